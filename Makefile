@@ -1,0 +1,25 @@
+.PHONY: run release test lint format bench timing
+
+run: ## serve on http://localhost:8080, in development mode, with no configuration
+	scripts/setup run
+	swift build --product vestibule
+	.build/debug/vestibule serve
+
+release: ## the optimised binary, in .build/release
+	scripts/setup run
+	swift build -c release --product vestibule
+
+test: lint ## everything CI runs
+	scripts/test
+
+lint: ## format and import rules
+	scripts/lint
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
+
+bench: release ## speed and size, one table
+	scripts/bench
+
+timing: release ## do login and sign-up answer known and unknown addresses alike?
+	scripts/timing

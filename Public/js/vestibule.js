@@ -1,0 +1,326 @@
+// Comfort for the forms. Every page is complete without it; every sentence comes from the page.
+
+const words = document.body.dataset;
+const progress = document.getElementById("progress");
+const answerWithin = 30_000;
+const strengthPause = 350;
+
+const edited = new WeakSet();
+const estimates = new WeakMap();
+let sending = false;
+let pointerHeld = false;
+let strengthTimer;
+let strengthRequest;
+
+// Judging
+
+const fieldOf = (input) => input.closest(".field");
+const inputOf = (element) => element.closest?.(".field")?.querySelector("input");
+const judged = (form) => [...form.querySelectorAll("input[data-missing]")];
+const isRefused = (input) => input.getAttribute("aria-invalid") === "true";
+const isPassword = (input) => "show" in input.dataset;
+const isCode = (input) => input.autocomplete === "one-time-code";
+
+/** The sentence that says what is wrong with the field, or null. Never stricter than the server. */
+function verdict(input) {
+    const { missing, invalid, minimum, short, same, mismatch } = input.dataset;
+    if (input.type === "checkbox") return missing && !input.checked ? missing : null;
+    const value = isPassword(input) ? input.value : input.value.trim();
+    if (missing && !value) return missing;
+    if (invalid && !isWellFormed(input, value)) return invalid;
+    if (minimum && [...value.normalize("NFC")].length < Number(minimum)) return short;
+    if (same && value !== document.getElementById(same).value) return mismatch;
+    const estimate = estimates.get(input);
+    return estimate?.password === value ? estimate.refusal : null;
+}
+
+function isWellFormed(input, value) {
+    // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
+    return isCode(input) ? /^\p{Nd}{6}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
+}
+
+const digits = (value) => value.replace(/[\s\p{Pd}]/gu, "");
+
+function judge(input) {
+    if (isRefused(input) && !edited.has(input)) return;
+    if (isCode(input)) input.value = digits(input.value);
+    const sentence = verdict(input);
+    if (sentence) refuse(input, sentence);
+    else accept(input);
+}
+
+function refuse(input, sentence) {
+    const prefix = document.createElement("span");
+    prefix.className = "visually-hidden";
+    prefix.textContent = words.errorPrefix;
+    input.setAttribute("aria-invalid", "true");
+    document.getElementById(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
+    setMark(input, false);
+    // The reason now stands in the sentence; the meter would only repeat it.
+    const meter = fieldOf(input).querySelector(".strength-words");
+    if (meter) meter.textContent = estimates.get(input)?.label ?? "";
+}
+
+function accept(input) {
+    mend(input);
+    setMark(input, "missing" in input.dataset && input.value !== "");
+}
+
+function mend(input) {
+    input.removeAttribute("aria-invalid");
+    document.getElementById(`${input.id}-error`)?.replaceChildren();
+    dropProblem(input);
+}
+
+/** The green mark. A new password has the strength meter instead, a known one only the server can judge. */
+function setMark(input, right) {
+    const control = input.closest(".control");
+    if (!control || (isPassword(input) && !input.dataset.same)) return;
+    control.classList.toggle("has-mark", right);
+    const mark = control.querySelector(".valid");
+    if (!right) mark?.remove();
+    else if (!mark) input.after(newElement("span", { class: "valid", "aria-hidden": "true" }));
+}
+
+function mendWhatIsRight(input) {
+    const together = "joint" in input.form.dataset ? judged(input.form) : [input];
+    for (const each of together) if (isRefused(each) && !verdict(each)) mend(each);
+    if (verdict(input)) setMark(input, false);
+    for (const copy of input.form.querySelectorAll(`[data-same="${input.id}"]`)) {
+        if (!verdict(copy)) accept(copy);
+        else setMark(copy, false);
+    }
+}
+
+// The summary at the top
+
+const summary = () => document.getElementById("error-summary");
+
+function showProblems(problems) {
+    summary()?.remove();
+    const list = newElement("ul");
+    for (const { id, sentence } of problems) {
+        const item = newElement("li");
+        item.append(id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
+        list.append(item);
+    }
+    const alert = newElement("div", { role: "alert" });
+    alert.append(newElement("h2", {}, words.problem), list);
+    const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
+    box.append(alert);
+    document.getElementById("main").prepend(box);
+    if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
+    box.focus();
+}
+
+function dropProblem(input) {
+    summary()?.querySelector(`a[href="#${input.id}"]`)?.closest("li").remove();
+    if (summary() && !summary().querySelector("li, p")) dropSummary();
+}
+
+function dropSummary() {
+    summary()?.remove();
+    if (document.title.startsWith(words.errorPrefix)) {
+        document.title = document.title.slice(words.errorPrefix.length).trimStart();
+    }
+}
+
+// Passwords
+
+function addShowButton(input) {
+    const control = input.closest(".control");
+    if (control.classList.contains("has-show")) return;
+    const { show, showLabel } = input.dataset;
+    const attributes = { type: "button", class: "show", "aria-label": showLabel, "aria-pressed": "false" };
+    const button = newElement("button", { ...attributes, "aria-controls": input.id }, show);
+    button.addEventListener("click", () => setShown(input, input.type === "password"));
+    control.append(button);
+    control.classList.add("has-show");
+    control.after(newElement("p", { class: "caps", role: "status" }));
+    // The room the word takes depends on language, font and text size.
+    new ResizeObserver(() => control.style.setProperty("--show-room", `${button.offsetWidth}px`)).observe(button);
+}
+
+function setShown(input, shown) {
+    input.type = shown ? "text" : "password";
+    fieldOf(input).querySelector(".show")?.setAttribute("aria-pressed", String(shown));
+}
+
+function hintCapsLock(event) {
+    const input = event.target;
+    if (!input.matches?.("input[data-caps]") || !event.getModifierState) return;
+    fieldOf(input).querySelector(".caps").textContent = event.getModifierState("CapsLock") ? input.dataset.caps : "";
+}
+
+function estimateSoon(form) {
+    const meter = form.querySelector("[data-strength]");
+    if (!meter) return;
+    const input = document.getElementById(meter.dataset.for);
+    clearTimeout(strengthTimer);
+    strengthRequest?.abort();
+    if (input.value) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
+    else meter.hidden = true;
+}
+
+async function estimate(meter, input) {
+    const request = (strengthRequest = new AbortController());
+    const typed = new FormData(input.form);
+    const body = new URLSearchParams(["password", "email", "display_name"].map((name) => [name, typed.get(name) ?? ""]));
+    try {
+        const answer = await fetch(meter.dataset.strength, { method: "POST", body, signal: request.signal });
+        if (!answer.ok) throw new Error(answer.statusText);
+        showEstimate(meter, input, body.get("password"), await answer.json());
+    } catch {
+        if (!request.signal.aborted) meter.hidden = true;
+    }
+}
+
+function showEstimate(meter, input, password, { score, label, acceptable, hint }) {
+    if (input.value !== password) return;
+    estimates.set(input, { password, label, refusal: acceptable ? null : hint });
+    meter.dataset.score = score;
+    meter.hidden = false;
+    meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
+    if (document.activeElement !== input) judge(input);
+}
+
+// Sending
+
+async function send(event) {
+    const form = event.target;
+    if (form.getAttribute("method") !== "post") return;
+    event.preventDefault();
+    if (sending || hasProblems(form)) return;
+    setSending(form, true);
+    // Password managers look for a password field when a form is sent.
+    for (const input of form.querySelectorAll("input[data-show]")) setShown(input, false);
+    try {
+        await deliver(form);
+    } catch {
+        setSending(form, false);
+        showProblems([{ sentence: words.network }]);
+    }
+}
+
+function hasProblems(form) {
+    dropSummary();
+    const inputs = judged(form);
+    for (const input of inputs) {
+        edited.add(input);
+        judge(input);
+    }
+    const problems = inputs.filter(isRefused).map((input) => ({ id: input.id, sentence: verdict(input) }));
+    if (problems.length) showProblems(problems);
+    return problems.length > 0;
+}
+
+/** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
+async function deliver(form) {
+    const answer = await fetch(form.getAttribute("action"), {
+        method: "POST",
+        body: new URLSearchParams(new FormData(form)),
+        headers: { Accept: "text/html", "Vestibule-Fetch": "1" },
+        redirect: "manual",
+        signal: AbortSignal.timeout(answerWithin),
+    });
+    const next = answer.headers.get("Vestibule-Location");
+    if (next) location.assign(next);
+    // Something before the server wants to redirect: only a real navigation can follow.
+    else if (answer.type === "opaqueredirect") form.submit();
+    else showAnswer(form, answer.status, new DOMParser().parseFromString(await answer.text(), "text/html"));
+}
+
+function showAnswer(form, status, page) {
+    const main = page.getElementById("main");
+    if (!main) throw new Error("not a page of this site");
+    setSending(form, false);
+    // An error page in place of the form would lose what was typed.
+    const passing = status === 429 || status >= 500;
+    if (passing && !page.getElementById(form.id)) return showProblems([{ sentence: main.querySelector(".lead").textContent }]);
+    document.title = page.title;
+    for (const part of ["header", "main", "footer"]) {
+        document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
+    }
+    enhance();
+    if (!summary()) document.getElementById("main").focus();
+}
+
+function setSending(form, on) {
+    sending = on;
+    progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
+    for (const button of form.querySelectorAll("[type=submit]")) {
+        if (on) button.setAttribute("aria-disabled", "true");
+        else button.removeAttribute("aria-disabled");
+    }
+}
+
+// The page
+
+function newElement(name, attributes = {}, text = "") {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(text);
+    return element;
+}
+
+function enhance() {
+    document.querySelectorAll("input[data-show]").forEach(addShowButton);
+    for (const input of document.querySelectorAll("input[data-missing]")) {
+        if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
+    }
+    summary()?.focus();
+}
+
+/** Leaves nothing typed behind when the page is shown again from history. */
+function forget(form) {
+    for (const input of form.querySelectorAll("input:not([type=hidden])")) {
+        if (input.type === "checkbox") input.checked = false;
+        else input.value = "";
+        edited.delete(input);
+        mend(input);
+        setMark(input, false);
+        if (isPassword(input)) setShown(input, false);
+    }
+    estimateSoon(form);
+}
+
+function whenReleased(task) {
+    // A sentence that appears while the button is held would move what is about to be clicked.
+    if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
+    else task();
+}
+
+function onInput({ target: input }) {
+    if (!input.form) return;
+    edited.add(input);
+    mendWhatIsRight(input);
+    if (input.type !== "checkbox") estimateSoon(input.form);
+}
+
+function onLeave(event) {
+    const input = inputOf(event.target);
+    if (!input || (event.relatedTarget && inputOf(event.relatedTarget) === input)) return;
+    if (input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input)) {
+        whenReleased(() => input.isConnected && judge(input));
+    }
+}
+
+function onShow(event) {
+    const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+    for (const form of document.forms) {
+        setSending(form, false);
+        if (fromHistory) forget(form);
+    }
+    if (fromHistory) dropSummary();
+}
+
+addEventListener("pointerdown", () => (pointerHeld = true), true);
+addEventListener("pointerup", () => (pointerHeld = false), true);
+addEventListener("pointercancel", () => (pointerHeld = false), true);
+addEventListener("keydown", hintCapsLock);
+addEventListener("keyup", hintCapsLock);
+addEventListener("input", onInput);
+addEventListener("focusout", onLeave);
+addEventListener("submit", send);
+addEventListener("pageshow", onShow);
+enhance();

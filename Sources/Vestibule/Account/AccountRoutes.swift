@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `/account`: who is signed in, where, and under which terms.
+struct AccountRoutes {
+    let needs: Needs
+    let terms: Terms
+    let web: Web
+
+    func add(to routes: Routes) {
+        routes.get("/account", show)
+        AccountTermsRoutes(needs: needs, terms: terms, web: web).add(to: routes)
+        routes.get("/.well-known/change-password") { _, _ in
+            Response(status: .found, headers: [.location: "/account/password"])
+        }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        switch web.guardian.session(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let record): return try await page(record, context)
+        }
+    }
+
+    private func page(_ record: SessionRecord, _ context: AppContext) async throws -> Response {
+        let overview = try await needs.store.accountOverview(accountID: record.account.id, now: needs.now())
+        let values: Values = [
+            "signedIn": true,
+            "csrf": web.guardian.formToken(context),
+            "display_name": record.account.displayName,
+            "email": record.account.email,
+            "sessions": overview.sessions.map { row($0, isCurrent: $0.id == record.session.id, context) },
+            "consents": overview.consents.map { consent -> Values in
+                ["version": consent.version, "accepted": Moment.text(consent.acceptedAt)]
+            },
+        ]
+        return try web.pages.render("account", values, context)
+    }
+
+    private func row(_ session: Session, isCurrent: Bool, _ context: AppContext) -> Values {
+        [
+            "id": session.id,
+            "device": Device(userAgent: session.userAgent).name
+                ?? web.pages.sentence("account.unknown_device", context),
+            "address": ClientAddress(session.address)?.shortened ?? "",
+            "first_seen": Moment.text(session.createdAt),
+            "last_seen": Moment.text(session.lastSeenAt),
+            "current": isCurrent,
+        ]
+    }
+}

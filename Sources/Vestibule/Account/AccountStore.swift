@@ -1,0 +1,18 @@
+package import Foundation
+
+/// The store's part of the account page.
+package protocol AccountStore: Sendable {
+    /// What the account page shows, read at one moment.
+    func accountOverview(accountID: String, now: Date) async throws -> AccountOverview
+}
+
+/// The account's living sessions, most recently used first, and its consents, newest first.
+package struct AccountOverview: Sendable, Equatable {
+    package let sessions: [Session]
+    package let consents: [Consent]
+
+    package init(sessions: [Session], consents: [Consent]) {
+        self.sessions = sessions
+        self.consents = consents
+    }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+
+/// A person who has proved a mailbox and chosen how to sign in.
+package struct Account: Sendable, Equatable {
+    package let id: String
+    package var email: String
+    package var displayName: String
+    package var createdAt: Date
+    /// When the mailbox was proved; `nil` only for accounts made with verification off.
+    package var verifiedAt: Date?
+    package var disabledAt: Date?
+    package var locale: String
+    /// Version of the terms accepted last; `nil` before any.
+    package var termsVersion: String?
+
+    package init(
+        id: String, email: String, displayName: String, createdAt: Date, verifiedAt: Date?, disabledAt: Date? = nil,
+        locale: String, termsVersion: String?
+    ) {
+        self.id = id
+        self.email = email
+        self.displayName = displayName
+        self.createdAt = createdAt
+        self.verifiedAt = verifiedAt
+        self.disabledAt = disabledAt
+        self.locale = locale
+        self.termsVersion = termsVersion
+    }
+}
+
+/// An account as login needs it: with its password hash, if it has one, and the failures in a row for its address.
+package struct LoginRecord: Sendable {
+    package let account: Account?
+    package let passwordHash: PasswordHash?
+    package let failuresInARow: Int
+
+    package init(account: Account?, passwordHash: PasswordHash?, failuresInARow: Int) {
+        self.account = account
+        self.passwordHash = passwordHash
+        self.failuresInARow = failuresInARow
+    }
+}
+
+/// What a sign-up makes in one transaction.
+package struct NewAccount: Sendable {
+    package let account: Account
+    package let emailKey: String
+    package let passwordHash: PasswordHash
+    package let consent: Consent
+    package let session: NewSession
+    package let events: [SecurityEvent]
+
+    package init(
+        account: Account, emailKey: String, passwordHash: PasswordHash, consent: Consent, session: NewSession,
+        events: [SecurityEvent]
+    ) {
+        self.account = account
+        self.emailKey = emailKey
+        self.passwordHash = passwordHash
+        self.consent = consent
+        self.session = session
+        self.events = events
+    }
+}

@@ -1,0 +1,39 @@
+import CIDN2
+
+/// A mail domain in the one form the DNS knows: lower-case ASCII labels, by IDNA2008 (RFC 5891, UTS #46 mapping).
+package enum DomainName {
+    /// Returns `nil` for what is no name of at least two labels; an IP literal is none.
+    package static func ascii(_ typed: String) -> String? {
+        guard let domain = lookupForm(typed), domain.utf8.count <= 253 else { return nil }
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy(isHostLabel), let last = labels.last,
+            !last.allSatisfy(\.isWholeNumber)
+        else { return nil }
+        return domain
+    }
+
+    private static func lookupForm(_ typed: String) -> String? {
+        // libidn2 reads a C string: what follows a NUL would silently be cut off.
+        guard !typed.utf8.contains(0) else { return nil }
+        var output: UnsafeMutablePointer<UInt8>?
+        defer { idn2_free(output) }
+        let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
+        let result = Array(typed.utf8 + [0]).withUnsafeBufferPointer {
+            idn2_lookup_u8($0.baseAddress, &output, flags)
+        }
+        guard result == IDN2_OK.rawValue, let output else { return nil }
+        return String(cString: output).lowercased()
+    }
+
+    /// Letters, digits and inner hyphens (RFC 1123 section 2.1), 1 to 63 bytes.
+    private static func isHostLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// An e-mail address, normalized once when it is typed; it prints masked. Equal means the same mailbox, not spelling.
+package struct EmailAddress: Sendable, Hashable {
+    /// As typed, trimmed and in NFC: what is shown to its owner.
+    package let typed: String
+    /// Lower-cased local part and ASCII domain: what is compared and stored unique.
+    package let key: String
+    /// What mail is sent to: the local part as typed, the domain in ASCII (RFC 5891).
+    package let ascii: String
+
+    /// Most bytes of a whole address (RFC 5321 section 4.5.3.1.3, less the angle brackets).
+    private static let maximumBytes = 254
+
+    /// Returns `nil` for anything that is no deliverable address of a domain name.
+    package init?(_ typed: String) {
+        // Four times, because trimming and NFC may shorten: the exact limit follows, this one bounds the work.
+        guard typed.utf8.count <= 4 * Self.maximumBytes else { return nil }
+        let address = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let parts = address.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        guard address.utf8.count <= Self.maximumBytes, parts.count == 2, !Self.hidesAnotherAt(address),
+            MailboxName.isValid(parts[0]), let domain = DomainName.ascii(parts[1])
+        else { return nil }
+        self.typed = address
+        ascii = "\(parts[0])@\(domain)"
+        key = "\(parts[0].lowercased().precomposedStringWithCanonicalMapping)@\(domain)"
+        guard max(ascii.utf8.count, key.utf8.count) <= Self.maximumBytes else { return nil }
+    }
+
+    package static func == (left: EmailAddress, right: EmailAddress) -> Bool {
+        left.key.utf8.elementsEqual(right.key.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+    }
+
+    /// Whether a look-alike such as ＠ (U+FF20) or ﹫ (U+FE6B) stands in it: NFKC makes every one of them an `@`.
+    private static func hidesAnotherAt(_ address: String) -> Bool {
+        address.precomposedStringWithCompatibilityMapping.unicodeScalars.count { $0 == "@" } != 1
+    }
+}
+
+extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Enough to recognise one's own, such as `a•••@example.com`.
+    package var masked: String {
+        let parts = ascii.unicodeScalars.split(separator: "@").map(String.init)
+        return String(String.UnicodeScalarView(parts[0].unicodeScalars.prefix(1))) + "•••@" + parts[1]
+    }
+
+    /// The masked form, so that no log holds a full address.
+    package var description: String { masked }
+    package var debugDescription: String { masked }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,69 @@
+package import Foundation
+package import Logging
+
+/// Makes security events and writes the log lines that go with them (OWASP Logging Vocabulary).
+package struct Audit: Sendable {
+    let logger: Logger
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    package init(logger: Logger, random: Randomness, now: @escaping @Sendable () -> Date) {
+        self.logger = logger
+        self.random = random
+        self.now = now
+    }
+
+    /// An event of this moment, to be stored in the transaction that caused it.
+    package func event(_ kind: SecurityEvent.Kind, accountID: String?, visitor: Visitor) -> SecurityEvent {
+        SecurityEvent(
+            id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client.description,
+            userAgent: visitor.userAgent
+        )
+    }
+
+    /// The log line of a stored event.
+    package func log(_ event: SecurityEvent) {
+        let (level, name) = event.kind.logged
+        logger.log(
+            level: level, "\(name)",
+            metadata: [
+                "event": "\(name)", "source_ip": "\(event.address)",
+                "account": "\(event.accountID ?? "unknown")",
+            ]
+        )
+    }
+
+    /// A log line for what is not stored, such as a refused request.
+    package func log(_ notice: SecurityNotice, visitor: Visitor, path: String) {
+        logger.warning(
+            "\(notice.rawValue)",
+            metadata: [
+                "event": "\(notice.rawValue)", "source_ip": "\(visitor.client)",
+                "request_id": "\(visitor.requestID)", "request_uri": "\(path)",
+            ]
+        )
+    }
+}
+
+/// Refused requests worth a line in the log, by their OWASP names.
+package enum SecurityNotice: String, Sendable {
+    case crossSite = "malicious_csrf"
+    case limited = "excess_rate_limit_exceeded"
+    case invalidInput = "input_validation_fail"
+    case outOfOrder = "sequence_fail"
+    case forbidden = "authz_fail"
+}
+
+extension SecurityEvent.Kind {
+    /// Level and OWASP name of the log line.
+    var logged: (Logger.Level, String) {
+        switch self {
+        case .signup: (.info, "user_created")
+        case .login: (.info, "authn_login_success")
+        case .loginFailed: (.warning, "authn_login_fail")
+        case .logout: (.info, "session_logout")
+        case .termsAccepted: (.info, "terms_accepted")
+        case .passwordRehashed: (.info, "authn_password_rehash")
+        }
+    }
+}

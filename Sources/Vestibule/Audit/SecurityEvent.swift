@@ -1,0 +1,33 @@
+package import Foundation
+
+/// Something that matters for the safety of an account, kept for its owner and the operator.
+package struct SecurityEvent: Sendable, Equatable {
+    /// What happened; raw values are stored.
+    package enum Kind: String, Sendable, CaseIterable {
+        case signup, login, loginFailed = "login_failed", logout, termsAccepted = "terms_accepted"
+        case passwordRehashed = "password_rehashed"
+    }
+
+    package let id: String
+    package let kind: Kind
+    /// `nil` when no account is behind the address that was tried.
+    package let accountID: String?
+    package let at: Date
+    package let address: String
+    package let userAgent: String
+
+    package init(id: String, kind: Kind, accountID: String?, at: Date, address: String, userAgent: String) {
+        self.id = id
+        self.kind = kind
+        self.accountID = accountID
+        self.at = at
+        self.address = address
+        self.userAgent = userAgent
+    }
+}
+
+/// The store's part of the audit trail. Writers pass events with what caused them.
+package protocol AuditStore: Sendable {
+    /// The account's newest events.
+    func events(accountID: String, limit: Int) async throws -> [SecurityEvent]
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
+package func buildApplication(_ needs: Needs, resources: Resources) throws -> Application<RouterResponder<AppContext>> {
+    let settings = needs.settings
+    let files = try StaticFiles(directory: resources.publicFiles)
+    let templates = try Templates(directory: resources.templates, site: Site(settings: settings, assets: files.version))
+    let pages = try Pages(templates: templates)
+    let cookies = Cookies(publicURL: settings.publicURL)
+    let web = Web(
+        pages: pages, cookies: cookies, guardian: SignedInGuard(key: needs.secretKey, audit: needs.audit),
+        returnTo: needs.returnTo
+    )
+    let sessions = Sessions(
+        store: needs.store, audit: needs.audit, random: needs.random, lifetimes: settings.sessionLifetimes,
+        now: needs.now
+    )
+    let terms = Terms(version: settings.termsVersion, texts: try pages.texts(of: "terms"), random: needs.random)
+    let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
+
+    router.addMiddleware {
+        VisitorMiddleware(
+            needs: needs, finder: ClientAddressFinder(trusted: settings.trustedProxies),
+            languages: Languages(locales: templates.locales, cookies: cookies), cookies: cookies
+        )
+        SecurityHeaders(settings)
+        FetchNavigation()
+        ErrorPages(pages: pages, audit: needs.audit, now: needs.now)
+        files
+        CrossOriginCheck(publicURL: settings.publicURL, audit: needs.audit)
+        SessionMiddleware(sessions: sessions, cookies: cookies)
+    }
+
+    let routes = Routes(router)
+    WelcomeRoutes(web: web).add(to: routes)
+    SignupRoutes(signup: Signup(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
+    LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
+    LogoutRoutes(sessions: sessions, web: web).add(to: routes)
+    AccountRoutes(needs: needs, terms: terms, web: web).add(to: routes)
+    TermsRoutes(web: web).add(to: routes)
+    HealthRoutes(needs: needs).add(to: routes)
+    if settings.mode == .development, let folder = needs.mailTransport as? OutboxFolder {
+        DevMailRoutes(folder: folder, web: web).add(to: routes)
+    }
+    routes.refuseOtherMethods()
+
+    return Application(
+        router: router,
+        server: .http1(configuration: RequestDeadline.serverConfiguration),
+        configuration: ApplicationConfiguration(
+            address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024
+        ),
+        services: [
+            MailWorker(needs: needs, renderer: MailRenderer(templates: templates, from: settings.mailFrom)),
+            Housekeeping(needs: needs),
+        ],
+        logger: needs.logger
+    )
+}

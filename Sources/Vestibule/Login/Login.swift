@@ -1,0 +1,94 @@
+import Foundation
+
+/// Login: one sentence and the same work for every cause of failure.
+package struct Login: Sendable {
+    let needs: Needs
+    let sessions: Sessions
+    let terms: Terms
+    /// NIST SP 800-63B-4 section 3.2.2: after this many failures in a row only a known browser may try.
+    private static let failuresAtMost = 100
+
+    /// What was typed.
+    package struct Form: Sendable {
+        package var email: String
+        package var password: String
+        package var remember: Bool
+        package var returnTo: String?
+
+        package init(email: String, password: String, remember: Bool, returnTo: String?) {
+            self.email = email
+            self.password = password
+            self.remember = remember
+            self.returnTo = returnTo
+        }
+    }
+
+    /// Signs in. Throws `Refusal.credentialsWrong` for every cause, and `.limited`.
+    package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
+        let now = needs.now()
+        let typed = EmailAddress(form.email)
+        let isKnown = typed.map { visitor.device?.knows($0, key: needs.secretKey) ?? false } ?? false
+        let subject = LimitSubject(
+            client: visitor.client, email: typed, device: isKnown ? visitor.device?.id : nil
+        )
+        let claims = needs.limits.claims(.login, subject)
+        try await needs.limits.take(claims, now: now)
+
+        // An address that cannot exist walks the same way as one that has no account.
+        let emailKey = typed?.key ?? "\0"
+        let failuresKey = Array(needs.secretKey.mac(.limit, Array("failures \(emailKey)".utf8)).prefix(16))
+        let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
+        let usable = usableHash(record, isKnown: isKnown)
+        let password = Password(form.password)
+        let matches = try await needs.hasher.verify(password, against: usable, client: visitor.client.bucket)
+        guard matches, let account = record.account, let email = typed, let usable else {
+            return try await fail(record.account, failuresKey, visitor)
+        }
+        let rehash =
+            needs.hasher.needsRehash(usable)
+            ? try await needs.hasher.hash(password, client: visitor.client.bucket) : nil
+        return try await succeed(
+            account, email, form, visitor, rehash: rehash, failuresKey: failuresKey,
+            returned: needs.limits.failureClaims(.login, subject)
+        )
+    }
+
+    /// The hash to compare with; `nil` costs the same and never matches.
+    private func usableHash(_ record: LoginRecord, isKnown: Bool) -> PasswordHash? {
+        guard let account = record.account, account.disabledAt == nil,
+            account.verifiedAt != nil || !needs.settings.verificationRequired,
+            isKnown || record.failuresInARow < Self.failuresAtMost
+        else { return nil }
+        return record.passwordHash
+    }
+
+    private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> SignIn {
+        let event = needs.audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
+        try await needs.store.loginFailed(failuresKey: failuresKey, event: event)
+        needs.audit.log(event)
+        throw Refusal.credentialsWrong
+    }
+
+    private func succeed(
+        _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, rehash: PasswordHash?,
+        failuresKey: [UInt8], returned: [LimitClaim]
+    ) async throws -> SignIn {
+        let (token, session) = sessions.prepare(
+            accountID: account.id, visitor: visitor, remembered: form.remember,
+            awaitsTerms: account.termsVersion != terms.version
+        )
+        let kinds: [SecurityEvent.Kind] = rehash == nil ? [.login] : [.login, .passwordRehashed]
+        let events = kinds.map { needs.audit.event($0, accountID: account.id, visitor: visitor) }
+        try await needs.store.loginSucceeded(
+            LoginSuccess(
+                session: session, failuresKey: failuresKey, returned: returned, rehash: rehash, events: events
+            )
+        )
+        needs.limits.forget(returned)
+        events.forEach(needs.audit.log)
+        return SignIn(
+            account: account, token: token, session: session.session, device: visitor.device(adding: email, needs),
+            destination: needs.returnTo.granted(form.returnTo)
+        )
+    }
+}

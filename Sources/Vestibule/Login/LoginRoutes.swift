@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `/login`: the form, and the session it starts.
+struct LoginRoutes {
+    let login: Login
+    let web: Web
+
+    func add(to routes: Routes) {
+        routes.get("/login", show)
+        routes.post("/login", submit)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard request.uri.query != nil || context.session != nil else {
+            return try web.pages.shared("login", request, context)
+        }
+        let wish = request.uri.queryParameters.get("return_to")
+        if context.session != nil { return seeOther(web.returnTo.destination(wish)) }
+        return try web.pages.render("login", LinkValues.of(wish, web), context)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let fields = try await Form(request)
+        let form = Login.Form(
+            email: fields["email"], password: fields["password"], remember: fields["remember"] == "on",
+            returnTo: fields["return_to"]
+        )
+        do {
+            return web.signedIn(try await login.signIn(form, visitor: context.visitor))
+        } catch Refusal.credentialsWrong {
+            return try refused(form, context)
+        }
+    }
+
+    private func refused(_ form: Login.Form, _ context: AppContext) throws -> Response {
+        let refused = RefusedForm([.credentialsWrong], ids: [:], otherwise: "login-email", web.pages, context)
+        var values = LinkValues.of(form.returnTo, web)
+        values["problems"] = refused.problems
+        values["refused"] = true
+        values["email"] = refused.field("email", value: form.email)
+        values["password"] = refused.field("password")
+        values["remember"] = form.remember
+        return try web.pages.render("login", values, context, status: .unprocessableContent)
+    }
+}
+
+extension Web {
+    /// 303 with the new session's cookie, and the cookie by which this browser is known from now on.
+    func signedIn(_ signIn: SignIn) -> Response {
+        let destination = returnTo.destination(signIn.destination)
+        let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)
+        let maxAge = signIn.session.remembered ? Int(lifetime) : nil
+        let response = seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
+        guard let device = signIn.device else { return response }
+        return response.setting(cookies.set(.device, device.text, maxAge: Cookies.deviceMaxAge))
+    }
+}

@@ -1,0 +1,30 @@
+/// The store's part of login.
+package protocol LoginStore: Sendable {
+    /// What login needs to know about an address, with or without an account.
+    func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord
+    /// Counts one more failure in a row and keeps the event. Need not survive a power cut.
+    func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws
+    /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims back, keeps the events
+    /// and a renewed hash: one transaction.
+    func loginSucceeded(_ success: LoginSuccess) async throws
+}
+
+/// Everything a successful login writes.
+package struct LoginSuccess: Sendable {
+    package let session: NewSession
+    package let failuresKey: [UInt8]
+    package let returned: [LimitClaim]
+    package let rehash: PasswordHash?
+    package let events: [SecurityEvent]
+
+    package init(
+        session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], rehash: PasswordHash?,
+        events: [SecurityEvent]
+    ) {
+        self.session = session
+        self.failuresKey = failuresKey
+        self.returned = returned
+        self.rehash = rehash
+        self.events = events
+    }
+}

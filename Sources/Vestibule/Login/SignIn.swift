@@ -1,0 +1,17 @@
+/// A successful sign-in: what the browser gets.
+package struct SignIn: Sendable {
+    package let account: Account
+    package let token: Token
+    package let session: Session
+    /// The browser is known from now on.
+    package let device: DeviceCookie?
+    /// Where the visitor wanted to go; already checked.
+    package let destination: String?
+}
+
+extension Visitor {
+    /// The browser's device cookie after signing in to that address.
+    func device(adding email: EmailAddress, _ needs: Needs) -> DeviceCookie {
+        (device ?? DeviceCookie(from: needs.random)).adding(email, key: needs.secretKey)
+    }
+}

@@ -1,0 +1,74 @@
+import CCurl
+import Glibc
+
+/// One SMTP conversation through libcurl; blocks, belongs to one thread, and is used once.
+final class CurlSMTP {
+    private let handle: UnsafeMutableRawPointer
+
+    init() throws(MailFailure) {
+        guard Self.isLibraryReady, let handle = curl_easy_init() else { throw .temporary("libcurl cannot start") }
+        self.handle = handle
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+    }
+
+    /// Hands a whole message over; libcurl doubles leading dots (RFC 5321, 4.5.2).
+    func upload(_ message: [UInt8], from sender: String, to recipient: String) throws(MailFailure) {
+        guard let recipients = curl_slist_append(nil, recipient) else { throw .temporary("out of memory") }
+        defer { curl_slist_free_all(recipients) }
+        let upload = CurlUpload(message)
+        try set(CURLOPT_MAIL_FROM, sender)
+        try checked(vestibule_curl_set_recipients(handle, recipients))
+        try set(CURLOPT_UPLOAD, 1)
+        try checked(vestibule_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(message.count)))
+        try checked(vestibule_curl_set_reader(handle, CurlUpload.read, Unmanaged.passUnretained(upload).toOpaque()))
+        try withExtendedLifetime(upload) { () throws(MailFailure) in
+            try perform(hasSentMail: { upload.isFinished })
+        }
+    }
+
+    /// Says one command after greeting and authentication.
+    func command(_ command: String) throws(MailFailure) {
+        try set(CURLOPT_CUSTOMREQUEST, command)
+        try set(CURLOPT_NOBODY, 1)
+        try perform(hasSentMail: { false })
+    }
+
+    func set(_ option: CURLoption, _ text: String) throws(MailFailure) {
+        try checked(vestibule_curl_set_text(handle, option, text))
+    }
+
+    func set(_ option: CURLoption, _ number: Int) throws(MailFailure) {
+        try checked(vestibule_curl_set_number(handle, option, number))
+    }
+
+    func allowOnlyMail() throws(MailFailure) {
+        try checked(vestibule_curl_allow_only_mail(handle))
+        // Without a reader of its own, libcurl prints what the server says.
+        try checked(vestibule_curl_set_writer(handle) { _, size, count, _ in size * count })
+    }
+
+    private func perform(hasSentMail: () -> Bool) throws(MailFailure) {
+        let code = curl_easy_perform(handle)
+        guard code != CURLE_OK else { return }
+        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), hasSentMail: hasSentMail())
+    }
+
+    private func checked(_ code: CURLcode) throws(MailFailure) {
+        guard code == CURLE_OK else { throw .temporary("libcurl refuses a setting: \(code.text)") }
+    }
+
+    // A static is initialized once, whichever thread comes first, as curl_global_init demands.
+    private static let isLibraryReady: Bool = {
+        // Told not to use signals, libcurl leaves SIGPIPE to us; a server that hangs up must not end the process.
+        signal(SIGPIPE, SIG_IGN)
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
+}
+
+extension CURLcode {
+    /// What libcurl calls it; a fixed sentence without names or addresses.
+    var text: String { String(cString: curl_easy_strerror(self)) }
+}

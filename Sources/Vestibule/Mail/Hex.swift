@@ -1,0 +1,16 @@
+/// The `=C3=BC` of quoted-printable and encoded words, and the `%C3%BC` of addresses.
+enum Hex {
+    /// One escape for each byte of the character in UTF-8.
+    static func escaped(_ scalar: Unicode.Scalar) -> String {
+        String(scalar).utf8.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "=0\(digits)" : "=\(digits)"
+        }.joined()
+    }
+
+    /// The byte two hexadecimal digits stand for.
+    static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
+        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,30 @@
+extension UInt8 {
+    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+    var isASCIILetterOrDigit: Bool { isASCIIDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+}
+
+extension Unicode.Scalar {
+    /// Controls, line and paragraph separators, and the bidi overrides that let a header pretend to be another.
+    var isUnsafeInHeader: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        }
+    }
+
+    /// `atext` of RFC 5322, 3.2.3, extended by RFC 6532 to what is not ASCII.
+    var isAtomText: Bool {
+        if isASCII {
+            return UInt8(value).isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(self)
+        }
+        return !isUnsafeInHeader && !properties.isWhitespace
+    }
+}
+
+extension StringProtocol {
+    /// Without the spaces and tabs around it.
+    var trimmingSpaces: String {
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

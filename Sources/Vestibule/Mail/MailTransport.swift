@@ -1,0 +1,22 @@
+/// Where mails leave the house.
+package protocol MailTransport: Sendable {
+    /// Hands one mail over; returns when the other side has taken responsibility for it.
+    func send(_ message: MailMessage) async throws(MailFailure)
+
+    /// Tries everything but a mail, for `vestibule doctor`.
+    func check() async throws(MailFailure)
+}
+
+/// Why a mail did not leave; the reason is for logs and the operator and holds neither address nor content.
+package enum MailFailure: Error, Sendable, Equatable {
+    /// Worth trying again: network, TLS, time-out, full disk, wrong credentials, a 4xx reply (RFC 5321, 4.2.1).
+    case temporary(String)
+    /// This mail will never be taken: a 5xx reply about it (RFC 5321, 4.2.1), or an address that cannot be written.
+    case permanent(String)
+
+    package var reason: String {
+        switch self {
+        case .temporary(let reason), .permanent(let reason): reason
+        }
+    }
+}

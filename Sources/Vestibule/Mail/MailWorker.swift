@@ -1,0 +1,88 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// Sends what is in the outbox, with backoff; a kill between commit and send loses nothing.
+struct MailWorker: Service {
+    let store: any OutboxStore
+    let renderer: MailRenderer
+    let transport: any MailTransport
+    let key: SecretKey
+    let bell: OutboxBell
+    let logger: Logger
+    let now: @Sendable () -> Date
+    /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
+    private static let lease: TimeInterval = 60
+    private static let attemptsAtMost = 12
+
+    init(needs: Needs, renderer: MailRenderer) {
+        store = needs.store
+        self.renderer = renderer
+        transport = needs.mailTransport
+        key = needs.secretKey
+        bell = needs.outboxBell
+        logger = needs.logger
+        now = needs.now
+    }
+
+    /// Works until the server shuts down; then finishes what is due.
+    func run() async throws {
+        let logger = logger
+        await cancelWhenGracefulShutdown {
+            for await _ in bell.rings(every: .seconds(2)) {
+                do {
+                    try await sendDue()
+                } catch {
+                    logger.error("mail queue cannot be read", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    /// Sends every mail that is due now.
+    func sendDue() async throws {
+        while !Task.isCancelled {
+            let start = now()
+            let due = try await store.takeDueMails(
+                limit: 10, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
+            if due.isEmpty { return }
+            for mail in due { try await send(mail) }
+        }
+    }
+
+    private func send(_ mail: QueuedMail) async throws {
+        let message: MailMessage
+        do {
+            message = try renderer.message(mail.content(key: key), id: mail.id, date: mail.createdAt)
+        } catch {
+            logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
+            return try await store.mailFailed(id: mail.id, reason: "cannot be opened or rendered", retryAt: nil)
+        }
+        do {
+            try await transport.send(message)
+            try await store.mailSent(id: mail.id)
+            logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
+        } catch let failure as MailFailure {
+            try await note(failure, of: mail)
+        }
+    }
+
+    private func note(_ failure: MailFailure, of mail: QueuedMail) async throws {
+        let (reason, mayRetry) =
+            switch failure {
+            case .temporary(let reason): (reason, mail.attempts + 1 < Self.attemptsAtMost)
+            case .permanent(let reason): (reason, false)
+            }
+        logger.warning(
+            "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(reason)", "retry": "\(mayRetry)"]
+        )
+        try await store.mailFailed(
+            id: mail.id, reason: reason, retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
+        )
+    }
+
+    /// 5 seconds, doubled each time, at most an hour.
+    private static func backoff(_ attempts: Int) -> TimeInterval {
+        min(3600, 5 * Double(1 << min(attempts, 20)))
+    }
+}

@@ -1,0 +1,60 @@
+package import Foundation
+
+/// What a mail says, before it is rendered: rendering waits until sending, so that no visitor does.
+package struct MailContent: Sendable, Codable, Equatable {
+    /// Which template under `Templates/mail`, and which subject.
+    package enum Kind: String, Sendable, Codable {
+        case signupCode = "signup-code"
+        case signupTaken = "signup-taken"
+    }
+
+    package let kind: Kind
+    package let to: String
+    package let locale: String
+    package let values: [String: String]
+
+    package init(kind: Kind, to: String, locale: String, values: [String: String]) {
+        self.kind = kind
+        self.to = to
+        self.locale = locale
+        self.values = values
+    }
+
+    /// A row for the outbox, sealed because it holds a code and an address.
+    package func sealed(key: SecretKey, random: Randomness, now: Date) throws -> QueuedMail {
+        let bytes = try key.seal([UInt8](JSONEncoder().encode(self)))
+        return QueuedMail(id: random.id(), sealed: bytes, createdAt: now, attempts: 0)
+    }
+}
+
+/// A mail as it rests in the outbox table.
+package struct QueuedMail: Sendable, Equatable {
+    package let id: String
+    package let sealed: [UInt8]
+    package let createdAt: Date
+    /// Tries so far.
+    package let attempts: Int
+
+    package init(id: String, sealed: [UInt8], createdAt: Date, attempts: Int) {
+        self.id = id
+        self.sealed = sealed
+        self.createdAt = createdAt
+        self.attempts = attempts
+    }
+
+    package func content(key: SecretKey) throws -> MailContent {
+        try JSONDecoder().decode(MailContent.self, from: Data(key.open(sealed)))
+    }
+}
+
+/// The outbox table. Rows are added by the operation that causes the mail, in its transaction.
+package protocol OutboxStore: Sendable {
+    /// Takes up to `limit` due mails for itself until `leaseUntil`; a worker that dies loses nothing.
+    func takeDueMails(limit: Int, now: Date, leaseUntil: Date) async throws -> [QueuedMail]
+    /// The mail was delivered: its row is gone.
+    func mailSent(id: String) async throws
+    /// The mail was not delivered. `retryAt` nil means never again; the row stays for the operator.
+    func mailFailed(id: String, reason: String, retryAt: Date?) async throws
+    /// When the next mail is due; `nil` when none waits.
+    func nextMailDue() async throws -> Date?
+}

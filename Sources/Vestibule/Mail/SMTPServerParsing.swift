@@ -1,0 +1,69 @@
+extension SMTPServer {
+    /// Reads `user:pass@host:port`, an optional slash behind it (RFC 3986, 3.2); credentials are percent-decoded.
+    init(authority text: Substring, implicitTLS: Bool) throws(MailURLFault) {
+        let text = text.hasSuffix("/") ? text.dropLast() : text
+        let at = text.lastIndex(of: "@")
+        let (host, port) = try Self.hostAndPort(at.map { text[text.index(after: $0)...] } ?? text)
+        let credentials = try at.map { (end) throws(MailURLFault) in try Self.credentials(text[..<end]) }
+        self.init(
+            host: host,
+            port: port ?? (implicitTLS ? 465 : 587),
+            implicitTLS: implicitTLS,
+            user: credentials?.user,
+            password: credentials?.password
+        )
+    }
+
+    private static func hostAndPort(_ text: Substring) throws(MailURLFault) -> (String, Int?) {
+        let isBracketed = text.hasPrefix("[")
+        let hostEnd = text.firstIndex(of: isBracketed ? "]" : ":") ?? text.endIndex
+        let host = isBracketed ? text[..<hostEnd].dropFirst() : text[..<hostEnd]
+        let rest = isBracketed ? text[hostEnd...].dropFirst() : text[hostEnd...]
+        let isHost = isBracketed ? isIPv6(host) && hostEnd < text.endIndex : AddrSpec.isDomain(host)
+        guard isHost else {
+            throw MailURLFault("needs an ASCII host name or address, such as smtp://mail.example.org:587")
+        }
+        guard !rest.isEmpty else { return (String(host), nil) }
+        guard rest.hasPrefix(":"), let port = port(rest.dropFirst()) else {
+            throw MailURLFault("the port must be a number from 1 to 65535 and end the URL")
+        }
+        return (String(host), port)
+    }
+
+    private static func isIPv6(_ text: Substring) -> Bool {
+        text.contains(":") && text.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == ":" || $0 == ".") }
+    }
+
+    private static func port(_ text: Substring) -> Int? {
+        guard text.utf8.allSatisfy(\.isASCIIDigit), let port = Int(text), (1...65_535).contains(port) else {
+            return nil
+        }
+        return port
+    }
+
+    private static func credentials(_ text: Substring) throws(MailURLFault) -> (user: String, password: MailPassword) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(percentDecoded)
+        guard parts.count == 2, let user = parts[0], let password = parts[1] else {
+            throw MailURLFault("credentials are user:password@, with special characters percent-encoded (@ as %40)")
+        }
+        return (user, MailPassword(password))
+    }
+
+    /// `nil` for a broken escape, bytes that are not UTF-8, and control characters, which SMTP cannot carry.
+    private static func percentDecoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let escaped = Hex.byte(rest.prefix(2)) else { return nil }
+            bytes.append(escaped)
+            rest.removeFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self).flatMap { decoded in
+            decoded.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) ? nil : decoded
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import Foundation
+package import Logging
+
+/// All the application needs, made once and handed in; features take what they use.
+package struct Needs: Sendable {
+    package let settings: Settings
+    package let store: any Store
+    package let mailTransport: any MailTransport
+    package let secretKey: SecretKey
+    package let hasher: PasswordHasher
+    package let passwordPolicy: PasswordPolicy
+    package let limits: RateLimits
+    package let audit: Audit
+    package let outboxBell: OutboxBell
+    package let returnTo: ReturnTo
+    package let random: Randomness
+    package let logger: Logger
+    package let now: @Sendable () -> Date
+
+    package init(
+        settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
+        random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.settings = settings
+        self.store = store
+        self.mailTransport = mailTransport
+        self.secretKey = secretKey
+        self.logger = logger
+        self.random = random
+        self.now = now
+        hasher = PasswordHasher(
+            parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
+            randomBytes: random.bytes
+        )
+        passwordPolicy = PasswordPolicy(
+            minimumLength: settings.passwordMinLength, minimumGuessesLog10: settings.passwordMinGuessesLog10,
+            brand: settings.brandName
+        )
+        limits = RateLimits(store: store, key: secretKey, settings: settings.limits)
+        audit = Audit(logger: logger, random: random, now: now)
+        outboxBell = OutboxBell()
+        returnTo = ReturnTo(settings)
+    }
+}

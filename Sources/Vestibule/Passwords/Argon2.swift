@@ -1,0 +1,55 @@
+import CArgon2
+
+/// Argon2id version 0x13 (RFC 9106) through libargon2, on the calling thread and in the memory it keeps.
+package enum Argon2 {
+    package static let saltBytes = 16
+    package static let tagBytes = 32
+
+    /// libargon2's own error code, such as -22 for no memory.
+    package struct Failure: Error {
+        package let code: Int32
+    }
+
+    /// The tag of a password; throws `Failure` when there is no memory or the parameters are outside the standard.
+    package static func tag(
+        of password: Password, salt: [UInt8], parameters: Argon2Parameters, bytes: Int = tagBytes
+    ) throws(Failure) -> [UInt8] {
+        var tag = [UInt8](repeating: 0, count: bytes)
+        var salt = salt
+        let code = tag.withUnsafeMutableBufferPointer { tag in
+            salt.withUnsafeMutableBufferPointer { salt in
+                password.withUnsafeBytes { password in
+                    run(password: password, salt: salt, parameters: parameters, into: tag)
+                }
+            }
+        }
+        guard code == ARGON2_OK.rawValue else { throw Failure(code: code) }
+        return tag
+    }
+
+    private static func run(
+        password: UnsafeRawBufferPointer, salt: UnsafeMutableBufferPointer<UInt8>, parameters: Argon2Parameters,
+        into tag: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int32 {
+        var context = argon2_context()
+        context.out = tag.baseAddress
+        context.outlen = UInt32(tag.count)
+        // libargon2 only reads it: the flag that would wipe it is not set.
+        context.pwd = UnsafeMutablePointer(mutating: password.bindMemory(to: UInt8.self).baseAddress)
+        context.pwdlen = UInt32(password.count)
+        context.salt = salt.baseAddress
+        context.saltlen = UInt32(salt.count)
+        context.m_cost = UInt32(parameters.memoryKiB)
+        context.t_cost = UInt32(parameters.iterations)
+        context.lanes = UInt32(parameters.parallelism)
+        // Lanes are computed one after the other: the workers are all the threads hashing may use.
+        context.threads = 1
+        context.version = ARGON2_VERSION_13.rawValue
+        context.allocate_cbk = { memory, bytes in
+            memory?.pointee = KeptMemory.borrow(bytes: bytes)?.assumingMemoryBound(to: UInt8.self)
+            return 0
+        }
+        context.free_cbk = { memory, _ in KeptMemory.giveBack(memory) }
+        return argon2_ctx(&context, Argon2_id)
+    }
+}

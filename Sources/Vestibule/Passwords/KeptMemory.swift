@@ -1,0 +1,55 @@
+import Foundation
+
+/// Memory a worker thread keeps for all its hashes, so none of them pays for fresh pages; freed when the thread ends.
+///
+/// It hangs on the thread because libargon2's allocation callbacks are handed no context.
+package final class KeptMemory {
+    private let start: UnsafeMutableRawPointer
+    private let bytes: Int
+
+    private init?(bytes: Int) {
+        guard let start = malloc(bytes) else { return nil }
+        (self.start, self.bytes) = (start, bytes)
+    }
+
+    deinit {
+        free(start)
+    }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let result = pthread_key_create(&key) { kept in
+            if let kept { Unmanaged<KeptMemory>.fromOpaque(kept).release() }
+        }
+        precondition(result == 0, "no thread-specific key left")
+        return key
+    }()
+
+    private static var ofThisThread: KeptMemory? {
+        pthread_getspecific(key).map { Unmanaged<KeptMemory>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Reserves that many bytes for the calling thread, in place of what it kept; nothing when there is no memory.
+    package static func keep(bytes: Int) {
+        release()
+        if let kept = KeptMemory(bytes: bytes) { pthread_setspecific(key, Unmanaged.passRetained(kept).toOpaque()) }
+    }
+
+    /// Frees what the calling thread keeps.
+    package static func release() {
+        guard let kept = pthread_getspecific(key) else { return }
+        pthread_setspecific(key, nil)
+        Unmanaged<KeptMemory>.fromOpaque(kept).release()
+    }
+
+    /// The kept memory if it is large enough, else fresh memory; `nil` when there is none.
+    package static func borrow(bytes: Int) -> UnsafeMutableRawPointer? {
+        if let kept = ofThisThread, kept.bytes >= bytes { return kept.start }
+        return malloc(bytes)
+    }
+
+    /// Takes back what was borrowed.
+    package static func giveBack(_ memory: UnsafeMutableRawPointer?) {
+        if memory != ofThisThread?.start { free(memory) }
+    }
+}

@@ -1,0 +1,82 @@
+/// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool.
+package final class PasswordHasher: Sendable {
+    private let parameters: Argon2Parameters
+    private let balance: WorkBalance
+    private let queue: HashingQueue
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+
+    /// Starts the threads, at least one, each with memory for one hash; at most `queueLimit` hashes wait.
+    package init(
+        parameters: Argon2Parameters, threads: Int, queueLimit: Int,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        let threads = max(1, threads)
+        self.parameters = parameters
+        self.randomBytes = randomBytes
+        balance = WorkBalance(today: parameters)
+        queue = HashingQueue(threads: threads, limit: queueLimit)
+        for number in 0..<threads {
+            HashingWorker.start(number, queue: queue, memoryBytes: parameters.memoryBytes)
+        }
+    }
+
+    deinit {
+        queue.stop()
+    }
+
+    /// How many hashes wait for a thread.
+    package var waiting: Int { queue.count }
+
+    /// Hashes with a fresh salt. Throws `HashingBusy`, `HashingStopped` or `CancellationError`.
+    package func hash(_ password: Password, client: String) async throws -> PasswordHash {
+        let (parameters, salt) = (parameters, randomBytes(Argon2.saltBytes))
+        return try await enqueue(client: client) {
+            let tag = try Argon2.tag(of: password, salt: salt, parameters: parameters)
+            return PasswordHash(PasswordHashParts(parameters: parameters, salt: salt, tag: tag))
+        }
+    }
+
+    /// Whether the password made the hash; `nil` and malformed hashes cost one hash of today's and answer false.
+    ///
+    /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier parameters takes
+    /// longer, and that cannot be hidden short of slowing every login; the next right password replaces it.
+    /// Throws as `hash` does.
+    package func verify(_ password: Password, against hash: PasswordHash?, client: String) async throws -> Bool {
+        let parts = hash?.parts
+        let check = PasswordCheck(
+            password: password, parameters: parameters, balance: balance, salt: randomBytes(Argon2.saltBytes)
+        )
+        return try await enqueue(client: client) { try check.run(against: parts) }
+    }
+
+    /// Whether the hash was made otherwise than today's would be, or is malformed.
+    package func needsRehash(_ hash: PasswordHash) -> Bool {
+        guard let parts = hash.parts else { return true }
+        return parts.parameters != parameters || parts.salt.count != Argon2.saltBytes
+            || parts.tag.count != Argon2.tagBytes
+    }
+
+    /// Ends the threads; whoever waits, or comes later, gets `HashingStopped`.
+    package func stop() {
+        queue.stop()
+    }
+
+    private func enqueue<Value: Sendable>(
+        client: String, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let (queue, id) = (queue, queue.newID())
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = HashingJob(
+                    id: id,
+                    run: { continuation.resume(with: Result(catching: work)) },
+                    fail: { continuation.resume(throwing: $0) }
+                )
+                queue.add(job, client: client)
+            }
+        } onCancel: {
+            queue.cancel(id, client: client)
+        }
+    }
+}

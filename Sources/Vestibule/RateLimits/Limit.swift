@@ -1,0 +1,45 @@
+/// One limit as settings write it: `10/15m/address` is ten in fifteen minutes for each typed address.
+package struct Limit: Sendable, Equatable {
+    /// What a limit counts by (contract section 7).
+    package enum Key: String, Sendable, CaseIterable {
+        case ip, address, addressAndIP = "address+ip", device, flow, all
+    }
+
+    package let amount: Int
+    package let period: Duration
+    package let key: Key
+
+    package init(amount: Int, period: Duration, key: Key) {
+        self.amount = amount
+        self.period = period
+        self.key = key
+    }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let amount = Int(parts[0]), (1...1_000_000).contains(amount),
+            let period = Period(parts[1]), period.duration > .zero, let key = Key(rawValue: String(parts[2]))
+        else { return nil }
+        self.init(amount: amount, period: period.duration, key: key)
+    }
+
+    /// Distinguishes two limits of the same key on one subject.
+    var name: String { "\(amount)/\(period.components.seconds)/\(key.rawValue)" }
+}
+
+/// The limits of the five guarded actions; an empty list is `off`.
+package struct LimitSettings: Sendable {
+    package var login: [Limit]
+    package var signup: [Limit]
+    package var reset: [Limit]
+    package var verify: [Limit]
+    package var mail: [Limit]
+
+    init(_ read: SettingsReader) throws(SettingFault) {
+        login = try read.limits(.limitLogin)
+        signup = try read.limits(.limitSignup)
+        reset = try read.limits(.limitReset)
+        verify = try read.limits(.limitVerify)
+        mail = try read.limits(.limitMail)
+    }
+}

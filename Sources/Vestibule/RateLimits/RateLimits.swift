@@ -1,0 +1,86 @@
+package import Foundation
+import Synchronization
+
+/// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost no writes.
+package final class RateLimits: Sendable {
+    /// The guarded actions; each has its own counters.
+    package enum Action: String, Sendable {
+        case login, signup, reset, verify, mail, strength
+    }
+
+    private let store: any RateLimitStore
+    private let key: SecretKey
+    private let settings: LimitSettings
+    private let refused = Mutex<[[UInt8]: Date]>([:])
+    private static let rememberedAtMost = 10_000
+
+    package init(store: any RateLimitStore, key: SecretKey, settings: LimitSettings) {
+        self.store = store
+        self.key = key
+        self.settings = settings
+    }
+
+    /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
+    package func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws {
+        try await take(claims(action, subject), now: now)
+    }
+
+    /// Counts claims that were worked out before.
+    package func take(_ claims: [LimitClaim], now: Date) async throws {
+        guard !claims.isEmpty else { return }
+        if let until = remembered(claims, now: now) { throw Refusal.limited(until: until) }
+        guard let refusal = try await store.take(claims, now: now) else { return }
+        remember(refusal, now: now)
+        throw Refusal.limited(until: refusal.until)
+    }
+
+    /// What one use of an action costs its subject.
+    package func claims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
+        limits(action).compactMap { limit in
+            guard let text = subject.text(for: limit.key) else { return nil }
+            let name = Array("\(action.rawValue) \(limit.name) \(text)".utf8)
+            let burst = Int64(limit.period.components.seconds * 1000)
+            return LimitClaim(
+                key: Array(key.mac(.limit, name).prefix(16)), interval: max(1, burst / Int64(limit.amount)),
+                burst: burst
+            )
+        }
+    }
+
+    /// The claims of a failed try only: those by address or device, which a success gives back.
+    package func failureClaims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
+        let attempts = claims(action, LimitSubject(client: subject.client))
+        return claims(action, subject).filter { !attempts.contains($0) }
+    }
+
+    /// Claims were given back: what was remembered about them no longer holds.
+    package func forget(_ claims: [LimitClaim]) {
+        refused.withLock { refused in
+            for claim in claims { refused[claim.key] = nil }
+        }
+    }
+
+    private func limits(_ action: Action) -> [Limit] {
+        switch action {
+        case .login: settings.login
+        case .signup: settings.signup
+        case .reset: settings.reset
+        case .verify: settings.verify
+        case .mail: settings.mail
+        case .strength: []
+        }
+    }
+
+    private func remembered(_ claims: [LimitClaim], now: Date) -> Date? {
+        refused.withLock { refused in
+            claims.compactMap { refused[$0.key] }.filter { $0 > now }.max()
+        }
+    }
+
+    private func remember(_ refusal: LimitRefusal, now: Date) {
+        refused.withLock { refused in
+            if refused.count >= Self.rememberedAtMost { refused = refused.filter { $0.value > now } }
+            if refused.count < Self.rememberedAtMost { refused[refusal.key] = refusal.until }
+        }
+    }
+}

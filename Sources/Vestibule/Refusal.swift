@@ -1,0 +1,61 @@
+package import Foundation
+
+/// An expected no: a closed reason, and the field it belongs to. Everything else that goes wrong is a fault.
+package enum Refusal: Error, Sendable, Equatable {
+    case displayNameMissing, displayNameTooLong, displayNameInvalid
+    case emailMissing, emailInvalid, emailTaken
+    case password(PasswordRefusal)
+    case confirmationMismatch
+    case termsMissing
+    case codeMissing, codeWrong
+    case credentialsWrong
+    case signupClosed
+    case limited(until: Date)
+    case unavailable(retryAfterSeconds: Int)
+
+    /// The form field to mark, by its name in the contract.
+    package var field: String? {
+        switch self {
+        case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
+        case .emailMissing, .emailInvalid, .emailTaken: "email"
+        case .password: "password"
+        case .confirmationMismatch: "password_confirmation"
+        case .termsMissing: "terms"
+        case .codeMissing, .codeWrong: "code"
+        case .credentialsWrong, .signupClosed, .limited, .unavailable: nil
+        }
+    }
+
+    /// The sentence's key in the locales.
+    package var sentenceKey: String {
+        switch self {
+        case .displayNameMissing: "refusal.display_name_missing"
+        case .displayNameTooLong: "refusal.display_name_too_long"
+        case .displayNameInvalid: "refusal.display_name_invalid"
+        case .emailMissing: "refusal.email_missing"
+        case .emailInvalid: "refusal.email_invalid"
+        case .emailTaken: "refusal.email_taken"
+        case .password(let reason): reason.sentenceKey
+        case .confirmationMismatch: "refusal.confirmation_mismatch"
+        case .termsMissing: "refusal.terms_missing"
+        case .codeMissing: "refusal.code_missing"
+        case .codeWrong: "refusal.code_wrong"
+        case .credentialsWrong: "refusal.login"
+        case .signupClosed: "refusal.signup_closed"
+        case .limited: "refusal.limited"
+        case .unavailable: "refusal.unavailable"
+        }
+    }
+}
+
+extension PasswordRefusal {
+    /// The sentence's key in the locales.
+    package var sentenceKey: String {
+        switch self {
+        case .missing: "refusal.password_missing"
+        case .tooShort: "refusal.password_too_short"
+        case .tooLong: "refusal.password_too_long"
+        case .guessable(let weakness): "refusal.guessable_\(weakness)"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import Foundation
+
+/// A signed-in browser or app.
+package struct Session: Sendable, Equatable {
+    /// Names the session on pages; opens nothing.
+    package let id: String
+    package let accountID: String
+    package let createdAt: Date
+    package let lastSeenAt: Date
+    /// Ends when unused for this long.
+    package let idle: Duration
+    /// Ends then in any case.
+    package let expiresAt: Date
+    package let remembered: Bool
+    /// When the password was last given.
+    package let provedAt: Date
+    /// Raised terms must be accepted before anything else.
+    package let awaitsTerms: Bool
+    package let userAgent: String
+    package let address: String
+
+    package init(
+        id: String, accountID: String, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
+        remembered: Bool, provedAt: Date, awaitsTerms: Bool, userAgent: String, address: String
+    ) {
+        self.id = id
+        self.accountID = accountID
+        self.createdAt = createdAt
+        self.lastSeenAt = lastSeenAt
+        self.idle = idle
+        self.expiresAt = expiresAt
+        self.remembered = remembered
+        self.provedAt = provedAt
+        self.awaitsTerms = awaitsTerms
+        self.userAgent = userAgent
+        self.address = address
+    }
+
+    /// Whether it still opens anything.
+    package func isAlive(at now: Date) -> Bool {
+        now < expiresAt && now < lastSeenAt.addingTimeInterval(idle.seconds)
+    }
+}
+
+/// A session about to be stored, with the digest of the token that opens it.
+package struct NewSession: Sendable {
+    package let session: Session
+    package let tokenDigest: TokenDigest
+    /// The browser's session before, which ends now: a token never survives a sign-in.
+    package let replaces: TokenDigest?
+
+    package init(session: Session, tokenDigest: TokenDigest, replaces: TokenDigest?) {
+        self.session = session
+        self.tokenDigest = tokenDigest
+        self.replaces = replaces
+    }
+}
+
+/// How long sessions live, without and with "keep me signed in".
+package struct SessionLifetimes: Sendable {
+    package var idle: Duration
+    package var absolute: Duration
+    package var rememberedIdle: Duration
+    package var rememberedAbsolute: Duration
+
+    init(_ read: SettingsReader) throws(SettingFault) {
+        idle = try read.duration(.sessionIdle)
+        absolute = try read.duration(.sessionLifetime)
+        rememberedIdle = try read.duration(.rememberIdle)
+        rememberedAbsolute = try read.duration(.rememberLifetime)
+    }
+}

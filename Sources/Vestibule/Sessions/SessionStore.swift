@@ -1,0 +1,22 @@
+package import Foundation
+
+/// The store's part of sessions.
+package protocol SessionStore: Sendable {
+    /// The session behind a token and its account; `nil` when unknown, or when the account is disabled.
+    func session(_ digest: TokenDigest) async throws -> SessionRecord?
+    /// Notes that a session was used.
+    func touchSession(id: String, at now: Date) async throws
+    /// Ends the session behind a token; ending an unknown one does nothing.
+    func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws
+}
+
+/// A session and whose it is.
+package struct SessionRecord: Sendable, Equatable {
+    package let session: Session
+    package let account: Account
+
+    package init(session: Session, account: Account) {
+        self.session = session
+        self.account = account
+    }
+}

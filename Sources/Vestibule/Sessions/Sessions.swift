@@ -1,0 +1,57 @@
+package import Foundation
+
+/// Starts, resumes and ends sessions.
+package struct Sessions: Sendable {
+    let store: any SessionStore
+    let audit: Audit
+    let random: Randomness
+    let lifetimes: SessionLifetimes
+    let now: @Sendable () -> Date
+    /// Being seen is written at most this often.
+    private static let touchInterval: TimeInterval = 60
+
+    package init(
+        store: any SessionStore, audit: Audit, random: Randomness, lifetimes: SessionLifetimes,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.audit = audit
+        self.random = random
+        self.lifetimes = lifetimes
+        self.now = now
+    }
+
+    /// A new session and the token that opens it; the caller stores it in its own transaction.
+    package func prepare(
+        accountID: String, visitor: Visitor, remembered: Bool, awaitsTerms: Bool
+    ) -> (token: Token, new: NewSession) {
+        let token = Token(from: random)
+        let start = now()
+        let lifetime = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
+        let session = Session(
+            id: random.id(), accountID: accountID, createdAt: start, lastSeenAt: start,
+            idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
+            expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
+            awaitsTerms: awaitsTerms, userAgent: visitor.userAgent, address: visitor.client.description
+        )
+        return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
+    }
+
+    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or too old.
+    package func resume(_ token: Token) async throws -> SessionRecord? {
+        guard let record = try await store.session(token.digest) else { return nil }
+        let now = now()
+        guard record.session.isAlive(at: now) else { return nil }
+        if now.timeIntervalSince(record.session.lastSeenAt) >= Self.touchInterval {
+            try await store.touchSession(id: record.session.id, at: now)
+        }
+        return record
+    }
+
+    /// Ends the session in the store, so that a saved cookie opens nothing any more.
+    package func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
+        let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
+        try await store.endSession(token.digest, event: event)
+        audit.log(event)
+    }
+}

@@ -1,0 +1,22 @@
+/// Who sent a request, as far as rules care: where from, with what, in which language, with which session before.
+package struct Visitor: Sendable {
+    package var client: ClientAddress
+    package var userAgent: String
+    package var locale: String
+    package var requestID: String
+    package var sessionDigest: TokenDigest?
+    /// Addresses this browser has signed in to before.
+    package var device: DeviceCookie?
+
+    package init(
+        client: ClientAddress, userAgent: String, locale: String, requestID: String,
+        sessionDigest: TokenDigest? = nil, device: DeviceCookie? = nil
+    ) {
+        self.client = client
+        self.userAgent = userAgent
+        self.locale = locale
+        self.requestID = requestID
+        self.sessionDigest = sessionDigest
+        self.device = device
+    }
+}

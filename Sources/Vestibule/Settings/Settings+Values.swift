@@ -1,0 +1,125 @@
+import Foundation
+import Logging
+
+extension Settings {
+    static func publicURL(_ read: SettingsReader, port: Int) throws(SettingFault) -> Origin {
+        let text = read.text(.publicURL) ?? "http://localhost:\(port)"
+        guard let origin = Origin(text) else {
+            throw SettingFault(
+                .publicURL, "is \"\(text)\"", hint: "An origin such as https://login.example.com, no path.")
+        }
+        return origin
+    }
+
+    static func databaseURL(_ read: SettingsReader) throws(SettingFault) -> DatabaseURL {
+        let text = try read.required(.databaseURL)
+        guard let url = DatabaseURL(text) else {
+            throw SettingFault(.databaseURL, "is not a database this build can open", hint: "sqlite:FILE")
+        }
+        return url
+    }
+
+    static func mailURL(_ read: SettingsReader) throws(SettingFault) -> MailURL {
+        do {
+            return try MailURL(read.required(.mailURL))
+        } catch let fault as MailURLFault {
+            throw SettingFault(.mailURL, fault.reason)
+        } catch {
+            throw SettingFault(.mailURL, "is not set")
+        }
+    }
+
+    static func mailFrom(_ read: SettingsReader) throws(SettingFault) -> MailAddress {
+        let text = try read.required(.mailFrom)
+        guard let address = MailAddress(text) else {
+            throw SettingFault(.mailFrom, "is \"\(text)\"", hint: "Such as: Example <no-reply@example.com>")
+        }
+        return address
+    }
+
+    static func secretKey(_ read: SettingsReader) throws(SettingFault) -> SecretKey? {
+        guard let text = read.text(.secretKey) else { return nil }
+        guard let current = SecretKey.symmetricKey(base64: text) else {
+            throw SettingFault(.secretKey, "is not 32 bytes of base64", hint: "Make one with: openssl rand -base64 32")
+        }
+        guard let before = read.text(.secretKeyPrevious) else { return SecretKey(current: current) }
+        guard let previous = SecretKey.symmetricKey(base64: before) else {
+            throw SettingFault(.secretKeyPrevious, "is not 32 bytes of base64")
+        }
+        return SecretKey(current: current, previous: previous)
+    }
+
+    static func trustedProxies(_ read: SettingsReader) throws(SettingFault) -> [AddressRange] {
+        var ranges: [AddressRange] = []
+        for text in read.list(.trustedProxies) {
+            guard let range = AddressRange(text) else {
+                throw SettingFault(.trustedProxies, "has \"\(text)\"", hint: "Such as: 127.0.0.1, 10.0.0.0/8, fd00::/8")
+            }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    static func words(_ read: SettingsReader, _ setting: Setting) throws(SettingFault) -> String? {
+        guard let text = read.text(setting) else { return nil }
+        let unprintable = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard text.count <= 200, !unprintable, !text.contains("{{"), !text.contains("[[") else {
+            throw SettingFault(
+                setting, "cannot be shown", hint: "At most 200 characters, no control characters, no {{ or [[.")
+        }
+        return text
+    }
+
+    static func returnToOrigins(_ read: SettingsReader) throws(SettingFault) -> [Origin] {
+        var origins: [Origin] = []
+        for text in read.list(.returnToOrigins) {
+            guard let origin = Origin(text) else {
+                throw SettingFault(
+                    .returnToOrigins, "has \"\(text)\"", hint: "Origins such as https://app.example.com.")
+            }
+            origins.append(origin)
+        }
+        return origins
+    }
+
+    static func afterLoginURL(_ read: SettingsReader) throws(SettingFault) -> String {
+        let text = try read.required(.afterLoginURL)
+        guard LocalPath(text) != nil || Origin(ofURL: text) != nil else {
+            throw SettingFault(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
+        }
+        return text
+    }
+
+    static func argon2(_ read: SettingsReader) throws(SettingFault) -> Argon2Parameters {
+        let parallelism = try read.integer(.argon2Parallelism, in: 1...64)
+        return Argon2Parameters(
+            memoryKiB: try read.integer(.argon2MemoryKiB, in: 8 * parallelism...4_194_304),
+            iterations: try read.integer(.argon2Iterations, in: 1...1000),
+            parallelism: parallelism
+        )
+    }
+
+    static func logLevel(_ read: SettingsReader) throws(SettingFault) -> Logger.Level {
+        let text = try read.required(.logLevel)
+        guard let level = Logger.Level(rawValue: text) else {
+            throw SettingFault(.logLevel, "is \"\(text)\"")
+        }
+        return level
+    }
+
+    /// What production mode insists on (contract section 3).
+    func checkProduction() throws(SettingFault) {
+        guard mode == .production else { return }
+        guard publicURL.isSecure else {
+            throw SettingFault(.publicURL, "is not https, which production mode requires")
+        }
+        guard secretKey != nil else {
+            throw SettingFault(
+                .secretKey, "is not set, which production mode requires", hint: "Make one with: openssl rand -base64 32"
+            )
+        }
+        if case .outbox = mailURL {
+            throw SettingFault(.mailURL, "is a folder, and production mode requires a real mail transport")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import Configuration
+import Foundation
+package import Logging
+
+/// All settings, read once at start and checked together.
+package struct Settings: Sendable {
+    package enum Mode: Sendable { case development, production }
+    package enum LogFormat: Sendable { case text, json }
+
+    package var mode: Mode
+    package var host: String
+    package var port: Int
+    package var publicURL: Origin
+    package var databaseURL: DatabaseURL
+    package var mailURL: MailURL
+    package var mailFrom: MailAddress
+    package var secretKey: SecretKey?
+    package var trustedProxies: [AddressRange]
+    package var brandName: String
+    package var brandTagline: String?
+    package var afterLoginURL: String
+    package var returnToOrigins: [Origin]
+    package var signupOpen: Bool
+    package var verificationRequired: Bool
+    package var termsVersion: String
+    package var passwordMinLength: Int
+    package var passwordMinGuessesLog10: Double
+    package var passwordConfirmation: Bool
+    package var argon2: Argon2Parameters
+    package var hashingThreads: Int
+    package var hashingQueue: Int
+    package var limits: LimitSettings
+    package var sessionLifetimes: SessionLifetimes
+    package var logLevel: Logger.Level
+    package var logFormat: LogFormat
+
+    /// Reads and checks everything. Throws `SettingFault` for the first value that cannot stand.
+    package init(_ config: ConfigReader) throws(SettingFault) {
+        let read = SettingsReader(config: config)
+        mode = try read.choice(.mode, ["development": .development, "production": .production])
+        host = try read.required(.host)
+        port = try read.integer(.port, in: 0...65_535)
+        publicURL = try Self.publicURL(read, port: port)
+        databaseURL = try Self.databaseURL(read)
+        mailURL = try Self.mailURL(read)
+        mailFrom = try Self.mailFrom(read)
+        secretKey = try Self.secretKey(read)
+        trustedProxies = try Self.trustedProxies(read)
+        brandName = try Self.words(read, .brandName) ?? "Vestibule"
+        brandTagline = try Self.words(read, .brandTagline)
+        returnToOrigins = try Self.returnToOrigins(read)
+        afterLoginURL = try Self.afterLoginURL(read)
+        signupOpen = try read.choice(.signup, ["open": true, "closed": false])
+        verificationRequired = try read.choice(.verification, ["required": true, "off": false])
+        termsVersion = try Self.words(read, .termsVersion) ?? "1"
+        passwordMinLength = try read.integer(.passwordMinLength, in: 6...64)
+        passwordMinGuessesLog10 = Double(try read.integer(.passwordMinGuessesLog10, in: 0...20))
+        passwordConfirmation = try read.choice(.passwordConfirmation, ["on": true, "off": false])
+        argon2 = try Self.argon2(read)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        hashingThreads = try read.integer(.hashingThreads, in: 1...1024, else: cores)
+        hashingQueue = try read.integer(.hashingQueue, in: 1...1_000_000, else: 64 * hashingThreads)
+        limits = try LimitSettings(read)
+        sessionLifetimes = try SessionLifetimes(read)
+        logLevel = try Self.logLevel(read)
+        logFormat =
+            try read.text(.logFormat) == nil
+            ? (mode == .production ? .json : .text)
+            : read.choice(.logFormat, ["text": .text, "json": .json])
+        try checkProduction()
+    }
+}

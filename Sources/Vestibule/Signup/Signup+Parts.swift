@@ -1,0 +1,69 @@
+import Foundation
+
+extension Signup {
+    func pendingSignup(
+        _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent,
+        _ visitor: Visitor, flow: TokenDigest, code: Code
+    ) -> PendingSignup {
+        let now = needs.now()
+        return PendingSignup(
+            flow: flow, displayName: checked.displayName.text, email: checked.email.typed,
+            emailKey: checked.email.key, passwordHash: hash, codeDigest: code.digest(flow: flow, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            expiresAt: now.addingTimeInterval(Self.flowLifetime), consent: consent, locale: visitor.locale,
+            returnTo: needs.returnTo.granted(form.returnTo)
+        )
+    }
+
+    /// Both mails are sealed before it is known which one goes out, so that the answer takes the same time.
+    func mails(_ code: Code, to: String, name: String, locale: String) throws -> SignupMails {
+        func queued(_ kind: MailContent.Kind) throws -> QueuedMail {
+            try MailContent(
+                kind: kind, to: to, locale: locale, values: ["code": code.digits, "display_name": name]
+            ).sealed(key: needs.secretKey, random: needs.random, now: needs.now())
+        }
+        return SignupMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
+    }
+
+    /// Verification off: the account at once, unproved.
+    func makeAccount(
+        _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent, _ visitor: Visitor
+    ) async throws -> SignIn {
+        let accountID = needs.random.id()
+        let (token, session) = sessions.prepare(
+            accountID: accountID, visitor: visitor, remembered: false, awaitsTerms: false
+        )
+        let events = [SecurityEvent.Kind.signup, .login].map {
+            needs.audit.event($0, accountID: accountID, visitor: visitor)
+        }
+        let code = Code(from: needs.random)
+        let pending = pendingSignup(
+            checked, form, hash, consent, visitor, flow: Token(from: needs.random).digest, code: code
+        )
+        let new = NewAccount(
+            pending, id: accountID, at: needs.now(), verified: false, session: session, events: events
+        )
+        guard try await needs.store.addAccount(new) else { throw Refusals([.emailTaken]) }
+        events.forEach(needs.audit.log)
+        return SignIn(
+            account: new.account, token: token, session: session.session,
+            device: visitor.device(adding: checked.email, needs), destination: pending.returnTo
+        )
+    }
+}
+
+extension NewAccount {
+    init(
+        _ pending: PendingSignup, id: String, at now: Date, verified: Bool, session: NewSession,
+        events: [SecurityEvent]
+    ) {
+        self.init(
+            account: Account(
+                id: id, email: pending.email, displayName: pending.displayName, createdAt: now,
+                verifiedAt: verified ? now : nil, locale: pending.locale, termsVersion: pending.consent.version
+            ),
+            emailKey: pending.emailKey, passwordHash: pending.passwordHash, consent: pending.consent,
+            session: session, events: events
+        )
+    }
+}

@@ -1,0 +1,55 @@
+/// What a visitor asks for when signing up, as typed.
+package struct SignupForm: Sendable {
+    package var displayName: String
+    package var email: String
+    package var password: String
+    package var passwordConfirmation: String
+    package var acceptsTerms: Bool
+    package var returnTo: String?
+
+    package init(
+        displayName: String, email: String, password: String, passwordConfirmation: String, acceptsTerms: Bool,
+        returnTo: String?
+    ) {
+        self.displayName = displayName
+        self.email = email
+        self.password = password
+        self.passwordConfirmation = passwordConfirmation
+        self.acceptsTerms = acceptsTerms
+        self.returnTo = returnTo
+    }
+
+    /// A form that may stand: every part checked.
+    struct Checked: Sendable {
+        let displayName: DisplayName
+        let email: EmailAddress
+        let password: Password
+    }
+
+    /// Checks every field, so that the visitor hears of all problems at once.
+    func checked(policy: PasswordPolicy, confirmation: Bool) throws(Refusals) -> Checked {
+        var refusals: [Refusal] = []
+        var name: DisplayName?
+        do { name = try DisplayName(displayName) } catch { refusals.append(error) }
+        let address = EmailAddress(email)
+        if address == nil { refusals.append(email.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid) }
+        let secret = Password(password)
+        if let refusal = policy.judge(secret, email: email, displayName: displayName) {
+            refusals.append(.password(refusal))
+        } else if confirmation, !secret.matches(Password(passwordConfirmation)) {
+            refusals.append(.confirmationMismatch)
+        }
+        if !acceptsTerms { refusals.append(.termsMissing) }
+        guard refusals.isEmpty, let name, let address else { throw Refusals(refusals) }
+        return Checked(displayName: name, email: address, password: secret)
+    }
+}
+
+/// Everything that is wrong with one form, in the order of its fields.
+package struct Refusals: Error, Sendable, Equatable {
+    package let all: [Refusal]
+
+    package init(_ all: [Refusal]) {
+        self.all = all
+    }
+}

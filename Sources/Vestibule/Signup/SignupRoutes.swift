@@ -1,0 +1,59 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/signup`: the form, and what it leads to.
+struct SignupRoutes {
+    let signup: Signup
+    let web: Web
+    private static let ids = [
+        "display_name": "signup-display-name", "email": "signup-email", "password": "new-password",
+        "password_confirmation": "signup-password-confirmation", "terms": "signup-terms",
+    ]
+
+    func add(to routes: Routes) {
+        routes.get("/signup", show)
+        routes.post("/signup", submit)
+        SignupVerifyRoutes(signup: signup, web: web).add(to: routes)
+        StrengthRoutes(needs: signup.needs, web: web).add(to: routes)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard context.session == nil else { return seeOther(web.returnTo.destination(nil)) }
+        guard signup.needs.settings.signupOpen else { throw Refusal.signupClosed }
+        guard request.uri.query != nil else { return try web.pages.shared("signup", request, context) }
+        var values = LinkValues.of(request, web)
+        values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
+        return try web.pages.render("signup", values, context)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let fields = try await Form(request)
+        let form = SignupForm(
+            displayName: fields["display_name"], email: fields["email"], password: fields["password"],
+            passwordConfirmation: fields["password_confirmation"], acceptsTerms: fields["terms"] == "accepted",
+            returnTo: fields["return_to"]
+        )
+        do {
+            switch try await signup.request(form, visitor: context.visitor) {
+            case .codeSent(let flow):
+                return seeOther("/signup/verify").setting(web.cookies.set(.flow, flow.text))
+            case .signedIn(let signIn):
+                return web.signedIn(signIn)
+            }
+        } catch let refusals as Refusals {
+            return try refused(form, refusals.all, context)
+        }
+    }
+
+    private func refused(_ form: SignupForm, _ refusals: [Refusal], _ context: AppContext) throws -> Response {
+        let refused = RefusedForm(refusals, ids: Self.ids, otherwise: "signup-email", web.pages, context)
+        var values = LinkValues.of(form.returnTo, web)
+        values["problems"] = refused.problems
+        values["display_name"] = refused.field("display_name", value: form.displayName)
+        values["email"] = refused.field("email", value: form.email)
+        values["password"] = refused.field("password")
+        values["password_confirmation"] = refused.field("password_confirmation")
+        values["terms"] = refused.field("terms").merging(["checked": form.acceptsTerms]) { $1 }
+        return try web.pages.render("signup", values, context, status: .unprocessableContent)
+    }
+}

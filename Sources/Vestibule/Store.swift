@@ -1,0 +1,20 @@
+package import Foundation
+
+/// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
+package protocol Store: SignupStore, LoginStore, SessionStore, AccountStore, TermsStore, AuditStore, OutboxStore,
+    RateLimitStore
+{
+    /// Removes what has expired: sessions, pending sign-ups, idle counters, old events and failed mails.
+    func purge(now: Date, keepEventsSince: Date) async throws
+    /// Writes something small; throws `StoreUnavailable` when the store cannot work.
+    func checkWritable(now: Date) async throws
+}
+
+/// The store cannot work now: locked, read-only, full, missing or damaged. Nothing was changed.
+package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,14 @@
+import Hummingbird
+
+/// `/terms` and `/privacy`, from templates the operator replaces.
+struct TermsRoutes {
+    let web: Web
+
+    func add(to routes: Routes) {
+        for name in ["terms", "privacy"] {
+            routes.get("/\(name)") { request, context in
+                try web.pages.shared(name, request, context)
+            }
+        }
+    }
+}

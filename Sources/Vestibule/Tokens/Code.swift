@@ -1,0 +1,39 @@
+/// Six random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2).
+package struct Code: Secret, Sendable {
+    /// Minutes a code lives, and how often a flow may try.
+    package static let lifetime: Duration = .seconds(600)
+    package static let attempts = 5
+
+    package let digits: String
+
+    package init(from random: Randomness) {
+        let number = String(random.number(below: 1_000_000))
+        digits = String(repeating: "0", count: 6 - number.count) + number
+    }
+
+    /// What a visitor typed: spaces and dashes are ignored; `nil` unless six digits remain.
+    package init?(typed: String) {
+        let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash }
+        guard kept.count == 6, kept.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+        digits = String(String.UnicodeScalarView(kept))
+    }
+
+    /// Keyed digest, bound to the flow it was made for.
+    package func digest(flow: TokenDigest, key: SecretKey) -> CodeDigest {
+        CodeDigest(bytes: key.mac(.code, flow.bytes + Array(digits.utf8)))
+    }
+
+    /// The digests under the current and the previous key.
+    package func digests(flow: TokenDigest, key: SecretKey) -> [CodeDigest] {
+        key.macs(.code, flow.bytes + Array(digits.utf8)).map(CodeDigest.init)
+    }
+}
+
+/// HMAC-SHA-256 of a code and its flow: what the store keeps.
+package struct CodeDigest: Sendable, Hashable {
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,30 @@
+import Crypto
+
+/// A secret handed out in a cookie: 256 random bits as base64url. Only its digest is stored.
+package struct Token: Secret, Sendable {
+    /// What the cookie carries.
+    package let text: String
+
+    package init(from random: Randomness) {
+        text = Base64URL.encode(random.bytes(32))
+    }
+
+    /// A token that came back; `nil` when it cannot be one of ours.
+    package init?(presented: String) {
+        guard presented.utf8.count == 43, Base64URL.decode(presented) != nil else { return nil }
+        text = presented
+    }
+
+    package var digest: TokenDigest {
+        TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8))))
+    }
+}
+
+/// SHA-256 of a token: what the store keeps and looks up.
+package struct TokenDigest: Sendable, Hashable {
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,78 @@
+package import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The network address of whoever is at the other end, IPv4 or IPv6; IPv4-mapped IPv6 counts as IPv4.
+package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
+    /// 4 or 16 bytes, network order.
+    package let bytes: [UInt8]
+
+    package init?(_ text: some StringProtocol) {
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
+        self.init(address)
+    }
+
+    package init?(_ address: SocketAddress) {
+        switch address {
+        case .v4(let v4):
+            bytes = withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }
+        case .v6(let v6):
+            let all = withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }
+            let isMapped = all.prefix(10).allSatisfy { $0 == 0 } && all[10] == 0xff && all[11] == 0xff
+            bytes = isMapped ? Array(all.suffix(4)) : all
+        case .unixDomainSocket:
+            return nil
+        }
+    }
+
+    /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of them.
+    package var bucket: String {
+        bytes.count == 4 ? description : Self.text(Array(bytes.prefix(8)) + Array(repeating: 0, count: 8)) + "/64"
+    }
+
+    /// Shortened for people's eyes: the last byte of IPv4, or all but 48 bits of IPv6, is left out.
+    package var shortened: String {
+        bytes.count == 4
+            ? bytes.prefix(3).map(String.init).joined(separator: ".") + ".*"
+            : Self.text(Array(bytes.prefix(6)) + Array(repeating: 0, count: 10)) + "*"
+    }
+
+    package var description: String { Self.text(bytes) }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        let packed = ByteBuffer(bytes: bytes)
+        return (try? SocketAddress(packedIPAddress: packed, port: 0).ipAddress) ?? "unknown"
+    }
+
+    /// Stands for a peer without a network address, as in tests and over a Unix socket.
+    package static let loopback = ClientAddress(loopback: ())
+
+    private init(loopback: Void) {
+        bytes = [127, 0, 0, 1]
+    }
+}
+
+/// A block of addresses in CIDR form (RFC 4632); a bare address is a block of one.
+package struct AddressRange: Sendable, Equatable {
+    let base: ClientAddress
+    let prefix: Int
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let base = ClientAddress(parts[0]) else { return nil }
+        let width = base.bytes.count * 8
+        guard let prefix = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(prefix) else { return nil }
+        self.base = base
+        self.prefix = prefix
+    }
+
+    package func contains(_ address: ClientAddress) -> Bool {
+        guard address.bytes.count == base.bytes.count else { return false }
+        return (0..<prefix).allSatisfy { bit in
+            let mask: UInt8 = 0x80 >> (bit % 8)
+            return address.bytes[bit / 8] & mask == base.bytes[bit / 8] & mask
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Hummingbird
+
+/// The cookies of contract section 8. `__Host-` and `Secure` on https; plain names on http, where browsers refuse those.
+package struct Cookies: Sendable {
+    /// The cookies there are.
+    package enum Kind: String, Sendable {
+        case session = ""
+        case device = "-device"
+        case flow = "-flow"
+        case language = "-language"
+    }
+
+    let isSecure: Bool
+
+    package init(publicURL: Origin) {
+        isSecure = publicURL.isSecure
+    }
+
+    package func name(_ kind: Kind) -> String {
+        (isSecure ? "__Host-vestibule" : "vestibule") + kind.rawValue
+    }
+
+    package func value(_ kind: Kind, in request: Request) -> String? {
+        request.cookies[name(kind)]?.value
+    }
+
+    /// A cookie for this browser; without `maxAge` it ends with the browser.
+    package func set(_ kind: Kind, _ value: String, maxAge: Int? = nil) -> Cookie {
+        Cookie(
+            name: name(kind), value: value, maxAge: maxAge, path: "/", secure: isSecure, httpOnly: true, sameSite: .lax
+        )
+    }
+
+    package func clear(_ kind: Kind) -> Cookie {
+        set(kind, "", maxAge: 0)
+    }
+
+    /// Days a browser stays known.
+    static let deviceMaxAge = 365 * 86_400
+    static let languageMaxAge = 365 * 86_400
+}
+
+extension Response {
+    /// The same response, also setting that cookie.
+    func setting(_ cookie: Cookie) -> Response {
+        var response = self
+        response.setCookie(cookie)
+        return response
+    }
+}

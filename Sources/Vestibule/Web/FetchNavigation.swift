@@ -1,0 +1,21 @@
+import HTTPTypes
+import Hummingbird
+
+/// For our own script: a redirect as a header it can read, since `fetch` hides the target of a real one.
+struct FetchNavigation: RouterMiddleware {
+    private let asked = HTTPField.Name("Vestibule-Fetch")
+    private let location = HTTPField.Name("Vestibule-Location")
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        guard let asked, let location, request.headers[asked] != nil, response.status == .seeOther else {
+            return response
+        }
+        response.status = .ok
+        response.headers[location] = response.headers[.location]
+        response.headers[.location] = nil
+        return response
+    }
+}

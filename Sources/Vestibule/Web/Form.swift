@@ -1,0 +1,44 @@
+import Foundation
+import HTTPTypes
+package import Hummingbird
+
+/// A form as a browser posts it (`application/x-www-form-urlencoded`): strict UTF-8, each field at most once.
+package struct Form: Sendable {
+    /// Bytes a request body may have.
+    package static let bodyLimit = 64 * 1024
+    private let fields: [String: String]
+
+    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a clean form.
+    package init(_ request: Request) async throws {
+        let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingSpaces.lowercased()
+        guard type == "application/x-www-form-urlencoded" else { throw HTTPError(.unsupportedMediaType) }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit {
+            throw HTTPError(.contentTooLarge)
+        }
+        let body = try await request.body.collect(upTo: Self.bodyLimit)
+        guard let fields = Self.decode(Array(body.readableBytesView)) else { throw HTTPError(.badRequest) }
+        self.fields = fields
+    }
+
+    /// The field's value; empty when it was not sent.
+    package subscript(_ name: String) -> String {
+        fields[name] ?? ""
+    }
+
+    /// Returns `nil` for invalid escapes, invalid UTF-8 or a field that comes twice.
+    static func decode(_ body: [UInt8]) -> [String: String]? {
+        var fields: [String: String] = [:]
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = text(parts[0]), let value = parts.count == 2 ? text(parts[1]) : "",
+                fields.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+        return fields
+    }
+
+    private static func text(_ escaped: ArraySlice<UInt8>) -> String? {
+        let spaced = escaped.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(validating: spaced, as: UTF8.self)?.removingPercentEncoding
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import Hummingbird
+
+/// Keeps where the visitor wanted to go through forms and links.
+enum LinkValues {
+    /// From a page's query.
+    static func of(_ request: Request, _ web: Web) -> Values {
+        of(request.uri.queryParameters.get("return_to"), web)
+    }
+
+    /// From a form's hidden field. `return_to` fills the field, `return_to_encoded` the links.
+    static func of(_ wish: String?, _ web: Web) -> Values {
+        guard let granted = web.returnTo.granted(wish) else { return [:] }
+        let unreserved = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~/"))
+        let encoded = granted.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        return ["return_to": granted, "return_to_encoded": encoded]
+    }
+}

@@ -1,0 +1,19 @@
+import Hummingbird
+
+/// Something a redirect has to say on the next page; a closed set, so that no link can put words on our pages.
+enum Notice: String, Sendable {
+    case flowExpired = "flow-expired"
+
+    init?(_ request: Request) {
+        guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {
+            return nil
+        }
+        self = notice
+    }
+
+    var sentenceKey: String {
+        switch self {
+        case .flowExpired: "notice.flow_expired"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+import Hummingbird
+
+/// Contract section 8: the headers on every response, errors and static files included.
+struct SecurityHeaders: RouterMiddleware {
+    private let headers: HTTPFields
+
+    init(_ settings: Settings) {
+        // Browsers apply form-action to the redirect that follows a form too.
+        let foreign = settings.returnToOrigins + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
+        let formAction = (["'self'"] + foreign.map(\.text)).joined(separator: " ")
+        var headers: HTTPFields = [
+            .contentSecurityPolicy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                + "connect-src 'self'; form-action \(formAction); base-uri 'none'; frame-ancestors 'none'",
+            .xContentTypeOptions: "nosniff",
+        ]
+        let others = [
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Embedder-Policy": "require-corp",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+        ]
+        for (name, value) in others {
+            if let field = HTTPField.Name(name) { headers[field] = value }
+        }
+        if settings.publicURL.isSecure {
+            headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains"
+        }
+        self.headers = headers
+    }
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers.append(contentsOf: headers)
+        // What nobody declared cacheable is personal.
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+}

@@ -1,0 +1,34 @@
+/// What is the same on every page of this site.
+package struct Site: Sendable {
+    let settings: Settings
+    /// Changes whenever a static file does, so that browsers may keep the files for good.
+    let assets: String
+
+    package init(settings: Settings, assets: String) {
+        self.settings = settings
+        self.assets = assets
+    }
+
+    /// Constants for the first pass of one locale.
+    func values(locale: TemplateFiles.Locale, all: [TemplateFiles.Locale]) -> Values {
+        [
+            "brand": settings.brandName,
+            "tagline": settings.brandTagline ?? locale.sentences["site_tagline"] ?? "",
+            "lang": locale.code,
+            "dir": ["ar", "fa", "he", "ur", "yi"].contains(locale.code) ? "rtl" : "ltr",
+            "assets": assets,
+            "signup": settings.signupOpen,
+            "confirmation": settings.passwordConfirmation,
+            "development": settings.mode == .development,
+            "minimum": "\(settings.passwordMinLength)",
+            "url": settings.publicURL.text,
+            "terms_version": settings.termsVersion,
+            "languages": all.map { other -> Values in
+                [
+                    "code": other.code, "name": other.sentences["language"] ?? other.code,
+                    "current": other.code == locale.code,
+                ]
+            },
+        ]
+    }
+}

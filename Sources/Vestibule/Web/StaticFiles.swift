@@ -1,0 +1,58 @@
+import Crypto
+import Foundation
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+
+/// The files under `Public`, read once at start and sent from memory.
+package struct StaticFiles: RouterMiddleware {
+    private struct File: Sendable {
+        let body: ByteBuffer
+        let type: String
+        let etag: String
+    }
+
+    private let files: [String: File]
+    /// Hash over all files; pages carry it in their links.
+    package let version: String
+    private static let types = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+        "png": "image/png", "ico": "image/x-icon", "txt": "text/plain; charset=utf-8", "woff2": "font/woff2",
+        "webmanifest": "application/manifest+json",
+    ]
+
+    /// Files of other kinds than a web site serves, and hidden ones, are left out.
+    package init(directory: String) throws {
+        let root = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
+        var files: [String: File] = [:]
+        var all = SHA256()
+        for path in (FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []).sorted() {
+            let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+            guard !isHidden, let type = Self.types[(path as NSString).pathExtension] else { continue }
+            let bytes = [UInt8](try Data(contentsOf: root.appending(path: path)))
+            all.update(data: Array(path.utf8) + bytes)
+            let etag = Base64URL.encode(SHA256.hash(data: bytes).prefix(12))
+            files["/" + path] = File(body: ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
+        }
+        self.files = files
+        version = Base64URL.encode(all.finalize().prefix(9))
+    }
+
+    package func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        guard let file = files[request.uri.path] else { return try await next(request, context) }
+        guard request.method == .get || request.method == .head else {
+            throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"], message: nil)
+        }
+        // Links carry the version, so what they name never changes; anyone else asks again.
+        let isVersioned = request.uri.query == "v=\(version)"
+        let headers: HTTPFields = [
+            .contentType: file.type, .eTag: file.etag,
+            .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
+        ]
+        if request.headers[.ifNoneMatch] == file.etag { return Response(status: .notModified, headers: headers) }
+        let response = Response(status: .ok, headers: headers, body: .init(byteBuffer: file.body))
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Mustache
+
+/// What a page or mail is filled with.
+package typealias Values = [String: any Sendable]
+
+/// A template or sentence that stops the start: which one, and why.
+package struct TemplateFault: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// All templates, evaluated in two passes: sentences and site constants once at start for each locale, values a request.
+/// Mustache is slow, so as little as possible is left for the second pass.
+package struct Templates: Sendable {
+    /// Locale codes, the default first.
+    package let locales: [String]
+    private let libraries: [String: MustacheLibrary]
+    private let sentences: [String: [String: MustacheTemplate]]
+
+    /// Reads every `*.mustache` and `locales/*.json` under a folder.
+    package init(directory: String, site: Site) throws {
+        let files = try TemplateFiles(directory: directory)
+        var libraries: [String: MustacheLibrary] = [:]
+        var sentences: [String: [String: MustacheTemplate]] = [:]
+        for locale in files.locales {
+            let words = Self.nested(locale.sentences)
+            let constants = site.values(locale: locale, all: files.locales)
+            let context = words.merging(["site": constants]) { _, site in site }
+            libraries[locale.code] = try Self.library(files.templates, context)
+            sentences[locale.code] = try locale.sentences.mapValues { sentence in
+                let brand = try Self.firstPass(sentence, isText: true, context)
+                return try MustacheTemplate(string: Self.textPragma + brand)
+            }
+        }
+        self.libraries = libraries
+        self.sentences = sentences
+        locales = files.locales.map(\.code)
+    }
+
+    /// The template filled with values, escaped for HTML unless its name ends in `.txt`.
+    package func render(_ name: String, _ values: Values, locale: String) throws -> String {
+        guard let text = libraries[known(locale)]?.render(values, withTemplate: name) else {
+            throw TemplateFault("template \(name) is missing")
+        }
+        return text
+    }
+
+    /// A sentence by its key, as plain text; the key itself when nobody wrote it.
+    package func sentence(_ key: String, _ values: Values = [:], locale: String) -> String {
+        sentences[known(locale)]?[key]?.render(values) ?? key
+    }
+
+    /// That locale if there is one, otherwise the default.
+    package func known(_ locale: String) -> String {
+        libraries[locale] == nil ? locales[0] : locale
+    }
+
+    private static let textPragma = "{{% CONTENT_TYPE:TEXT}}"
+
+    private static func library(_ templates: [String: String], _ context: Values) throws -> MustacheLibrary {
+        var library = MustacheLibrary()
+        for (name, text) in templates {
+            do {
+                let isText = name.hasSuffix(".txt")
+                let filled = try firstPass(text, isText: isText, context)
+                try library.register((isText ? textPragma : "") + filled, named: name)
+                // Mustache's closing tags know no slash, so what others inherit from goes by dots.
+                try library.register(filled, named: name.replacingOccurrences(of: "/", with: "."))
+            } catch {
+                throw TemplateFault("template \(name): \(error)")
+            }
+        }
+        return library
+    }
+
+    private static func firstPass(_ text: String, isText: Bool, _ context: Values) throws -> String {
+        try MustacheTemplate(string: (isText ? textPragma : "") + "{{=[[ ]]=}}" + text).render(context)
+    }
+
+    /// `["a.b": "c"]` as `["a": ["b": "c"]]`, which is how Mustache looks dotted names up.
+    private static func nested(_ flat: [String: String]) -> Values {
+        var tree: Values = [:]
+        for (key, sentence) in flat {
+            insert(sentence, at: key.split(separator: ".")[...], into: &tree)
+        }
+        return tree
+    }
+
+    private static func insert(_ sentence: String, at path: ArraySlice<Substring>, into tree: inout Values) {
+        guard let first = path.first.map(String.init) else { return }
+        guard path.count > 1 else { return tree[first] = sentence }
+        var branch = tree[first] as? Values ?? [:]
+        insert(sentence, at: path.dropFirst(), into: &branch)
+        tree[first] = branch
+    }
+}

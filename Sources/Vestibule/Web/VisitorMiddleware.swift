@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// First in line: who sends this, in which language; a request id; one log line when it is answered.
+struct VisitorMiddleware: RouterMiddleware {
+    let needs: Needs
+    let finder: ClientAddressFinder
+    let languages: Languages
+    let cookies: Cookies
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.visitor = visitor(request, peer: context.peer)
+        context.logger[metadataKey: "hb.request.id"] = nil
+        context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
+        var response = try await next(request, context)
+        if let picked = languages.picked(request), request.method == .get {
+            response.setCookie(cookies.set(.language, picked, maxAge: Cookies.languageMaxAge))
+        }
+        context.logger.debug(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "path": "\(request.uri.path.prefix(200))",
+                "status": "\(response.status.code)", "source_ip": "\(context.visitor.client)",
+            ]
+        )
+        return response
+    }
+
+    private func visitor(_ request: Request, peer: ClientAddress) -> Visitor {
+        Visitor(
+            client: finder.client(peer: peer, headers: request.headers),
+            userAgent: String((request.headers[.userAgent] ?? "").prefix(300)),
+            locale: languages.choose(request),
+            requestID: Base64URL.encode(needs.random.bytes(9)),
+            device: cookies.value(.device, in: request).flatMap(DeviceCookie.init(presented:))
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Vestibule
+
+/// Why a command ends: one line of error and one of hint on stderr, and an exit code.
+struct CommandFailure: Error {
+    /// What scripts can rely on (sysexits for usage and configuration).
+    enum Kind: Int32 {
+        case failed = 1
+        case badConfiguration = 78
+    }
+
+    let kind: Kind
+    let error: String
+    let hint: String
+
+    init(_ kind: Kind, _ error: String, hint: String) {
+        self.kind = kind
+        self.error = error
+        self.hint = hint
+    }
+
+    init(_ fault: SettingFault) {
+        self.init(.badConfiguration, "\(fault)", hint: fault.hint)
+    }
+
+    var code: Int32 { kind.rawValue }
+
+    func report() {
+        let lines = "vestibule: error: \(oneLine(error))\nhint: \(oneLine(hint))\n"
+        FileHandle.standardError.write(Data(lines.utf8))
+    }
+
+    private func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

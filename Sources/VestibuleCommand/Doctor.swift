@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import Vestibule
+
+/// `vestibule doctor`
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check settings, store, mail transport, clock and file modes.",
+        discussion: """
+            With --peer and --header it prints the client address that would be believed for such a request: send your \
+            proxy's headers through it before you set VESTIBULE_TRUSTED_PROXIES.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Flag(help: "List every setting with its default and meaning, and stop.")
+    var settings = false
+
+    @Option(help: "Address the request comes from, as the server sees it.")
+    var peer: String?
+
+    @Option(help: "A header of the request, such as 'X-Forwarded-For: 192.0.2.1'. May be repeated.")
+    var header: [String] = []
+
+    func run() async throws {
+        if settings { return Self.listSettings() }
+        let settings = try options.settings()
+        if let peer { return try printClient(peer, settings) }
+        var report = DoctorReport()
+        report.note("settings", nil)
+        await report.checkStore(settings)
+        await report.checkMail(settings)
+        report.checkClock()
+        report.checkModes(settings)
+        guard report.failures == 0 else {
+            throw CommandFailure(.failed, "\(report.failures) check(s) failed", hint: "Each is named above.")
+        }
+    }
+
+    private static func listSettings() {
+        for setting in Setting.allCases {
+            print("\(setting.rawValue)=\(setting.standard ?? "")\n    \(setting.meaning)")
+        }
+    }
+
+    private func printClient(_ peer: String, _ settings: Settings) throws {
+        guard let address = ClientAddress(peer) else {
+            throw CommandFailure(.failed, "\(peer) is not a network address", hint: "Such as --peer 127.0.0.1")
+        }
+        var headers = HTTPFields()
+        for line in header {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, let name = HTTPField.Name(parts[0]) else {
+                throw CommandFailure(
+                    .failed, "\(line) is not a header", hint: "Such as --header 'Forwarded: for=192.0.2.1'")
+            }
+            headers.append(HTTPField(name: name, value: parts[1]))
+        }
+        print(ClientAddressFinder(trusted: settings.trustedProxies).client(peer: address, headers: headers))
+    }
+}

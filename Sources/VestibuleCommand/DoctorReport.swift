@@ -1,0 +1,52 @@
+import Foundation
+import Vestibule
+import VestibuleSQLite
+
+/// One line a check: `ok` or `FAIL`, what was checked, and what is wrong.
+struct DoctorReport {
+    private(set) var failures = 0
+
+    mutating func note(_ what: String, _ problem: String?) {
+        if problem != nil { failures += 1 }
+        print("\(problem == nil ? "ok  " : "FAIL") \(what)\(problem.map { ": \($0)" } ?? "")")
+    }
+
+    mutating func checkStore(_ settings: Settings) async {
+        do {
+            let store = try Wiring.store(settings)
+            _ = try store.migrate()
+            try await store.checkWritable(now: Date())
+            try store.close()
+            note("store", nil)
+        } catch let failure as CommandFailure {
+            note("store", failure.error)
+        } catch {
+            note("store", "\(error)")
+        }
+    }
+
+    mutating func checkMail(_ settings: Settings) async {
+        do {
+            try await Wiring.mailTransport(settings).check()
+            note("mail transport", nil)
+        } catch {
+            note("mail transport", error.reason)
+        }
+    }
+
+    /// Codes and sessions expire by this clock.
+    mutating func checkClock() {
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        note("clock", year >= 2026 && year < 2100 ? nil : "says the year is \(year)")
+    }
+
+    mutating func checkModes(_ settings: Settings) {
+        var files = ["data/secret.key", ".env"]
+        if case .sqlite(let path) = settings.databaseURL { files.append(path) }
+        let open = files.filter { file in
+            let modes = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+            return (modes?.intValue ?? 0) & 0o077 != 0
+        }
+        note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Logging
+
+/// One JSON object a line on stderr: time in UTC, level, event and what belongs to it.
+struct JSONLogHandler: LogHandler {
+    let label: String
+    var logLevel: Logger.Level = .info
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    init(label: String) {
+        self.label = label
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line: [String: String] = [:]
+        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }) {
+            line[key] = "\(value)"
+        }
+        line["datetime"] = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
+        line["appid"] = label
+        line["level"] = event.level.rawValue
+        line["message"] = "\(event.message)"
+        guard var json = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else { return }
+        json.append(UInt8(ascii: "\n"))
+        FileHandle.standardError.write(json)
+    }
+}

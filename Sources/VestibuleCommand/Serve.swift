@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import UnixSignals
+import Vestibule
+import VestibuleSQLite
+
+/// `vestibule serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the front door.", discussion: "Ends on SIGTERM or SIGINT after answering what is under way."
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        let settings = try options.settings()
+        let logger = Wiring.logger(settings)
+        let resources = try Wiring.resources()
+        let secretKey = try Wiring.secretKey(settings)
+        let store = try Wiring.store(settings)
+        try migrate(store)
+        let needs = Needs(
+            settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
+            logger: logger
+        )
+        let application = try application(needs, resources)
+        logger.notice("sys_startup", metadata: ["event": "sys_startup", "open": "\(settings.publicURL)"])
+        let group = ServiceGroup(
+            configuration: Self.lifecycle(application, logger)
+        )
+        do {
+            try await group.run()
+        } catch {
+            throw CommandFailure(
+                .failed, "the server stopped: \(error)",
+                hint: "Is something else listening on \(settings.host):\(settings.port)?"
+            )
+        }
+        logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
+        try store.close()
+    }
+
+    private func application(_ needs: Needs, _ resources: Resources) throws -> any Service {
+        do {
+            return try buildApplication(needs, resources: resources)
+        } catch let fault as TemplateFault {
+            throw CommandFailure(.failed, "\(fault)", hint: "Templates are read from \(resources.templates).")
+        }
+    }
+
+    private static func lifecycle(_ application: any Service, _ logger: Logger) -> ServiceGroupConfiguration {
+        var configuration = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        return configuration
+    }
+}

@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import Logging
+import Vestibule
+import VestibuleSQLite
+
+/// Makes the real parts out of settings.
+enum Wiring {
+    static func store(_ settings: Settings) throws -> SQLiteStore {
+        guard case .sqlite(let path) = settings.databaseURL else {
+            throw CommandFailure(.badConfiguration, "no such store", hint: "VESTIBULE_DATABASE_URL is sqlite:FILE.")
+        }
+        do {
+            return try SQLiteStore(path: path)
+        } catch let fault as StoreUnavailable {
+            throw CommandFailure(
+                .failed, "the database cannot be opened: \(fault)",
+                hint: "See VESTIBULE_DATABASE_URL and the file's modes."
+            )
+        }
+    }
+
+    static func mailTransport(_ settings: Settings) -> any MailTransport {
+        switch settings.mailURL {
+        case .outbox(let path): OutboxFolder(path: path)
+        case .smtp(let server): SMTPTransport(server: server, sender: settings.mailFrom)
+        }
+    }
+
+    /// The key of the settings; in development one is made in `data/secret.key` and kept.
+    static func secretKey(_ settings: Settings) throws -> SecretKey {
+        if let key = settings.secretKey { return key }
+        let file = "data/secret.key"
+        if !FileManager.default.fileExists(atPath: file) { try makeKey(file) }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8),
+            let key = SecretKey.symmetricKey(base64: text)
+        else {
+            throw CommandFailure(
+                .badConfiguration, "data/secret.key is not 32 bytes of base64",
+                hint: "Restore the file, or set VESTIBULE_SECRET_KEY."
+            )
+        }
+        return SecretKey(current: key)
+    }
+
+    private static func makeKey(_ file: String) throws {
+        let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() } + "\n"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: "data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CommandFailure(
+                .failed, "the folder data cannot be made", hint: "Start in a folder this user may write to.")
+        }
+        let isMade = FileManager.default.createFile(
+            atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]
+        )
+        guard isMade else {
+            throw CommandFailure(
+                .failed, "\(file) cannot be written", hint: "Start in a folder this user may write to.")
+        }
+    }
+
+    static func logger(_ settings: Settings) -> Logger {
+        var logger =
+            switch settings.logFormat {
+            case .text: Logger(label: "vestibule", factory: StreamLogHandler.standardError(label:))
+            case .json: Logger(label: "vestibule") { JSONLogHandler(label: $0) }
+            }
+        logger.logLevel = settings.logLevel
+        return logger
+    }
+
+    static func resources() throws -> Resources {
+        let found = Resources.find(
+            executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "",
+            workingDirectory: FileManager.default.currentDirectoryPath
+        )
+        guard let found else {
+            throw CommandFailure(
+                .failed, "Templates and Public were not found",
+                hint: "Start where they are, or install them in share/vestibule."
+            )
+        }
+        return found
+    }
+}

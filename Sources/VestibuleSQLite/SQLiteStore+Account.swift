@@ -1,0 +1,65 @@
+package import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func accountOverview(accountID: String, now: Date) async throws -> AccountOverview {
+        try await read { database in
+            let sessions = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM sessions
+                        WHERE account_id = ?1 AND expires_at > ?2 AND last_seen_at + idle_ms > ?2
+                        ORDER BY last_seen_at DESC LIMIT 100
+                        """
+                ),
+                arguments: [accountID, now.ms]
+            ).map(Session.init(row:))
+            let consents = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT * FROM consents WHERE account_id = ? ORDER BY accepted_at DESC LIMIT 100"
+                ),
+                arguments: [accountID]
+            ).map(Consent.init(row:))
+            return AccountOverview(sessions: sessions, consents: consents)
+        }
+    }
+
+    package func accept(
+        _ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent
+    ) async throws {
+        try await write { database in
+            try insert(consent, accountID: accountID, database)
+            try database.execute(
+                sql: "UPDATE accounts SET terms_version = ? WHERE id = ?", arguments: [consent.version, accountID]
+            )
+            try database.execute(
+                sql: "UPDATE sessions SET awaits_terms = 0 WHERE id = ? AND account_id = ?",
+                arguments: [sessionID, accountID]
+            )
+            try insert(event, database)
+        }
+    }
+
+    func insert(_ consent: Consent, accountID: String, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                consent.id, accountID, consent.version, consent.textDigest.data, consent.locale, consent.address,
+                consent.acceptedAt.ms,
+            ]
+        )
+    }
+}
+
+extension Consent {
+    init(row: Row) {
+        self.init(
+            id: row["id"], version: row["version"], textDigest: row.bytes("text_digest"),
+            acceptedAt: row.date("accepted_at"), locale: row["locale"], address: row["address"]
+        )
+    }
+}

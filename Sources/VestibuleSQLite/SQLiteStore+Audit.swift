@@ -1,0 +1,35 @@
+import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func events(accountID: String, limit: Int) async throws -> [SecurityEvent] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM security_events WHERE account_id = ? ORDER BY at DESC, rowid DESC LIMIT ?",
+                arguments: [accountID, limit]
+            ).compactMap(SecurityEvent.init(row:))
+        }
+    }
+
+    func insert(_ event: SecurityEvent, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO security_events (id, kind, account_id, at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [event.id, event.kind.rawValue, event.accountID, event.at.ms, event.address, event.userAgent]
+        )
+    }
+}
+
+extension SecurityEvent {
+    /// `nil` for a kind that this version does not know.
+    init?(row: Row) {
+        guard let kind = Kind(rawValue: row["kind"]) else { return nil }
+        self.init(
+            id: row["id"], kind: kind, accountID: row["account_id"], at: row.date("at"), address: row["address"],
+            userAgent: row["user_agent"]
+        )
+    }
+}

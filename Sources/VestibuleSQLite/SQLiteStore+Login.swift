@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM accounts WHERE email_key = ?", arguments: [emailKey]
+            )
+            let failures = try Int.fetchOne(
+                database, sql: "SELECT count FROM login_failures WHERE key = ?", arguments: [failuresKey.data]
+            )
+            return LoginRecord(
+                account: row.map(Account.init(row:)),
+                passwordHash: row.flatMap { $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
+                failuresInARow: failures ?? 0
+            )
+        }
+    }
+
+    package func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws {
+        try await writeRelaxed { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
+                    ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at
+                    """,
+                arguments: [failuresKey.data, event.at.ms]
+            )
+            try insert(event, database)
+        }
+    }
+
+    package func loginSucceeded(_ success: LoginSuccess) async throws {
+        try await write { database in
+            if let rehash = success.rehash {
+                try database.execute(
+                    sql: "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                    arguments: [rehash.phc, success.session.session.accountID]
+                )
+            }
+            try database.execute(
+                sql: "DELETE FROM login_failures WHERE key = ?", arguments: [success.failuresKey.data]
+            )
+            try giveBack(success.returned, database)
+            try start(success.session, database)
+            try success.events.forEach { try insert($0, database) }
+        }
+    }
+}
+
+extension Account {
+    init(row: Row) {
+        self.init(
+            id: row["id"], email: row["email"], displayName: row["display_name"], createdAt: row.date("created_at"),
+            verifiedAt: row.dateIfAny("verified_at"), disabledAt: row.dateIfAny("disabled_at"), locale: row["locale"],
+            termsVersion: row["terms_version"]
+        )
+    }
+}

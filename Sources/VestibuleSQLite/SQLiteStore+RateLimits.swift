@@ -1,0 +1,54 @@
+package import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
+        do {
+            try await writeRelaxed { database in
+                for claim in claims { try take(claim, now: now.ms, database) }
+            }
+            return nil
+        } catch let refused as ClaimRefused {
+            return refused.refusal
+        }
+    }
+
+    package func giveBack(_ claims: [LimitClaim]) async throws {
+        try await writeRelaxed { database in try giveBack(claims, database) }
+    }
+
+    func giveBack(_ claims: [LimitClaim], _ database: Database) throws {
+        for claim in claims {
+            try database.execute(
+                sql: "UPDATE rate_limits SET arrival = arrival - ? WHERE key = ?",
+                arguments: [claim.interval, claim.key.data]
+            )
+        }
+    }
+
+    /// Thrown inside the transaction so that the claims taken before are rolled back.
+    private struct ClaimRefused: Error {
+        let refusal: LimitRefusal
+    }
+
+    private func take(_ claim: LimitClaim, now: Int64, _ database: Database) throws {
+        let taken = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    INSERT INTO rate_limits (key, arrival) VALUES (?1, ?2 + ?3)
+                    ON CONFLICT (key) DO UPDATE SET arrival = max(arrival, ?2) + ?3
+                    WHERE max(arrival, ?2) + ?3 - ?2 <= ?4
+                    RETURNING arrival
+                    """
+            ),
+            arguments: [claim.key.data, now, claim.interval, claim.burst]
+        )
+        guard taken == nil else { return }
+        let arrival = try Int64.fetchOne(
+            database, sql: "SELECT arrival FROM rate_limits WHERE key = ?", arguments: [claim.key.data]
+        )
+        let until = (arrival ?? now) + claim.interval - claim.burst
+        throw ClaimRefused(refusal: LimitRefusal(key: claim.key, until: Date(ms: until)))
+    }
+}

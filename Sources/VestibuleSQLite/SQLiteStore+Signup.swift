@@ -1,0 +1,133 @@
+package import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func addPendingSignup(_ pending: PendingSignup, mails: SignupMails) async throws {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO pending_signups (
+                        flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
+                        consent_id, terms_version, terms_digest, consented_at, locale, address, return_to
+                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    pending.flow.bytes.data, pending.displayName, pending.email, pending.emailKey,
+                    pending.passwordHash.phc, pending.codeDigest.bytes.data, pending.codeExpiresAt.ms,
+                    pending.expiresAt.ms, pending.consent.id, pending.consent.version,
+                    pending.consent.textDigest.data, pending.consent.acceptedAt.ms, pending.locale,
+                    pending.consent.address, pending.returnTo,
+                ]
+            )
+            try queue(mails, for: pending.emailKey, database)
+        }
+    }
+
+    package func pendingSignup(flow: TokenDigest, now: Date) async throws -> PendingSignup? {
+        try await read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT * FROM pending_signups WHERE flow = ? AND expires_at > ?",
+                arguments: [flow.bytes.data, now.ms]
+            ).map(PendingSignup.init(row:))
+        }
+    }
+
+    package func renewSignupCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            let emailKey = try String.fetchOne(
+                database,
+                sql: """
+                    UPDATE pending_signups SET code_digest = ?, code_expires_at = ?
+                    WHERE flow = ? AND expires_at > ? AND attempts < ? RETURNING email_key
+                    """,
+                arguments: [code.bytes.data, codeExpiresAt.ms, flow.bytes.data, now.ms, Code.attempts]
+            )
+            guard let emailKey else { return false }
+            try queue(mails, for: emailKey, database)
+            return true
+        }
+    }
+
+    package func completeSignup(
+        flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+    ) async throws -> SignupCompletion {
+        try await write { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    UPDATE pending_signups SET attempts = attempts + 1
+                    WHERE flow = ? AND code_expires_at > ? AND attempts < ? RETURNING *
+                    """,
+                arguments: [flow.bytes.data, now.ms, Code.attempts]
+            )
+            guard let pending = row.map(PendingSignup.init(row:)), codes.contains(pending.codeDigest) else {
+                return .codeWrong
+            }
+            guard try !isTaken(pending.emailKey, database) else {
+                try database.execute(
+                    sql: "DELETE FROM pending_signups WHERE flow = ?", arguments: [flow.bytes.data]
+                )
+                return .taken
+            }
+            let new = make(pending)
+            try insert(new, database)
+            return .created(new.account)
+        }
+    }
+
+    package func addAccount(_ new: NewAccount) async throws -> Bool {
+        try await write { database in
+            guard try !isTaken(new.emailKey, database) else { return false }
+            try insert(new, database)
+            return true
+        }
+    }
+
+    private func isTaken(_ emailKey: String, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE email_key = ?)", arguments: [emailKey]
+        ) ?? false
+    }
+
+    private func queue(_ mails: SignupMails, for emailKey: String, _ database: Database) throws {
+        try insert(isTaken(emailKey, database) ? mails.whenTaken : mails.whenFree, database)
+    }
+
+    private func insert(_ new: NewAccount, _ database: Database) throws {
+        let account = new.account
+        try database.execute(
+            sql: """
+                INSERT INTO accounts (
+                    id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                account.id, account.email, new.emailKey, account.displayName, new.passwordHash.phc, account.locale,
+                account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
+            ]
+        )
+        try insert(new.consent, accountID: account.id, database)
+        try start(new.session, database)
+        try new.events.forEach { try insert($0, database) }
+        try database.execute(sql: "DELETE FROM pending_signups WHERE email_key = ?", arguments: [new.emailKey])
+    }
+}
+
+extension PendingSignup {
+    init(row: Row) {
+        self.init(
+            flow: TokenDigest(bytes: row.bytes("flow")), displayName: row["display_name"], email: row["email"],
+            emailKey: row["email_key"], passwordHash: PasswordHash(phc: row["password_hash"]),
+            codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
+            expiresAt: row.date("expires_at"),
+            consent: Consent(
+                id: row["consent_id"], version: row["terms_version"], textDigest: row.bytes("terms_digest"),
+                acceptedAt: row.date("consented_at"), locale: row["locale"], address: row["address"]
+            ),
+            locale: row["locale"], returnTo: row["return_to"]
+        )
+    }
+}

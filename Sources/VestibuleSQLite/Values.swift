@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+import Vestibule
+
+extension Date {
+    /// As stored: milliseconds since 1970.
+    var ms: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
+
+    init(ms: Int64) {
+        self.init(timeIntervalSince1970: Double(ms) / 1000)
+    }
+}
+
+extension Row {
+    func date(_ column: String) -> Date {
+        Date(ms: self[column])
+    }
+
+    func dateIfAny(_ column: String) -> Date? {
+        (self[column] as Int64?).map(Date.init(ms:))
+    }
+
+    func bytes(_ column: String) -> [UInt8] {
+        [UInt8](self[column] as Data)
+    }
+}
+
+extension [UInt8] {
+    var data: Data { Data(self) }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// The aiosmtpd server of `smtp_server.py`, running for one test.
+final class SMTPTestServer {
+    struct Event: Decodable {
+        let kind: String
+        var port: Int?
+        var caFile: String?
+        var tls: Bool?
+        var ehlo: String?
+        var sender: String?
+        var recipients: [String]?
+        var smtputf8: Bool?
+        var message: String?
+    }
+
+    struct NoPython: Error, CustomStringConvertible {
+        let description = "no Python with aiosmtpd: set VESTIBULE_TEST_PYTHON or run scripts/setup"
+    }
+
+    struct DidNotStart: Error {}
+
+    let port: Int
+    let caFile: String
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(_ arguments: String...) throws {
+        process.executableURL = try Self.python()
+        process.arguments = [Self.folder.appending(path: "smtp_server.py").path] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let piece = output.fileHandleForReading.availableData
+            guard !piece.isEmpty else { throw DidNotStart() }
+            line += piece
+        }
+        let ready = try JSONDecoder().decode(Event.self, from: line)
+        guard let port = ready.port, let caFile = ready.caFile else { throw DidNotStart() }
+        self.port = port
+        self.caFile = caFile
+    }
+
+    /// Ends the server; everything it has been told.
+    func stop() throws -> [Event] {
+        try input.fileHandleForWriting.close()
+        let lines = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return try lines.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Event.self, from: $0) }
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    private static func python() throws -> URL {
+        let ours = folder.appending(path: "../../../.venv/bin/python").path
+        let path = ProcessInfo.processInfo.environment["VESTIBULE_TEST_PYTHON"] ?? ours
+        guard FileManager.default.isExecutableFile(atPath: path) else { throw NoPython() }
+        return URL(filePath: path)
+    }
+}

@@ -1,0 +1,129 @@
+"""A real SMTP server for the tests: prints its port, then every login and mail it gets, one JSON object a line.
+
+Ends when its standard input closes.
+"""
+
+import argparse
+import asyncio
+import datetime
+import json
+import logging
+import pathlib
+import ssl
+import sys
+import tempfile
+
+from aiosmtpd.smtp import SMTP, AuthResult
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tls", choices=["starttls", "implicit", "none"], default="starttls")
+    parser.add_argument("--auth", help="user:password that must be given before a mail")
+    parser.add_argument("--reply-to-rcpt", help="such as 550")
+    parser.add_argument("--reply-to-data", help="such as 554")
+    parser.add_argument("--greeting", help="such as 554: refuses every connection")
+    parser.add_argument("--no-smtputf8", action="store_true")
+    parser.add_argument("--hang", action="store_true", help="accepts connections and never says a word")
+    return parser.parse_args()
+
+
+def tell(**fields):
+    print(json.dumps(fields), flush=True)
+
+
+def make_certificate(folder):
+    """Writes a self-signed certificate for localhost and its key; returns their path, both in one PEM file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = pathlib.Path(folder) / "localhost.pem"
+    path.write_bytes(
+        certificate.public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    return path
+
+
+class Handler:
+    def __init__(self, options):
+        self.options = options
+
+    async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
+        if self.options.reply_to_rcpt:
+            return f"{self.options.reply_to_rcpt} <{address}> is not for us"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        tell(
+            kind="mail",
+            tls=session.ssl is not None or self.options.tls == "implicit",
+            ehlo=session.host_name,
+            sender=envelope.mail_from,
+            recipients=envelope.rcpt_tos,
+            smtputf8=envelope.smtp_utf8,
+            message=envelope.content.decode("utf-8"),
+        )
+        return f"{self.options.reply_to_data} refused" if self.options.reply_to_data else "250 OK"
+
+
+def protocol(options, context):
+    def authenticate(server, session, envelope, mechanism, credentials):
+        given = f"{credentials.login.decode()}:{credentials.password.decode()}"
+        tell(kind="login", tls=session.ssl is not None or options.tls == "implicit")
+        return AuthResult(success=given == options.auth, handled=False)
+
+    return SMTP(
+        Handler(options),
+        hostname="localhost",
+        enable_SMTPUTF8=not options.no_smtputf8,
+        tls_context=context if options.tls == "starttls" else None,
+        require_starttls=options.tls == "starttls",
+        auth_required=options.auth is not None,
+        auth_require_tls=options.tls == "starttls",
+        authenticator=authenticate if options.auth else None,
+    )
+
+
+async def only_greet(writer, greeting):
+    if greeting:
+        writer.write(f"{greeting} go away\r\n".encode())
+    await asyncio.sleep(3600)
+
+
+async def main():
+    options = arguments()
+    logging.disable()  # clients that break off the handshake are what the tests are about
+    with tempfile.TemporaryDirectory() as folder:
+        pem = make_certificate(folder)
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(pem)
+        if options.hang or options.greeting:
+            server = await asyncio.start_server(lambda _, w: only_greet(w, options.greeting), "127.0.0.1", 0)
+        else:
+            server = await asyncio.get_running_loop().create_server(
+                lambda: protocol(options, context),
+                "127.0.0.1",
+                0,
+                ssl=context if options.tls == "implicit" else None,
+            )
+        tell(kind="ready", port=server.sockets[0].getsockname()[1], caFile=str(pem))
+        await asyncio.to_thread(sys.stdin.read)
+
+
+asyncio.run(main())

@@ -1,0 +1,63 @@
+import Testing
+import Vestibule
+
+@Suite("Argon2", .serialized)
+struct Argon2Tests {
+    @Test func `the tag is the one of the reference implementation's test vector`() throws {
+        let parameters = Argon2Parameters(memoryKiB: 256, iterations: 2)
+        let tag = try Argon2.tag(of: Password("password"), salt: Array("somesalt".utf8), parameters: parameters)
+        #expect(hex(tag) == "9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe")
+    }
+
+    @Test(arguments: [
+        "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE",
+        "$argon2id$v=19$m=512,t=3,p=4$c29tZXNhbHRzb21lc2FsdA$W8SYtez2SqzCdoh+4xw8a/6PVFreYo+Ep8eWH5CLSI8",
+    ])
+    func `hashes of the argon2 command are ours too`(phc: String) throws {
+        let parts = try #require(PasswordHash(phc: phc).parts)
+        #expect(try Argon2.tag(of: Password("password"), salt: parts.salt, parameters: parts.parameters) == parts.tag)
+    }
+
+    @Test func `parameters outside the standard are a failure, not a crash`() {
+        #expect(throws: Argon2.Failure.self) {
+            try Argon2.tag(of: Password("password"), salt: [1, 2, 3], parameters: Argon2Parameters(memoryKiB: 8))
+        }
+    }
+
+    @Test func `the memory of a thread serves one hash after the other`() {
+        KeptMemory.keep(bytes: 1 << 20)
+        defer { KeptMemory.release() }
+        let first = KeptMemory.borrow(bytes: 1 << 20)
+        KeptMemory.giveBack(first)
+        let second = KeptMemory.borrow(bytes: 1 << 10)
+        KeptMemory.giveBack(second)
+        #expect(first != nil)
+        #expect(first == second)
+    }
+
+    @Test func `a hash that needs more than is kept gets memory of its own`() {
+        KeptMemory.keep(bytes: 1 << 10)
+        defer { KeptMemory.release() }
+        let kept = KeptMemory.borrow(bytes: 1 << 10)
+        let larger = KeptMemory.borrow(bytes: 1 << 20)
+        #expect(larger != nil)
+        #expect(larger != kept)
+        KeptMemory.giveBack(larger)
+    }
+
+    @Test func `kept memory does not show in the result`() throws {
+        let parameters = Argon2Parameters(memoryKiB: 64, iterations: 1)
+        func tag(_ text: String) throws -> [UInt8] {
+            try Argon2.tag(of: Password(text), salt: Array("somesalt".utf8), parameters: parameters)
+        }
+        let fresh = try tag("lantern")
+        KeptMemory.keep(bytes: parameters.memoryBytes)
+        defer { KeptMemory.release() }
+        #expect(try tag("another") != fresh)
+        #expect(try tag("lantern") == fresh)
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
