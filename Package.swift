@@ -72,6 +72,7 @@ let package = Package(
                 "Vestibule", "VestibuleSQLite", hummingbird, hummingbirdTesting, httpTypes, crypto, logging,
                 configuration, nioCore,
             ],
+            exclude: ["Mail/smtp_server.py"],
             swiftSettings: strict
         ),
         .testTarget(name: "StoreTests", dependencies: ["Vestibule", "VestibuleSQLite", grdb], swiftSettings: strict),

@@ -294,6 +294,8 @@ function onInput({ target: input }) {
     if (!input.form) return;
     edited.add(input);
     mendWhatIsRight(input);
+    // Filled in by the browser, not by hand: nobody is typing, nobody will leave.
+    if (document.activeElement !== input) judge(input);
     if (input.type !== "checkbox") estimateSoon(input.form);
 }
 

@@ -12,7 +12,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     let cookies = Cookies(publicURL: settings.publicURL)
     let web = Web(
         pages: pages, cookies: cookies, guardian: SignedInGuard(key: needs.secretKey, audit: needs.audit),
-        returnTo: needs.returnTo
+        returnTo: needs.returnTo, audit: needs.audit, now: needs.now
     )
     let sessions = Sessions(
         store: needs.store, audit: needs.audit, random: needs.random, lifetimes: settings.sessionLifetimes,
@@ -28,7 +28,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
         )
         SecurityHeaders(settings)
         FetchNavigation()
-        ErrorPages(pages: pages, audit: needs.audit, now: needs.now)
+        ErrorPages(web: web)
         files
         CrossOriginCheck(publicURL: settings.publicURL, audit: needs.audit)
         SessionMiddleware(sessions: sessions, cookies: cookies)

@@ -46,6 +46,13 @@ package struct SQLiteStore: Store {
         try database.close()
     }
 
+    /// How many pages the file may have, so that a full disk can be tried.
+    package func limitPages(to count: Int) async throws {
+        try await database.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA max_page_count = \(count)")
+        }
+    }
+
     func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await guarded { try await database.read(work) }
     }

@@ -18,7 +18,7 @@ struct AccountTermsRoutes {
         case .here(let record):
             let wish = request.uri.queryParameters.get("return_to")
             guard record.session.awaitsTerms else { return seeOther(web.returnTo.destination(wish)) }
-            return try page(LinkValues.of(wish, web), context)
+            return try web.pages.render("account/terms", page(LinkValues.of(wish, web), context), context)
         }
     }
 
@@ -29,7 +29,12 @@ struct AccountTermsRoutes {
         }
         try web.guardian.check(form, request, context)
         guard form["terms"] == "accepted" else {
-            return try refused(LinkValues.of(form["return_to"], web), context)
+            let refused = RefusedForm(
+                Refusal.termsMissing, ids: ["terms": "account-terms-terms"], otherwise: "account-terms-terms", web, request, context
+            )
+            let values = page(LinkValues.of(form["return_to"], web), context)
+            guard let refused else { throw HTTPError(.badRequest) }
+            return try refused.page("account/terms", values.merging(["terms": refused.field("terms")]) { $1 }, context)
         }
         let event = needs.audit.event(.termsAccepted, accountID: record.account.id, visitor: context.visitor)
         try await needs.store.accept(
@@ -40,17 +45,7 @@ struct AccountTermsRoutes {
         return seeOther(web.returnTo.destination(form["return_to"]))
     }
 
-    private func refused(_ links: Values, _ context: AppContext) throws -> Response {
-        let ids = ["terms": "account-terms"]
-        let refused = RefusedForm([.termsMissing], ids: ids, otherwise: "account-terms", web.pages, context)
-        let values: Values = ["problems": refused.problems, "terms": refused.field("terms")]
-        return try page(values.merging(links) { $1 }, context, status: .unprocessableContent)
-    }
-
-    private func page(
-        _ values: Values, _ context: AppContext, status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let common: Values = ["signedIn": true, "csrf": web.guardian.formToken(context)]
-        return try web.pages.render("account/terms", values.merging(common) { $1 }, context, status: status)
+    private func page(_ links: Values, _ context: AppContext) -> Values {
+        links.merging(["signedIn": true, "csrf": web.guardian.formToken(context)]) { $1 }
     }
 }

@@ -29,20 +29,20 @@ struct LoginRoutes {
         )
         do {
             return web.signedIn(try await login.signIn(form, visitor: context.visitor))
-        } catch Refusal.credentialsWrong {
-            return try refused(form, context)
+        } catch {
+            let refused = RefusedForm(error, ids: [:], otherwise: "login-email", web, request, context)
+            guard let refused else { throw error }
+            return try page(form, refused, context)
         }
     }
 
-    private func refused(_ form: Login.Form, _ context: AppContext) throws -> Response {
-        let refused = RefusedForm([.credentialsWrong], ids: [:], otherwise: "login-email", web.pages, context)
+    private func page(_ form: Login.Form, _ refused: RefusedForm, _ context: AppContext) throws -> Response {
         var values = LinkValues.of(form.returnTo, web)
-        values["problems"] = refused.problems
-        values["refused"] = true
+        values["refused"] = refused.contains(.credentialsWrong)
         values["email"] = refused.field("email", value: form.email)
         values["password"] = refused.field("password")
         values["remember"] = form.remember
-        return try web.pages.render("login", values, context, status: .unprocessableContent)
+        return try refused.page("login", values, context)
     }
 }
 

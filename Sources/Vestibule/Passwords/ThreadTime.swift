@@ -1,3 +1,4 @@
+import CDispatch
 import Foundation
 
 /// Processor time the calling thread has used, in seconds: waiting for a core does not count.

@@ -40,20 +40,20 @@ struct SignupRoutes {
             case .signedIn(let signIn):
                 return web.signedIn(signIn)
             }
-        } catch let refusals as Refusals {
-            return try refused(form, refusals.all, context)
+        } catch {
+            let refused = RefusedForm(error, ids: Self.ids, otherwise: "signup-email", web, request, context)
+            guard let refused, !refused.contains(.signupClosed) else { throw error }
+            return try page(form, refused, context)
         }
     }
 
-    private func refused(_ form: SignupForm, _ refusals: [Refusal], _ context: AppContext) throws -> Response {
-        let refused = RefusedForm(refusals, ids: Self.ids, otherwise: "signup-email", web.pages, context)
+    private func page(_ form: SignupForm, _ refused: RefusedForm, _ context: AppContext) throws -> Response {
         var values = LinkValues.of(form.returnTo, web)
-        values["problems"] = refused.problems
         values["display_name"] = refused.field("display_name", value: form.displayName)
         values["email"] = refused.field("email", value: form.email)
         values["password"] = refused.field("password")
         values["password_confirmation"] = refused.field("password_confirmation")
         values["terms"] = refused.field("terms").merging(["checked": form.acceptsTerms]) { $1 }
-        return try web.pages.render("signup", values, context, status: .unprocessableContent)
+        return try refused.page("signup", values, context)
     }
 }

@@ -14,7 +14,9 @@ struct SignupVerifyRoutes {
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let pending = try await pending(request) else { return startOver() }
-        return try page(pending, context, notice: "notice.code_sent")
+        var values = shown(pending)
+        values["notice"] = web.pages.sentence("notice.code_sent", context)
+        return try web.pages.render("signup/verify", values, context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -23,19 +25,20 @@ struct SignupVerifyRoutes {
         do {
             let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
             return web.signedIn(signIn).setting(web.cookies.clear(.flow))
-        } catch Refusal.emailTaken {
-            return try page(pending, context, refusal: .emailTaken).setting(web.cookies.clear(.flow))
-        } catch let refusal as Refusal where refusal.field != nil {
-            return try page(pending, context, refusal: refusal)
+        } catch {
+            return try page(error, pending, request, context)
         }
     }
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let pending = try await pending(request),
-            try await signup.resend(pending, visitor: context.visitor)
-        else { return startOver() }
-        return seeOther("/signup/verify")
+        guard let pending = try await pending(request) else { return startOver() }
+        do {
+            guard try await signup.resend(pending, visitor: context.visitor) else { return startOver() }
+            return seeOther("/signup/verify")
+        } catch {
+            return try page(error, pending, request, context)
+        }
     }
 
     private func pending(_ request: Request) async throws -> PendingSignup? {
@@ -46,18 +49,21 @@ struct SignupVerifyRoutes {
         seeOther("/signup?notice=\(Notice.flowExpired.rawValue)").setting(web.cookies.clear(.flow))
     }
 
+    private func shown(_ pending: PendingSignup) -> Values {
+        ["masked": EmailAddress(pending.email)?.masked ?? ""]
+    }
+
     private func page(
-        _ pending: PendingSignup, _ context: AppContext, notice: String? = nil, refusal: Refusal? = nil
+        _ error: any Error, _ pending: PendingSignup, _ request: Request, _ context: AppContext
     ) throws -> Response {
-        var values: Values = ["masked": EmailAddress(pending.email)?.masked ?? ""]
-        values["notice"] = notice.map { web.pages.sentence($0, context) }
-        guard let refusal else { return try web.pages.render("signup/verify", values, context) }
-        let refused = RefusedForm(
-            [refusal], ids: ["code": "verify-code"], otherwise: "verify-code", web.pages, context
-        )
-        values["problems"] = refused.problems
+        let ids = ["code": "verify-code"]
+        guard let refused = RefusedForm(error, ids: ids, otherwise: "verify-code", web, request, context) else {
+            throw error
+        }
+        var values = shown(pending)
         values["code"] = refused.field("code")
-        values["exists"] = refusal == .emailTaken
-        return try web.pages.render("signup/verify", values, context, status: .unprocessableContent)
+        values["exists"] = refused.contains(.emailTaken)
+        let response = try refused.page("signup/verify", values, context)
+        return refused.contains(.emailTaken) ? response.setting(web.cookies.clear(.flow)) : response
     }
 }

@@ -36,7 +36,7 @@ struct StrengthRoutes {
         let score = refusal == nil ? max(2, strength.score) : min(1, strength.score)
         let answer = Answer(
             score: score, label: web.pages.sentence("strength.\(score)", context), acceptable: refusal == nil,
-            hint: refusal.map { web.pages.refusal(.password($0), context) }
+            hint: refusal.map { web.pages.refusal(.password($0), now: needs.now(), context) }
         )
         let body = ByteBuffer(bytes: try JSONEncoder().encode(answer))
         return Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))

@@ -1,23 +1,37 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 
-/// What a refused form shows: the summary on top and the sentence at each field.
+/// What a refused form shows: the summary on top, the sentence at each field, and what was typed.
 struct RefusedForm {
-    let problems: [Values]
-    let sentences: [String: String]
+    private let request: RefusedRequest
+    private let problems: [Values]
+    private let sentences: [String: String]
+    private let web: Web
 
-    /// `ids` are the inputs' ids by field; a refusal without a field points to `otherwise`.
-    init(_ refusals: [Refusal], ids: [String: String], otherwise: String, _ pages: Pages, _ context: AppContext) {
+    /// `nil` for a fault. `ids` are the inputs' ids by field; a refusal without a field points to `otherwise`.
+    init?(
+        _ error: any Error, ids: [String: String], otherwise: String, _ web: Web, _ request: Request,
+        _ context: AppContext
+    ) {
+        guard let refused = RefusedRequest(error) else { return nil }
+        RefusedRequest.note(error, request, context, web.audit)
         var problems: [Values] = []
         var sentences: [String: String] = [:]
-        for refusal in refusals {
-            let sentence = pages.refusal(refusal, context)
-            let id = refusal.field.flatMap { ids[$0] } ?? otherwise
-            problems.append(["id": id, "sentence": sentence])
+        for refusal in refused.refusals {
+            let sentence = web.pages.refusal(refusal, now: web.now(), context)
+            problems.append(["id": refusal.field.flatMap { ids[$0] } ?? otherwise, "sentence": sentence])
             if let field = refusal.field { sentences[field] = sentence }
         }
+        self.request = refused
         self.problems = problems
         self.sentences = sentences
+        self.web = web
+    }
+
+    /// Whether the form was refused for that.
+    func contains(_ refusal: Refusal) -> Bool {
+        request.refusals.contains(refusal)
     }
 
     /// A field as templates know it.
@@ -27,31 +41,38 @@ struct RefusedForm {
         if let sentence = sentences[name] { field["error"] = sentence }
         return field
     }
+
+    /// The form again, at the same URL.
+    func page(_ name: String, _ values: Values, _ context: AppContext) throws -> Response {
+        let all = values.merging(["problems": problems]) { $1 }
+        var response = try web.pages.render(name, all, context, status: request.status)
+        response.headers.append(contentsOf: request.headers(now: web.now()))
+        return response
+    }
 }
 
 extension Pages {
     /// The sentence of a refusal, in the visitor's language.
-    func refusal(_ refusal: Refusal, _ context: AppContext) -> String {
+    func refusal(_ refusal: Refusal, now: Date, _ context: AppContext) -> String {
         switch refusal {
         case .password(.tooShort(let minimum)):
             sentence(refusal.sentenceKey, context, ["minimum": "\(minimum)"])
         case .limited(let until):
-            sentence(refusal.sentenceKey, context, ["time": waiting(until: until, context)])
+            sentence(refusal.sentenceKey, context, ["time": waiting(until: until, now: now, context)])
         default:
             sentence(refusal.sentenceKey, context)
         }
     }
 
     /// How long until then, in words, rounded up: "2 minutes".
-    func waiting(until: Date, now: Date = Date(), _ context: AppContext) -> String {
+    private func waiting(until: Date, now: Date, _ context: AppContext) -> String {
         let seconds = max(1, Int(until.timeIntervalSince(now).rounded(.up)))
-        let (unit, length) =
-            switch seconds {
-            case ..<60: ("second", 1)
-            case ..<3600: ("minute", 60)
-            case ..<86_400: ("hour", 3600)
-            default: ("day", 86_400)
-            }
+        let (unit, length) = switch seconds {
+        case ..<60: ("second", 1)
+        case ..<3600: ("minute", 60)
+        case ..<86_400: ("hour", 3600)
+        default: ("day", 86_400)
+        }
         let count = (seconds + length - 1) / length
         return sentence("time.\(unit).\(count == 1 ? "one" : "other")", context, ["count": "\(count)"])
     }

@@ -21,8 +21,6 @@ struct TemplateFiles {
             let file = root.appending(path: path)
             if path.hasSuffix(".mustache") {
                 templates[String(path.dropLast(9))] = try String(contentsOf: file, encoding: .utf8)
-                    .replacingOccurrences(of: "{{<partials/", with: "{{<partials.").replacingOccurrences(
-                        of: "{{/partials/", with: "{{/partials.")
             } else if path.hasPrefix("locales/"), path.hasSuffix(".json") {
                 let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
                 let code = String(path.dropFirst(8).dropLast(5))

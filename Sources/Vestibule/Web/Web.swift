@@ -1,7 +1,11 @@
+import Foundation
+
 /// What every feature's routes use to answer.
-package struct Web: Sendable {
+struct Web: Sendable {
     let pages: Pages
     let cookies: Cookies
     let guardian: SignedInGuard
     let returnTo: ReturnTo
+    let audit: Audit
+    let now: @Sendable () -> Date
 }

@@ -1,0 +1,49 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// A thrown no, as status, headers and sentences: the one table from refusal to HTTP.
+struct RefusedRequest {
+    let refusals: [Refusal]
+
+    /// `nil` for what is not an expected no, which is a fault.
+    init?(_ error: any Error) {
+        switch error {
+        case let refusals as Refusals: self.refusals = refusals.all
+        case let refusal as Refusal: refusals = [refusal]
+        case let busy as HashingBusy: refusals = [.unavailable(retryAfterSeconds: busy.retryAfterSeconds)]
+        case is StoreUnavailable: refusals = [.unavailable(retryAfterSeconds: 5)]
+        default: return nil
+        }
+    }
+
+    var status: HTTPResponse.Status {
+        switch refusals.first {
+        case .limited: .tooManyRequests
+        case .unavailable: .serviceUnavailable
+        case .signupClosed: .forbidden
+        default: .unprocessableContent
+        }
+    }
+
+    /// `Retry-After` (RFC 9110 section 10.2.3) where waiting helps.
+    func headers(now: Date) -> HTTPFields {
+        switch refusals.first {
+        case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
+        case .unavailable(let seconds): [.retryAfter: "\(seconds)"]
+        default: [:]
+        }
+    }
+
+    /// What the log should know of it.
+    static func note(_ error: any Error, _ request: Request, _ context: AppContext, _ audit: Audit) {
+        switch error {
+        case Refusal.limited: audit.log(.limited, visitor: context.visitor, path: request.uri.path)
+        case let fault as StoreUnavailable:
+            context.logger.error("store unavailable", metadata: ["error": "\(fault)"])
+        case is HashingBusy: context.logger.warning("hashing queue full")
+        default: break
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import Testing
+import Vestibule
+import VestibuleSQLite
+
+/// What only a file can do: be locked, read-only, missing, exchanged.
+@Suite(.timeLimit(.minutes(1)), .serialized)
+struct DatabaseFileTests {
+    private func open() throws -> (SQLiteStore, String) {
+        let path = try Engine.temporaryFolder() + "/nested/vestibule.sqlite"
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        return (store, path)
+    }
+
+    @Test func `others cannot read the file or its folder`() throws {
+        let (_, path) = try open()
+        let file = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let folderMode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+        #expect(file == 0o600 && folderMode == 0o700)
+    }
+
+    @Test func `a locked file is unavailable, and works when it is free again`() async throws {
+        let (store, path) = try open()
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try await other.writeWithoutTransaction { database in
+            try database.execute(sql: "BEGIN EXCLUSIVE")
+        }
+        await #expect(throws: StoreUnavailable.self) { try await store.checkWritable(now: Make.start) }
+        try await other.writeWithoutTransaction { database in
+            try database.execute(sql: "ROLLBACK")
+        }
+        try await store.checkWritable(now: Make.start)
+    }
+
+    @Test func `a missing file is unavailable, and nothing is lost when it comes back`() async throws {
+        let (store, path) = try open()
+        #expect(try await store.addAccount(Make.account("a")))
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        await #expect(throws: StoreUnavailable.self) { try await store.checkWritable(now: Make.start) }
+        await #expect(throws: StoreUnavailable.self) { _ = try await store.session(Make.digest(1)) }
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        #expect(try await store.session(Make.digest(1)) != nil)
+        try await store.checkWritable(now: Make.start)
+    }
+
+    @Test func `a full disk is unavailable, and works when there is room again`() async throws {
+        let (store, _) = try open()
+        try await store.limitPages(to: 1)
+        await #expect(throws: StoreUnavailable.self) {
+            for flow in UInt8.min ... .max {
+                try await store.addPendingSignup(Make.pending(flow: flow), mails: Make.mails())
+            }
+        }
+        try await store.limitPages(to: 1_000_000)
+        #expect(try await store.addAccount(Make.account("a")))
+    }
+
+    @Test func `a file of a newer version is refused`() async throws {
+        let (store, path) = try open()
+        try store.close()
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('999 the future')")
+        }
+        let reopened = try SQLiteStore(path: path)
+        #expect(throws: StoreUnavailable.self) { try reopened.migrate() }
+    }
+
+    @Test func `what is no database is refused`() throws {
+        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
+        try Data(repeating: 0x41, count: 4096).write(to: URL(filePath: path))
+        #expect(throws: StoreUnavailable.self) {
+            let store = try SQLiteStore(path: path)
+            _ = try store.migrate()
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Vestibule
+
+/// Plain values for the contract; every argument that matters to a test is named there.
+enum Make {
+    static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+    static func digest(_ number: UInt8) -> TokenDigest {
+        TokenDigest(bytes: Array(repeating: number, count: 32))
+    }
+
+    static func code(_ number: UInt8) -> CodeDigest {
+        CodeDigest(bytes: Array(repeating: number, count: 32))
+    }
+
+    static func consent(_ id: String = UUID().uuidString, version: String = "1") -> Consent {
+        Consent(
+            id: id, version: version, textDigest: [1, 2, 3], acceptedAt: start, locale: "en", address: "192.0.2.1"
+        )
+    }
+
+    static func pending(
+        flow: UInt8, email: String = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600
+    ) -> PendingSignup {
+        PendingSignup(
+            flow: digest(flow), displayName: "Ada", email: email, emailKey: email.lowercased(),
+            passwordHash: PasswordHash(phc: "phc"), codeDigest: Make.code(code),
+            codeExpiresAt: start.addingTimeInterval(codeLives), expiresAt: start.addingTimeInterval(3600),
+            consent: consent(), locale: "en", returnTo: "/x"
+        )
+    }
+
+    static func mail(_ id: String = UUID().uuidString, at: Date = start) -> QueuedMail {
+        QueuedMail(id: id, sealed: Array(id.utf8), createdAt: at, attempts: 0)
+    }
+
+    static func mails() -> SignupMails {
+        SignupMails(whenFree: mail("free \(UUID())"), whenTaken: mail("taken \(UUID())"))
+    }
+
+    static func session(
+        _ token: UInt8, account: String, at: Date = start, idle: Duration = .seconds(3600),
+        lives: TimeInterval = 86_400, replaces: TokenDigest? = nil, awaitsTerms: Bool = false
+    ) -> NewSession {
+        NewSession(
+            session: Session(
+                id: "session-\(token)", accountID: account, createdAt: at, lastSeenAt: at, idle: idle,
+                expiresAt: at.addingTimeInterval(lives), remembered: false, provedAt: at, awaitsTerms: awaitsTerms,
+                userAgent: "agent", address: "192.0.2.1"
+            ),
+            tokenDigest: digest(token), replaces: replaces
+        )
+    }
+
+    static func event(_ kind: SecurityEvent.Kind, account: String?, at: Date = start) -> SecurityEvent {
+        SecurityEvent(
+            id: UUID().uuidString, kind: kind, accountID: account, at: at, address: "192.0.2.1", userAgent: "agent"
+        )
+    }
+
+    static func account(_ id: String, email: String = "ada@example.com", token: UInt8 = 1) -> NewAccount {
+        NewAccount(
+            account: Account(
+                id: id, email: email, displayName: "Ada", createdAt: start, verifiedAt: start, locale: "en",
+                termsVersion: "1"
+            ),
+            emailKey: email.lowercased(), passwordHash: PasswordHash(phc: "phc"), consent: consent(),
+            session: session(token, account: id), events: [event(.signup, account: id)]
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct RateLimitStoreTests {
+    /// Ten in a hundred seconds.
+    private func claim(_ key: UInt8) -> LimitClaim {
+        LimitClaim(key: Array(repeating: key, count: 16), interval: 10_000, burst: 100_000)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a burst is granted, then one an interval`(engine: Engine) async throws {
+        let store = try engine.open()
+        for _ in 0..<10 { #expect(try await store.take([claim(1)], now: Make.start) == nil) }
+        #expect(try await store.take([claim(1)], now: Make.start)?.until == Make.start + 10)
+        #expect(try await store.take([claim(1)], now: Make.start + 9.9) != nil)
+        #expect(try await store.take([claim(1)], now: Make.start + 10) == nil)
+        #expect(try await store.take([claim(1)], now: Make.start + 10) != nil)
+        #expect(try await store.take([claim(2)], now: Make.start) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `all claims are taken or none`(engine: Engine) async throws {
+        let store = try engine.open()
+        for _ in 0..<10 { _ = try await store.take([claim(1)], now: Make.start) }
+        for _ in 0..<20 { #expect(try await store.take([claim(2), claim(1)], now: Make.start)?.key == claim(1).key) }
+        for _ in 0..<10 { #expect(try await store.take([claim(2)], now: Make.start) == nil) }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what is given back can be taken again`(engine: Engine) async throws {
+        let store = try engine.open()
+        for _ in 0..<10 { _ = try await store.take([claim(1)], now: Make.start) }
+        try await store.giveBack([claim(1)])
+        #expect(try await store.take([claim(1)], now: Make.start) == nil)
+        #expect(try await store.take([claim(1)], now: Make.start) != nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `fifty at a time get ten places`(engine: Engine) async throws {
+        let store = try engine.open()
+        let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 { group.addTask { try await store.take([claim(1)], now: Make.start) == nil } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(granted == 10)
+    }
+}

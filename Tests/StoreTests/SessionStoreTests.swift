@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct SessionStoreTests {
+    private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> LoginSuccess {
+        LoginSuccess(
+            session: Make.session(token, account: "a", replaces: replaces), failuresKey: [1], returned: [],
+            rehash: rehash, events: [Make.event(.login, account: "a")]
+        )
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a login starts a session, ends the one before and keeps the new hash`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.loginSucceeded(login(2, replaces: Make.digest(1), rehash: PasswordHash(phc: "new")))
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.session(Make.digest(2))?.session == Make.session(2, account: "a").session)
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [1])
+        #expect(record.passwordHash?.phc == "new" && record.account?.displayName == "Ada")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `ending is final, and ending what is not there does nothing`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        for _ in 0..<2 { try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a")) }
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.events(accountID: "a", limit: 9).count { $0.kind == .logout } == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `being seen moves forward only`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.touchSession(id: "session-1", at: Make.start + 100)
+        try await store.touchSession(id: "session-1", at: Make.start + 50)
+        #expect(try await store.session(Make.digest(1))?.session.lastSeenAt == Make.start + 100)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `failures in a row are counted for any address and cleared by a login`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        for _ in 0..<3 { try await store.loginFailed(failuresKey: [1], event: Make.event(.loginFailed, account: "a")) }
+        try await store.loginFailed(failuresKey: [2], event: Make.event(.loginFailed, account: nil))
+        #expect(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [1]).failuresInARow == 3)
+        #expect(try await store.loginRecord(emailKey: "nobody@example.com", failuresKey: [2]).failuresInARow == 1)
+        try await store.loginSucceeded(login(2))
+        #expect(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [1]).failuresInARow == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `accepting terms raises the account's version and lets the session go on`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.loginSucceeded(
+            LoginSuccess(
+                session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: [1], returned: [], rehash: nil,
+                events: []
+            )
+        )
+        try await store.accept(
+            Make.consent(version: "2"), accountID: "a", sessionID: "session-2",
+            event: Make.event(.termsAccepted, account: "a")
+        )
+        let record = try await store.session(Make.digest(2))
+        #expect(record?.session.awaitsTerms == false && record?.account.termsVersion == "2")
+        #expect(try await store.accountOverview(accountID: "a", now: Make.start).consents.count == 2)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what has expired is purged, the rest stays`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.loginSucceeded(login(2))
+        try await store.touchSession(id: "session-2", at: Make.start + 3000)
+        try await store.addPendingSignup(Make.pending(flow: 1, email: "bob@example.com"), mails: Make.mails())
+        try await store.purge(now: Make.start + 3600, keepEventsSince: Make.start)
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.session(Make.digest(2)) != nil)
+        #expect(try await store.pendingSignup(flow: Make.digest(1), now: Make.start) == nil)
+        #expect(try await store.events(accountID: "a", limit: 9).isEmpty)
+    }
+}

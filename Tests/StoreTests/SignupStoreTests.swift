@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct SignupStoreTests {
+    @Test(arguments: Engine.allCases)
+    func `a pending sign-up is kept whole until it ends`(engine: Engine) async throws {
+        let store = try engine.open()
+        let pending = Make.pending(flow: 1)
+        try await store.addPendingSignup(pending, mails: Make.mails())
+        #expect(try await store.pendingSignup(flow: Make.digest(1), now: Make.start) == pending)
+        #expect(try await store.pendingSignup(flow: Make.digest(2), now: Make.start) == nil)
+        #expect(try await store.pendingSignup(flow: Make.digest(1), now: Make.start + 3600) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the mail that fits is queued with it`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", email: "Ada@example.com")))
+        try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        try await store.addPendingSignup(Make.pending(flow: 2, email: "bob@example.com"), mails: Make.mails())
+        let due = try await store.takeDueMails(limit: 9, now: Make.start, leaseUntil: Make.start + 60)
+        #expect(Set(due.map { $0.id.prefix(4) }) == ["take", "free"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a right code makes account, session, consent and events once, and drops rivals`(engine: Engine) async throws {
+        let store = try engine.open()
+        for flow in [UInt8(1), 2] { try await store.addPendingSignup(Make.pending(flow: flow), mails: Make.mails()) }
+        let outcomes = try await withThrowingTaskGroup(of: SignupCompletion.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await store.completeSignup(
+                        flow: Make.digest(1), codes: [Make.code(8), Make.code(9)], now: Make.start
+                    ) { _ in Make.account("a") }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 != .codeWrong && $0 != .taken } == 1)
+        #expect(try await store.pendingSignup(flow: Make.digest(2), now: Make.start) == nil)
+        #expect(try await store.session(Make.digest(1))?.account.id == "a")
+        let overview = try await store.accountOverview(accountID: "a", now: Make.start)
+        #expect(overview.sessions.count == 1 && overview.consents.count == 1)
+        #expect(try await store.events(accountID: "a", limit: 9).map(\.kind) == [.signup])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `five wrong codes use a flow up, and a renewed code does not give them back`(engine: Engine) async throws {
+        let store = try engine.open()
+        try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        func attempt(_ code: UInt8) async throws -> SignupCompletion {
+            try await store.completeSignup(flow: Make.digest(1), codes: [Make.code(code)], now: Make.start) { _ in
+                Make.account("a")
+            }
+        }
+        for _ in 0..<3 { #expect(try await attempt(1) == .codeWrong) }
+        let renewed = try await store.renewSignupCode(
+            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(), now: Make.start
+        )
+        #expect(renewed)
+        for code in [UInt8(9), 1] { #expect(try await attempt(code) == .codeWrong) }
+        #expect(try await attempt(7) == .codeWrong)
+        let again = try await store.renewSignupCode(
+            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(), now: Make.start
+        )
+        #expect(!again)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an expired code is wrong, a right one for a taken address says so and ends the flow`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a")))
+        #expect(try await !store.addAccount(Make.account("b", email: "ADA@example.com", token: 2)))
+        try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        func attempt(at now: Date) async throws -> SignupCompletion {
+            try await store.completeSignup(flow: Make.digest(1), codes: [Make.code(9)], now: now) { _ in
+                Make.account("c", token: 3)
+            }
+        }
+        #expect(try await attempt(at: Make.start + 600) == .codeWrong)
+        #expect(try await attempt(at: Make.start) == .taken)
+        #expect(try await attempt(at: Make.start) == .codeWrong)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct SessionTests {
+    @Test func `logging out ends the session in the store`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let saved = await member.cookies["vestibule"] ?? ""
+            let answer = try await member.logOut()
+            #expect(answer.headers[values: .setCookie].contains { $0.hasPrefix("vestibule=;") })
+            let thief = house.visitor()
+            await thief.set("vestibule", saved)
+            #expect(try await !thief.isSignedIn())
+        }
+    }
+
+    @Test func `a new token at every sign-in, and the old one is dead`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let first = await member.cookies["vestibule"] ?? ""
+            try await member.logIn(email: "ada@example.com")
+            let second = await member.cookies["vestibule"] ?? ""
+            #expect(first != second && second.utf8.count == 43)
+            let thief = house.visitor()
+            await thief.set("vestibule", first)
+            #expect(try await !thief.isSignedIn())
+        }
+    }
+
+    @Test func `an idle session ends after twelve hours, a used one after twenty-four`() async throws {
+        try await withHouse { house in
+            let idle = try await house.member("ada@example.com")
+            let used = house.visitor()
+            try await used.logIn(email: "ada@example.com")
+            for _ in 0..<3 {
+                house.clock.advance(by: .seconds(7 * 3600))
+                #expect(try await used.isSignedIn())
+            }
+            #expect(try await !idle.isSignedIn())
+            house.clock.advance(by: .seconds(3 * 3600 + 1))
+            #expect(try await !used.isSignedIn())
+        }
+    }
+
+    @Test func `keep me signed in lasts fourteen idle days and thirty in all`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let used = house.visitor()
+            let answer = try await used.logIn(email: "ada@example.com", remember: true)
+            #expect(answer.headers[values: .setCookie].contains { $0.contains("Max-Age=2592000") })
+            for _ in 0..<2 {
+                house.clock.advance(by: .seconds(13 * 86_400))
+                #expect(try await used.isSignedIn())
+            }
+            house.clock.advance(by: .seconds(5 * 86_400))
+            #expect(try await !used.isSignedIn())
+        }
+    }
+
+    @Test func `an invented or damaged token is a stranger's`() async throws {
+        try await withHouse { house in
+            for token in ["", "x", String(repeating: "A", count: 43), "' OR 1=1 --", String(repeating: "é", count: 40)] {
+                let visitor = house.visitor()
+                await visitor.set("vestibule", token)
+                let page = try await visitor.get("/account")
+                #expect(page.location == "/login?return_to=/account")
+            }
+        }
+    }
+
+    @Test func `a form of a signed-in page needs the token of its own session`() async throws {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            let bob = try await house.member("bob@example.com")
+            let foreign = try await bob.get("/account").csrf ?? ""
+            #expect(try await ada.post("/logout", ["csrf": foreign]).status == .forbidden)
+            #expect(try await ada.post("/logout", [:]).status == .forbidden)
+            #expect(try await ada.isSignedIn())
+            #expect(house.logs.lines(of: "malicious_csrf").count == 2)
+        }
+    }
+
+    @Test func `the cookie is __Host-, Secure, HttpOnly and Lax on https`() async throws {
+        try await withHouse([.publicURL: "https://login.example.com", .verification: "off"]) { house in
+            let answer = try await house.visitor().signUp(email: "ada@example.com")
+            let cookies = answer.headers[values: .setCookie]
+            #expect(cookies.count == 2)
+            for cookie in cookies {
+                #expect(cookie.hasPrefix("__Host-vestibule"))
+                for part in ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"] { #expect(cookie.contains(part)) }
+                #expect(!cookie.contains("Domain"))
+            }
+        }
+    }
+
+    @Test func `signed-in visitors pass the front pages by`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            for path in ["/", "/login", "/signup"] {
+                let page = try await member.get(path)
+                #expect(page.location == "/account")
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+import Vestibule
+
+struct SettingsTests {
+    private func read(
+        _ environment: [String: String], flags: [Setting: String] = [:], file: String? = nil
+    ) throws(SettingFault) -> Settings {
+        try SettingsSources.read(flags: flags, environment: environment, environmentFile: file)
+    }
+
+    @Test func `everything has a default`() throws {
+        let settings = try read(["PATH": "/bin"])
+        #expect(settings.mode == .development && settings.port == 8080 && settings.host == "127.0.0.1")
+        #expect(settings.publicURL.text == "http://localhost:8080")
+        #expect(settings.databaseURL == .sqlite(path: "data/vestibule.sqlite"))
+        #expect(settings.limits.login.count == 4 && settings.passwordMinLength == 8)
+    }
+
+    @Test func `a flag wins over the environment, that over the file`() throws {
+        let file = "# comment\nVESTIBULE_PORT=1\nVESTIBULE_HOST=0.0.0.0\nVESTIBULE_BRAND_NAME=\"File & Co\"\n"
+        let settings = try read(
+            ["VESTIBULE_PORT": "2", "VESTIBULE_HOST": "::1"], flags: [.port: "3"], file: file
+        )
+        #expect(settings.port == 3 && settings.host == "::1" && settings.brandName == "File & Co")
+    }
+
+    @Test(arguments: [
+        ("VESTIBULE_PORT", "http"), ("VESTIBULE_PORT", "70000"), ("VESTIBULE_MODE", "prod"),
+        ("VESTIBULE_PUBLIC_URL", "login.example.com"), ("VESTIBULE_PUBLIC_URL", "https://a.example/path"),
+        ("VESTIBULE_DATABASE_URL", "mysql://x"), ("VESTIBULE_MAIL_URL", "http://x"), ("VESTIBULE_MAIL_FROM", "nobody"),
+        ("VESTIBULE_SECRET_KEY", "short"), ("VESTIBULE_TRUSTED_PROXIES", "10.0.0.0/40"),
+        ("VESTIBULE_AFTER_LOGIN_URL", "javascript:alert(1)"), ("VESTIBULE_RETURN_TO_ORIGINS", "app.example"),
+        ("VESTIBULE_SIGNUP", "maybe"), ("VESTIBULE_PASSWORD_MIN_LENGTH", "5"), ("VESTIBULE_LIMIT_LOGIN", "10/m"),
+        ("VESTIBULE_SESSION_IDLE", "12"), ("VESTIBULE_LOG_LEVEL", "loud"), ("VESTIBULE_LOG_FORMAT", "xml"),
+        ("VESTIBULE_ARGON2_MEMORY_KIB", "4"), ("VESTIBULE_HASHING_THREADS", "0"), ("VESTIBULE_BRAND_NAME", "{{7*7}}"),
+    ])
+    func `a wrong value names its setting`(name: String, value: String) {
+        #expect {
+            try read([name: value])
+        } throws: { error in
+            let fault = error as? SettingFault
+            return fault?.name == name && fault?.hint.isEmpty == false
+        }
+    }
+
+    @Test func `an unknown name is refused, with the nearest as hint`() {
+        for (environment, file) in [(["VESTIBULE_PROT": "1"], nil), ([:], "VESTIBULE_PROT=1\n")] {
+            #expect {
+                try read(environment, file: file)
+            } throws: { error in
+                let fault = error as? SettingFault
+                return fault?.name == "VESTIBULE_PROT" && fault?.hint.contains("VESTIBULE_PORT") == true
+            }
+        }
+    }
+
+    @Test func `production insists on https, key and mail`() throws {
+        var environment = ["VESTIBULE_MODE": "production"]
+        #expect(throws: SettingFault.self) { try read(environment) }
+        environment["VESTIBULE_PUBLIC_URL"] = "https://login.example.com"
+        #expect(throws: SettingFault.self) { try read(environment) }
+        environment["VESTIBULE_SECRET_KEY"] = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+        #expect(throws: SettingFault.self) { try read(environment) }
+        environment["VESTIBULE_MAIL_URL"] = "smtps://user:pass@mail.example.com"
+        let settings = try read(environment)
+        #expect(settings.mode == .production && settings.logFormat == .json)
+    }
+
+    @Test func `secrets cannot be printed`() throws {
+        let settings = try read([
+            "VESTIBULE_SECRET_KEY": "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=",
+            "VESTIBULE_MAIL_URL": "smtps://user:canary@mail.example.com",
+        ])
+        var dumped = ""
+        dump(settings, to: &dumped)
+        #expect(!dumped.contains("canary") && !dumped.contains("BwcH") && !"\(settings)".contains("canary"))
+    }
+}

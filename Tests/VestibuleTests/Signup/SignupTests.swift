@@ -1,0 +1,240 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct SignupTests {
+    @Test func `a visitor signs up, types the code and is signed in`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let answer = try await visitor.signUp(email: "ada@example.com")
+            #expect(answer.status == .seeOther)
+            #expect(answer.location == "/signup/verify")
+            #expect(try await visitor.get("/signup/verify").shows("a•••@example.com"))
+            let done = try await visitor.type(code: house.mailbox.code(for: "ada@example.com"))
+            #expect(done.status == .seeOther)
+            #expect(done.location == "/account")
+            let account = try await visitor.get("/account")
+            #expect(account.shows("Ada Lovelace") && account.shows("ada@example.com"))
+            #expect(await visitor.cookies["vestibule-flow"] == nil)
+        }
+    }
+
+    @Test func `no account exists before the code is typed`() async throws {
+        try await withHouse { house in
+            try await house.visitor().signUp(email: "ada@example.com")
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .unprocessableContent)
+        }
+    }
+
+    @Test func `a taken address gets the same answer, and its owner learns it by mail and code`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let stranger = house.visitor()
+            let free = try await house.visitor().signUp(email: "bob@example.com")
+            let taken = try await stranger.signUp(email: "Ada@EXAMPLE.com")
+            #expect(taken.status == free.status && taken.location == free.location && taken.body == free.body)
+            #expect(taken.headers.map(\.name) == free.headers.map(\.name))
+            let mail = await house.mailbox.next(to: "Ada@EXAMPLE.com")
+            #expect(mail.subject != "")
+            let owner = try await stranger.type(code: codeIn(mail.text))
+            #expect(owner.status == .unprocessableContent)
+            #expect(owner.shows("An account with this email already exists. Try signing in instead."))
+            #expect(try await !stranger.isSignedIn())
+        }
+    }
+
+    @Test func `the code works only in the browser that asked for it`() async throws {
+        try await withHouse { house in
+            let victim = house.visitor()
+            try await victim.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let attacker = house.visitor()
+            try await attacker.signUp(email: "mallory@example.com")
+            #expect(try await attacker.type(code: code).shows("That code is wrong or has expired."))
+            #expect(try await house.visitor().type(code: code).location == "/signup?notice=flow-expired")
+        }
+    }
+
+    @Test func `who registered somebody else's address first gets nothing`() async throws {
+        try await withHouse { house in
+            let attacker = house.visitor()
+            try await attacker.signUp(email: "ada@example.com", password: "the attacker's own password")
+            let attackersCode = try await house.mailbox.code(for: "ada@example.com")
+            _ = try await house.member("ada@example.com")
+            #expect(try await attacker.type(code: attackersCode).location == "/signup?notice=flow-expired")
+            let attempt = try await attacker.logIn(email: "ada@example.com", password: "the attacker's own password")
+            #expect(attempt.status == .unprocessableContent)
+        }
+    }
+
+    @Test func `twenty parallel right codes make one account`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let flow = await visitor.cookies["vestibule-flow"] ?? ""
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let tab = house.visitor()
+                        await tab.set("vestibule-flow", flow)
+                        return try await tab.type(code: code).location == "/account"
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(winners == 1)
+        }
+    }
+
+    @Test func `a hundred parallel sign-ups of one address make one account`() async throws {
+        try await withHouse([.limitSignup: "off", .limitMail: "off", .limitVerify: "off"]) { house in
+            var pairs: [(flow: String, code: String)] = []
+            for _ in 0..<100 {
+                let visitor = house.visitor()
+                try await visitor.signUp(email: "ada@example.com")
+                let code = try await house.mailbox.code(for: "ada@example.com")
+                pairs.append((await visitor.cookies["vestibule-flow"] ?? "", code))
+            }
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for pair in pairs {
+                    group.addTask { try await house.redeem(code: pair.code, flow: pair.flow) }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(winners == 1)
+        }
+    }
+
+    @Test func `a hundred parallel sign-ups without verification make one account`() async throws {
+        try await withHouse([.limitSignup: "off", .verification: "off", .hashingQueue: "100"]) { house in
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { try await house.visitor().signUp(email: "ada@example.com").location == "/account" }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(winners == 1)
+        }
+    }
+
+    @Test func `a code lives ten minutes and five tries`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let late = house.visitor()
+            try await late.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            house.clock.advance(by: .seconds(601))
+            #expect(try await late.type(code: code).shows("That code is wrong or has expired."))
+
+            let guesser = house.visitor()
+            try await guesser.signUp(email: "bob@example.com")
+            let right = try await house.mailbox.code(for: "bob@example.com")
+            let wrong = right == "000000" ? "000001" : "000000"
+            for _ in 0..<5 { try await guesser.type(code: wrong) }
+            #expect(try await guesser.type(code: right).shows("That code is wrong or has expired."))
+            #expect(try await guesser.post("/signup/resend", [:]).location == "/signup?notice=flow-expired")
+        }
+    }
+
+    @Test func `send again mails a new code, and only the new one works`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            let old = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await visitor.post("/signup/resend", [:]).location == "/signup/verify")
+            let new = try await house.mailbox.code(for: "ada@example.com")
+            if old != new { #expect(try await visitor.type(code: old).status == .unprocessableContent) }
+            #expect(try await visitor.type(code: new).location == "/account")
+        }
+    }
+
+    @Test func `a code may be typed with spaces and dashes`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await visitor.type(code: " \(code.prefix(3)) - \(code.suffix(3)) ").location == "/account")
+        }
+    }
+
+    @Test func `a refused form comes back filled, without the password, and names every problem`() async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().post(
+                "/signup",
+                ["display_name": "<b>Ada</b>", "email": "ada@example", "password": "short", "password_confirmation": "x"]
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.title?.hasPrefix("Error: ") == true)
+            #expect(page.shows("&lt;b&gt;Ada&lt;/b&gt;") && page.shows("value=\"ada@example\""))
+            #expect(!page.shows("value=\"short\""))
+            #expect(page.shows("Enter an email address like name@example.com."))
+            #expect(page.shows("Use at least 8 characters."))
+            #expect(page.shows("href=\"#signup-email\"") && page.shows("href=\"#new-password\""))
+            #expect(page.shows("href=\"#signup-terms\""))
+        }
+    }
+
+    @Test(arguments: ["password1234", "qwertyuiop", "lovelace1815", "aaaaaaaaaaaa", "Vestibule1"])
+    func `a password that can be guessed is refused with the reason`(password: String) async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().signUp(email: "lovelace@example.com", password: password)
+            #expect(page.status == .unprocessableContent)
+            #expect(page.shows("id=\"new-password-error\""))
+        }
+    }
+
+    @Test func `the meter agrees with the policy`() async throws {
+        try await withHouse { house in
+            let bad = try await house.visitor().post("/signup/strength", ["password": "password1234"])
+            #expect(bad.status == .ok && bad.shows("\"acceptable\":false") && bad.shows("\"hint\":"))
+            let good = try await house.visitor().post("/signup/strength", ["password": Browser.goodPassword])
+            #expect(good.shows("\"acceptable\":true"))
+        }
+    }
+
+    @Test func `with verification off the account is made at once`() async throws {
+        try await withHouse([.verification: "off"]) { house in
+            let visitor = house.visitor()
+            #expect(try await visitor.signUp(email: "ada@example.com").location == "/account")
+            #expect(try await visitor.isSignedIn())
+            let taken = try await house.visitor().signUp(email: "ada@example.com")
+            #expect(taken.shows("An account with this email already exists. Try signing in instead."))
+        }
+    }
+
+    @Test func `closed sign-up is hidden and refused`() async throws {
+        try await withHouse([.signup: "closed"]) { house in
+            let visitor = house.visitor()
+            let (welcome, form) = (try await visitor.get("/"), try await visitor.get("/signup"))
+            #expect(!welcome.shows("/signup"))
+            #expect(form.status == .forbidden)
+            #expect(try await visitor.signUp(email: "ada@example.com").status == .forbidden)
+        }
+    }
+
+    @Test func `where the visitor wanted to go survives sign-up`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            var fields = Browser.signupFields(email: "ada@example.com")
+            fields["return_to"] = "/terms"
+            try await visitor.post("/signup", fields)
+            let done = try await visitor.type(code: house.mailbox.code(for: "ada@example.com"))
+            #expect(done.location == "/terms")
+        }
+    }
+
+    private func codeIn(_ text: String) throws -> String {
+        try #require(text.firstMatch(of: /\b\d{6}\b/).map { String($0.output) })
+    }
+}
+
+extension House {
+    /// Types a code in a browser that has that flow; whether it signed in.
+    func redeem(code: String, flow: String) async throws -> Bool {
+        let tab = visitor()
+        await tab.set("vestibule-flow", flow)
+        return try await tab.type(code: code).location == "/account"
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Vestibule
+
+/// A store whose every operation fails: with a fault, or as unavailable.
+struct BrokenStore: Store {
+    var error: any Error = Broken()
+
+    struct Broken: Error {}
+
+    func addPendingSignup(_ pending: PendingSignup, mails: SignupMails) throws { throw error }
+    func pendingSignup(flow: TokenDigest, now: Date) throws -> PendingSignup? { throw error }
+    func renewSignupCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
+    ) throws -> Bool { throw error }
+    func completeSignup(
+        flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+    ) throws -> SignupCompletion { throw error }
+    func addAccount(_ new: NewAccount) throws -> Bool { throw error }
+    func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
+    func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
+    func loginSucceeded(_ success: LoginSuccess) throws { throw error }
+    func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
+    func touchSession(id: String, at now: Date) throws { throw error }
+    func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
+    func accountOverview(accountID: String, now: Date) throws -> AccountOverview { throw error }
+    func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
+    func events(accountID: String, limit: Int) throws -> [SecurityEvent] { throw error }
+    func takeDueMails(limit: Int, now: Date, leaseUntil: Date) throws -> [QueuedMail] { throw error }
+    func mailSent(id: String) throws { throw error }
+    func mailFailed(id: String, reason: String, retryAt: Date?) throws { throw error }
+    func nextMailDue() throws -> Date? { throw error }
+    func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
+    func giveBack(_ claims: [LimitClaim]) throws { throw error }
+    func purge(now: Date, keepEventsSince: Date) throws { throw error }
+    func checkWritable(now: Date) throws { throw error }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+
+/// What people do.
+extension Browser {
+    static func signupFields(email: String, password: String = goodPassword) -> [String: String] {
+        [
+            "display_name": "Ada Lovelace", "email": email, "password": password, "password_confirmation": password,
+            "terms": "accepted",
+        ]
+    }
+
+    @discardableResult
+    func signUp(email: String, password: String = goodPassword) async throws -> Page {
+        try await post("/signup", Self.signupFields(email: email, password: password))
+    }
+
+    @discardableResult
+    func type(code: String) async throws -> Page {
+        try await post("/signup/verify", ["code": code])
+    }
+
+    @discardableResult
+    func logIn(
+        email: String, password: String = goodPassword, remember: Bool = false, returnTo: String? = nil
+    ) async throws -> Page {
+        var fields = ["email": email, "password": password]
+        if remember { fields["remember"] = "on" }
+        fields["return_to"] = returnTo
+        return try await post("/login", fields)
+    }
+
+    @discardableResult
+    func logOut() async throws -> Page {
+        let csrf = try await get("/account").csrf
+        return try await post("/logout", ["csrf": csrf ?? ""])
+    }
+
+    /// Whether the account page opens.
+    func isSignedIn() async throws -> Bool {
+        try await get("/account").status == .ok
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+
+/// A visitor's browser, as far as a server sees it: cookies, forms, redirects that are not followed by themselves.
+actor Browser {
+    static let goodPassword = "correct horse battery"
+
+    let client: any TestClientProtocol
+    let address: String
+    private(set) var cookies: [String: String] = [:]
+    private(set) var last = Page(status: .ok, headers: [:], body: "")
+
+    init(client: any TestClientProtocol, address: String) {
+        self.client = client
+        self.address = address
+    }
+
+    /// The same person coming back from another network.
+    func moved(to address: String) -> Browser {
+        let other = Browser(client: client, address: address)
+        return other
+    }
+
+    @discardableResult
+    func get(_ path: String, headers: [String: String] = [:]) async throws -> Page {
+        try await send(.get, path, headers: headers, body: nil)
+    }
+
+    @discardableResult
+    func post(_ path: String, _ fields: [String: String], headers: [String: String] = [:]) async throws -> Page {
+        let form = fields.map { "\(Self.escaped($0.key))=\(Self.escaped($0.value))" }.joined(separator: "&")
+        return try await post(path, raw: Array(form.utf8), headers: headers)
+    }
+
+    @discardableResult
+    func post(_ path: String, raw: [UInt8], headers: [String: String] = [:]) async throws -> Page {
+        let type = ["Content-Type": "application/x-www-form-urlencoded"]
+        return try await send(.post, path, headers: type.merging(headers) { $1 }, body: ByteBuffer(bytes: raw))
+    }
+
+    @discardableResult
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: [String: String] = [:], body: ByteBuffer? = nil
+    ) async throws -> Page {
+        var fields = HTTPFields()
+        var all = ["X-Forwarded-For": address, "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"]
+        if !cookies.isEmpty {
+            all["Cookie"] = cookies.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "; ")
+        }
+        for (name, value) in all.merging(headers, uniquingKeysWith: { $1 }) {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        let page = try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
+            Page(status: response.status, headers: response.headers, body: String(buffer: response.body))
+        }
+        keep(page.headers[values: .setCookie])
+        last = page
+        return page
+    }
+
+    func forget(_ cookie: String) {
+        cookies[cookie] = nil
+    }
+
+    func set(_ cookie: String, _ value: String) {
+        cookies[cookie] = value
+    }
+
+    private func keep(_ lines: [String]) {
+        for line in lines {
+            let pair = line.split(separator: ";")[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let isGone = line.contains("Max-Age=0")
+            cookies[String(pair[0])] = isGone ? nil : String(pair[1])
+        }
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+/// What came back.
+struct Page: Sendable {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    let body: String
+
+    /// Where a redirect leads.
+    var location: String? { headers[.location] }
+
+    var title: String? { body.firstMatch(of: /<title>([^<]*)<\/title>/).map { String($0.output.1) } }
+
+    /// The session's form token.
+    var csrf: String? { body.firstMatch(of: /name="csrf" value="([^"]+)"/).map { String($0.output.1) } }
+
+    func shows(_ sentence: String) -> Bool {
+        body.contains(sentence)
+    }
+}

@@ -1,0 +1,63 @@
+import Configuration
+import Crypto
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Vestibule
+import VestibuleSQLite
+
+/// The whole product on a real SQLite store in memory; only clock and mail transport stand in for the world.
+struct House: Sendable {
+    let client: any TestClientProtocol
+    let needs: Needs
+    let clock: TestClock
+    let mailbox: Mailbox
+    let logs: LogRecorder
+
+    /// A person with a browser of their own, at an address of their own unless said otherwise.
+    func visitor(at address: String = "192.0.2.1") -> Browser {
+        Browser(client: client, address: address)
+    }
+
+    /// Somebody who has signed up; signed in in the browser that is returned.
+    func member(_ email: String, password: String = Browser.goodPassword) async throws -> Browser {
+        let visitor = visitor()
+        _ = try await visitor.signUp(email: email, password: password)
+        _ = try await visitor.type(code: mailbox.code(for: email))
+        return visitor
+    }
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    static let resources = Resources(templates: root + "/Templates", publicFiles: root + "/Public")
+
+    static func settings(_ values: [Setting: String]) throws -> Settings {
+        let cheap: [Setting: String] = [
+            .argon2MemoryKiB: "64", .argon2Iterations: "1", .hashingThreads: "2", .trustedProxies: "127.0.0.1",
+        ]
+        let flags = cheap.merging(values) { $1 }
+        return try SettingsSources.read(flags: flags, environment: [:], environmentFile: nil)
+    }
+}
+
+/// Opens a house, does something in it, closes it.
+func withHouse(
+    _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
+    clock: TestClock = TestClock(), _ test: @escaping @Sendable (House) async throws -> Void
+) async throws {
+    let logs = LogRecorder()
+    let mailbox = Mailbox()
+    let needs = Needs(
+        settings: try House.settings(values), store: try store ?? SQLiteStore(inMemory: ()), mailTransport: mailbox,
+        secretKey: key, logger: logs.logger, now: { clock.now }
+    )
+    let application = try buildApplication(needs, resources: House.resources)
+    try await application.test(.router) { client in
+        try await test(House(client: client, needs: needs, clock: clock, mailbox: mailbox, logs: logs))
+    }
+}
+
+extension House {
+    static let key = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+}

@@ -1,0 +1,39 @@
+import Logging
+import Synchronization
+
+/// Keeps every log line, as one text each.
+final class LogRecorder: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    func lines(of event: String) -> [String] {
+        lines.filter { $0.contains("event=\(event) ") || $0.hasSuffix("event=\(event)") }
+    }
+
+    var logger: Logger {
+        var logger = Logger(label: "test") { _ in Handler(recorder: self) }
+        logger.logLevel = .debug
+        return logger
+    }
+
+    private func keep(_ line: String) {
+        kept.withLock { $0.append(line) }
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var logLevel: Logger.Level = .debug
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+            recorder.keep("\(event.level) \(event.message) " + all.map { "\($0)=\($1)" }.joined(separator: " "))
+        }
+    }
+}

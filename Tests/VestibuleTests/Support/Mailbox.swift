@@ -1,0 +1,51 @@
+import Foundation
+import Vestibule
+
+/// The world's mailboxes: keeps what was sent, and lets tests wait for it.
+actor Mailbox: MailTransport {
+    private var sent: [MailMessage] = []
+    private var read: [String: Int] = [:]
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var failure: MailFailure?
+
+    func send(_ message: MailMessage) throws(MailFailure) {
+        if let failure { throw failure }
+        sent.append(message)
+        for reader in waiting { reader.resume() }
+        waiting = []
+    }
+
+    func check() throws(MailFailure) {}
+
+    /// From now on, mails fail like this; `nil` mends it.
+    func fail(_ failure: MailFailure?) {
+        self.failure = failure
+    }
+
+    /// The next unread mail to an address; waits until there is one.
+    func next(to address: String) async -> MailMessage {
+        while true {
+            let mails = sent.filter { $0.to.lowercased() == address.lowercased() }
+            let count = read[address.lowercased(), default: 0]
+            if mails.count > count {
+                read[address.lowercased()] = count + 1
+                return mails[count]
+            }
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    /// The code in the next unread mail to an address.
+    func code(for address: String) async throws -> String {
+        let text = await next(to: address).text
+        guard let code = text.firstMatch(of: /\b\d{6}\b/) else { throw NoCode() }
+        return String(code.output)
+    }
+
+    struct NoCode: Error {}
+
+    /// How many mails went to an address.
+    func count(to address: String) -> Int {
+        sent.count { $0.to.lowercased() == address.lowercased() }
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+struct ClientAddressTests {
+    private let trusting = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].compactMap(AddressRange.init)
+
+    @Test(arguments: [
+        ("192.0.2.1", ["X-Forwarded-For: 1.2.3.4"], "192.0.2.1"),
+        ("127.0.0.1", ["X-Forwarded-For: 1.2.3.4"], "1.2.3.4"),
+        ("127.0.0.1", ["X-Forwarded-For: 6.6.6.6, 1.2.3.4, 10.0.0.2"], "1.2.3.4"),
+        ("127.0.0.1", ["X-Forwarded-For: 6.6.6.6", "X-Forwarded-For: 1.2.3.4"], "1.2.3.4"),
+        ("127.0.0.1", ["Forwarded: for=6.6.6.6, for=\"[2001:db8::1]:4711\";proto=https"], "2001:db8::1"),
+        ("127.0.0.1", ["Forwarded: For=192.0.2.43:8080"], "192.0.2.43"),
+        ("127.0.0.1", ["Forwarded: for=6.6.6.6", "X-Forwarded-For: 1.2.3.4"], "127.0.0.1"),
+        ("127.0.0.1", ["Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4"], "1.2.3.4"),
+        ("127.0.0.1", ["X-Forwarded-For: 1.2.3.4, nonsense"], "127.0.0.1"),
+        ("127.0.0.1", ["X-Forwarded-For: 10.1.1.1"], "10.1.1.1"),
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("::ffff:127.0.0.1", ["X-Forwarded-For: 1.2.3.4"], "1.2.3.4"),
+    ])
+    func `the rightmost hop that is no proxy of ours is the client`(peer: String, lines: [String], client: String) throws {
+        var headers = HTTPFields()
+        for line in lines {
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            headers.append(HTTPField(name: try #require(HTTPField.Name(String(parts[0]))), value: String(parts[1])))
+        }
+        let found = ClientAddressFinder(trusted: trusting).client(
+            peer: try #require(ClientAddress(peer)), headers: headers
+        )
+        #expect(found.description == client)
+    }
+
+    @Test func `IPv6 counts by its first 64 bits`() throws {
+        let one = try #require(ClientAddress("2001:db8:1:2:3::4"))
+        let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
+        let three = try #require(ClientAddress("2001:db8:1:3::"))
+        #expect(one.bucket == two.bucket && one.bucket != three.bucket)
+        #expect(one.shortened == "2001:db8:1::*")
+    }
+
+    @Test(arguments: ["10.0.0.0/33", "10.0.0/8", "x", "::1/129", "1.2.3.4/", ""])
+    func `a malformed range is refused`(text: String) {
+        #expect(AddressRange(text) == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct SecurityTests {
+    @Test(arguments: ["/", "/login", "/signup", "/terms", "/nowhere", "/css/theme.css", "/healthz", "/account", "/readyz"])
+    func `every response carries the headers`(path: String) async throws {
+        try await withHouse([.publicURL: "https://login.example.com"]) { house in
+            let headers = try await house.visitor().get(path).headers
+            let policy = headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.hasPrefix("default-src 'none';") && policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(headers[.xContentTypeOptions] == "nosniff")
+            #expect(headers[.strictTransportSecurity]?.contains("max-age=63072000") == true)
+            for name in [
+                "Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Permissions-Policy",
+                "Cache-Control",
+            ] {
+                let field = try #require(HTTPField.Name(name))
+                #expect(headers[values: field].count == 1, "\(name)")
+            }
+            #expect(headers[.setCookie] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (["Sec-Fetch-Site": "cross-site"], true), (["Sec-Fetch-Site": "same-site"], true),
+        (["Sec-Fetch-Site": "same-origin"], false), (["Sec-Fetch-Site": "none"], false),
+        (["Origin": "https://evil.example"], true), (["Origin": "null"], true),
+        (["Origin": "http://localhost:8080"], false), (["Origin": "http://localhost:8080.evil.example"], true),
+        (["Sec-Fetch-Site": "cross-site", "Origin": "http://localhost:8080"], true),
+        (["Sec-Fetch-Site": "same-origin", "Origin": "null"], false), ([:], false),
+    ])
+    func `another site's forms are refused`(headers: [String: String], isRefused: Bool) async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().post("/login", ["email": "a@b.example"], headers: headers)
+            #expect((page.status == .forbidden) == isRefused)
+            #expect(house.logs.lines(of: "malicious_csrf").isEmpty != isRefused)
+        }
+    }
+
+    @Test func `other methods get 405 with Allow`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let put = try await visitor.send(.put, "/login")
+            #expect(put.status == .methodNotAllowed && put.headers[.allow] == "GET, HEAD, POST")
+            let get = try await visitor.get("/logout")
+            #expect(get.status == .methodNotAllowed && get.headers[.allow] == "POST")
+            let post = try await visitor.post("/css/theme.css", [:])
+            #expect(post.status == .methodNotAllowed && post.headers[.allow] == "GET, HEAD")
+            #expect(try await visitor.send(.trace, "/").status == .methodNotAllowed)
+            #expect(try await visitor.send(.head, "/login").status == .ok)
+        }
+    }
+
+    @Test(arguments: ["/../Package.swift", "/css/../../.env", "/.git/HEAD", "/css/", "/css", "/%2e%2e/data/secret.key"])
+    func `nothing but the public files is served`(path: String) async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().get(path)
+            #expect(page.status == .notFound)
+        }
+    }
+
+    @Test func `pages for everybody have an ETag and cost nothing the second time`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let first = try await visitor.get("/login")
+            let etag = try #require(first.headers[.eTag])
+            let second = try await visitor.get("/login", headers: ["If-None-Match": etag])
+            #expect(second.status == .notModified && second.body.isEmpty)
+            let german = try await visitor.get("/login", headers: ["If-None-Match": etag, "Accept-Language": "de"])
+            #expect(german.status == .ok && german.headers[.contentLanguage] == "de")
+        }
+    }
+
+    @Test func `an error shows the request id and nothing else`() async throws {
+        try await withHouse(store: BrokenStore()) { house in
+            let page = try await house.visitor().logIn(email: "ada@example.com")
+            #expect(page.status == .internalServerError)
+            let line = try #require(house.logs.lines.first { $0.contains("fault") })
+            let id = try #require(line.firstMatch(of: /request_id=(\S+)/)?.output.1)
+            #expect(page.shows(String(id)) && !page.shows("BrokenStore"))
+        }
+    }
+
+    @Test func `logs hold no secret and no full address`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada.canary@example.com", password: "canary canary canary 17")
+            let token = await member.cookies["vestibule"] ?? ""
+            try await member.logOut()
+            try await member.logIn(email: "ada.canary@example.com", password: "wrong canary")
+            for line in house.logs.lines {
+                #expect(!line.contains("canary") && !line.contains(token))
+            }
+            for event in ["user_created", "authn_login_success", "session_logout", "authn_login_fail"] {
+                #expect(house.logs.lines(of: event).count == 1, "\(event)")
+            }
+        }
+    }
+}
