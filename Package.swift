@@ -22,6 +22,7 @@ let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-h
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let asyncAlgorithms: Target.Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 
 let package = Package(
@@ -70,7 +71,7 @@ let package = Package(
             name: "VestibuleTests",
             dependencies: [
                 "Vestibule", "VestibuleSQLite", hummingbird, hummingbirdTesting, httpTypes, crypto, logging,
-                configuration, nioCore,
+                configuration, nioCore, nioEmbedded, nioHTTPTypes,
             ],
             exclude: ["Mail/smtp_server.py"],
             swiftSettings: strict

@@ -49,7 +49,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
 
     return Application(
         router: router,
-        server: .http1(configuration: RequestDeadline.serverConfiguration),
+        server: .http1(configuration: .frontDoor(settings)),
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024
         ),

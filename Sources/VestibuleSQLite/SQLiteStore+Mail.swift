@@ -10,7 +10,7 @@ extension SQLiteStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    UPDATE outbox SET due_at = ?, attempts = attempts + 1
+                    UPDATE outbox SET due_at = ?, attempts = attempts + 1, leased = 1
                     WHERE id IN (SELECT id FROM outbox WHERE due_at <= ? ORDER BY due_at LIMIT ?)
                     RETURNING id, sealed, created_at, attempts
                     """,
@@ -24,6 +24,12 @@ extension SQLiteStore {
         }
     }
 
+    package func releaseMails() async throws {
+        try await write { database in
+            try database.execute(sql: "UPDATE outbox SET due_at = created_at, leased = 0 WHERE leased = 1")
+        }
+    }
+
     package func mailSent(id: String) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM outbox WHERE id = ?", arguments: [id])
@@ -33,7 +39,8 @@ extension SQLiteStore {
     package func mailFailed(id: String, reason: String, retryAt: Date?) async throws {
         try await write { database in
             try database.execute(
-                sql: "UPDATE outbox SET due_at = ?, failure = ? WHERE id = ?", arguments: [retryAt?.ms, reason, id]
+                sql: "UPDATE outbox SET due_at = ?, failure = ?, leased = 0 WHERE id = ?",
+                arguments: [retryAt?.ms, reason, id]
             )
         }
     }

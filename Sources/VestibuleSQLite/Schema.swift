@@ -103,6 +103,7 @@ enum Schema {
             created_at INTEGER NOT NULL,
             due_at INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,
+            leased INTEGER NOT NULL DEFAULT 0,
             failure TEXT
         ) STRICT
         """,

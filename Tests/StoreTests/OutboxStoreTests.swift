@@ -27,6 +27,15 @@ struct OutboxStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `what a dead worker had taken is due at once when the next one starts`(engine: Engine) async throws {
+        let store = try await storeWithMail(engine)
+        _ = try await store.takeDueMails(limit: 5, now: Make.start, leaseUntil: Make.start + 60)
+        try await store.releaseMails()
+        let again = try await store.takeDueMails(limit: 5, now: Make.start, leaseUntil: Make.start + 60)
+        #expect(again.count == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a sent mail is gone`(engine: Engine) async throws {
         let store = try await storeWithMail(engine)
         let mail = try #require(

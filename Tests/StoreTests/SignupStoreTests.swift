@@ -57,19 +57,23 @@ struct SignupStoreTests {
         }
         for _ in 0..<3 { #expect(try await attempt(1) == .codeWrong) }
         let renewed = try await store.renewSignupCode(
-            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(), now: Make.start
+            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(),
+            now: Make.start
         )
         #expect(renewed)
         for code in [UInt8(9), 1] { #expect(try await attempt(code) == .codeWrong) }
         #expect(try await attempt(7) == .codeWrong)
         let again = try await store.renewSignupCode(
-            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(), now: Make.start
+            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(),
+            now: Make.start
         )
         #expect(!again)
     }
 
     @Test(arguments: Engine.allCases)
-    func `an expired code is wrong, a right one for a taken address says so and ends the flow`(engine: Engine) async throws {
+    func `an expired code is wrong, a right one for a taken address says so and ends the flow`(engine: Engine)
+        async throws
+    {
         let store = try engine.open()
         #expect(try await store.addAccount(Make.account("a")))
         #expect(try await !store.addAccount(Make.account("b", email: "ADA@example.com", token: 2)))

@@ -30,7 +30,8 @@ struct AccountTermsRoutes {
         try web.guardian.check(form, request, context)
         guard form["terms"] == "accepted" else {
             let refused = RefusedForm(
-                Refusal.termsMissing, ids: ["terms": "account-terms-terms"], otherwise: "account-terms-terms", web, request, context
+                Refusal.termsMissing, ids: ["terms": "account-terms-terms"], otherwise: "account-terms-terms", web,
+                request, context
             )
             let values = page(LinkValues.of(form["return_to"], web), context)
             guard let refused else { throw HTTPError(.badRequest) }

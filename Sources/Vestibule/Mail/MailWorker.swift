@@ -29,6 +29,11 @@ struct MailWorker: Service {
     func run() async throws {
         let logger = logger
         await cancelWhenGracefulShutdown {
+            do {
+                try await store.releaseMails()
+            } catch {
+                logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
+            }
             for await _ in bell.rings(every: .seconds(2)) {
                 do {
                     try await sendDue()

@@ -51,6 +51,8 @@ package struct QueuedMail: Sendable, Equatable {
 package protocol OutboxStore: Sendable {
     /// Takes up to `limit` due mails for itself until `leaseUntil`; a worker that dies loses nothing.
     func takeDueMails(limit: Int, now: Date, leaseUntil: Date) async throws -> [QueuedMail]
+    /// Called when a node starts: what its predecessor had taken and not finished is due at once.
+    func releaseMails() async throws
     /// The mail was delivered: its row is gone.
     func mailSent(id: String) async throws
     /// The mail was not delivered. `retryAt` nil means never again; the row stays for the operator.

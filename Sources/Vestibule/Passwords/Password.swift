@@ -17,6 +17,15 @@ package struct Password: Secret, Sendable {
         utf8 = Array(composed.utf8)
     }
 
+    /// The password without spaces and punctuation, where these are but separators: a quarter of it at most.
+    var withoutSeparators: Password? {
+        let letters = String(decoding: utf8, as: UTF8.self).unicodeScalars.filter { scalar in
+            !scalar.properties.isWhitespace && !(scalar.isASCII && scalar.properties.isPatternSyntax)
+        }
+        guard letters.count < codePoints, 4 * letters.count >= 3 * codePoints else { return nil }
+        return Password(String(String.UnicodeScalarView(letters)))
+    }
+
     /// Length in UTF-8 bytes.
     package var byteCount: Int { utf8.count }
 

@@ -27,8 +27,12 @@ package struct PasswordPolicy: Sendable {
 
     /// The estimate the judgement rests on, for a meter that must not disagree with it.
     package func strength(of password: Password, email: String, displayName: String?) -> PasswordStrength {
-        let parts = email.split(separator: "@").map(String.init)
-        return PasswordStrength.estimate(password, context: parts + [displayName ?? "", brand, email])
+        let context = email.split(separator: "@").map(String.init) + [displayName ?? "", brand, email]
+        // zxcvbn credits separators generously: "lovelace.ada12" must not beat "lovelaceada12".
+        let whole = PasswordStrength.estimate(password, context: context)
+        guard let bare = password.withoutSeparators else { return whole }
+        let joined = PasswordStrength.estimate(bare, context: context)
+        return joined.guessesLog10 < whole.guessesLog10 ? joined : whole
     }
 }
 

@@ -96,9 +96,9 @@ package enum Setting: String, CaseIterable, Sendable {
         case .passwordMinLength: "fewest code points of a new password, 6 to 64"
         case .passwordMinGuessesLog10: "new passwords that zxcvbn guesses in fewer than 10^this tries are refused"
         case .passwordConfirmation: "on or off; off asks for a new password once"
-        case .argon2MemoryKiB: "Argon2id memory of new hashes, KiB, 8 to 4194304"
-        case .argon2Iterations: "Argon2id passes of new hashes"
-        case .argon2Parallelism: "Argon2id lanes of new hashes"
+        case .argon2MemoryKiB: "Argon2id memory of new hashes, KiB, 8 a lane to 1048576"
+        case .argon2Iterations: "Argon2id passes of new hashes, 1 to 64"
+        case .argon2Parallelism: "Argon2id lanes of new hashes, 1 to 64"
         case .hashingThreads: "threads that hash; default one a core; memory is at most threads times Argon2 memory"
         case .hashingQueue: "hashes that may wait; default 64 times threads; beyond it 503"
         case .limitLogin, .limitSignup, .limitReset, .limitVerify, .limitMail:

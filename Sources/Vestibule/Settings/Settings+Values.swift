@@ -93,8 +93,8 @@ extension Settings {
     static func argon2(_ read: SettingsReader) throws(SettingFault) -> Argon2Parameters {
         let parallelism = try read.integer(.argon2Parallelism, in: 1...64)
         return Argon2Parameters(
-            memoryKiB: try read.integer(.argon2MemoryKiB, in: 8 * parallelism...4_194_304),
-            iterations: try read.integer(.argon2Iterations, in: 1...1000),
+            memoryKiB: try read.integer(.argon2MemoryKiB, in: 8 * parallelism...1_048_576),
+            iterations: try read.integer(.argon2Iterations, in: 1...64),
             parallelism: parallelism
         )
     }

@@ -25,6 +25,7 @@ package enum SettingsSources {
         )
     }
 
+    /// `NAME=value`, with one pair of quotes taken off, which the library's own reader of such files leaves on.
     private static func assignment(in line: Substring) -> (String, String)? {
         let text = line.trimmingSpaces
         guard !text.hasPrefix("#"), let equals = text.firstIndex(of: "=") else { return nil }

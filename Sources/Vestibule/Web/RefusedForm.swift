@@ -67,12 +67,13 @@ extension Pages {
     /// How long until then, in words, rounded up: "2 minutes".
     private func waiting(until: Date, now: Date, _ context: AppContext) -> String {
         let seconds = max(1, Int(until.timeIntervalSince(now).rounded(.up)))
-        let (unit, length) = switch seconds {
-        case ..<60: ("second", 1)
-        case ..<3600: ("minute", 60)
-        case ..<86_400: ("hour", 3600)
-        default: ("day", 86_400)
-        }
+        let (unit, length) =
+            switch seconds {
+            case ..<60: ("second", 1)
+            case ..<3600: ("minute", 60)
+            case ..<86_400: ("hour", 3600)
+            default: ("day", 86_400)
+            }
         let count = (seconds + length - 1) / length
         return sentence("time.\(unit).\(count == 1 ? "one" : "other")", context, ["count": "\(count)"])
     }

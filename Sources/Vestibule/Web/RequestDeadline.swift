@@ -1,5 +1,3 @@
-import Hummingbird
-import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 
@@ -10,18 +8,8 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private static let patience: TimeAmount = .seconds(30)
+    static let patience: TimeAmount = .seconds(30)
     private var deadline: Scheduled<Void>?
-
-    /// HTTP/1.1 with this deadline and small headers: 16 KiB together, 100 of them.
-    static var serverConfiguration: HTTP1Channel.Configuration {
-        .init(
-            additionalChannelHandlers: [RequestDeadline()],
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100
-            )
-        )
-    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         start(context)

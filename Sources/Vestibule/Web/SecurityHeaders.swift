@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Contract section 8: the headers on every response, errors and static files included.
 struct SecurityHeaders: RouterMiddleware {
-    private let headers: HTTPFields
+    let headers: HTTPFields
 
     init(_ settings: Settings) {
         // Browsers apply form-action to the redirect that follows a form too.

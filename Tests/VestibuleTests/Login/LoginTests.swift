@@ -57,7 +57,8 @@ struct LoginTests {
         ("/terms", "/terms"), ("//evil.example", "/account"), ("https://evil.example/", "/account"),
         ("/\\evil.example", "/account"), ("javascript:alert(1)", "/account"), ("/a\r\nSet-Cookie: x=1", "/account"),
         ("https://app.example/in", "https://app.example/in"), ("https://app.example.evil.example/", "/account"),
-        ("https://app.example@evil.example/", "/account"), ("http://localhost:8080/terms", "http://localhost:8080/terms"),
+        ("https://app.example@evil.example/", "/account"),
+        ("http://localhost:8080/terms", "http://localhost:8080/terms"),
     ])
     func `return_to leads to us or an allowed origin only`(wish: String, destination: String) async throws {
         try await withHouse([.returnToOrigins: "https://app.example"]) { house in

@@ -10,7 +10,8 @@ struct PasswordPolicyTests {
         (String(repeating: "ß", count: 513), .tooLong), (String(repeating: "e\u{301}", count: 5_000), .tooLong),
         ("password1", .guessable(.common)), ("vestibule", .guessable(.personal)),
         ("ada.lovelace", .guessable(.personal)), ("engine.example", .guessable(.personal)),
-        ("Countess1", .guessable(.personal)), ("        ", .guessable(.repeats)),
+        ("Countess1", .guessable(.personal)), ("lovelace.ada12", .guessable(.personal)),
+        ("        ", .guessable(.repeats)),
     ])
     func `a password is refused for its reason`(text: String, refusal: PasswordRefusal) {
         #expect(judge(text) == refusal)

@@ -40,7 +40,8 @@ struct LimitTests {
             }
             let page = try await house.visitor(at: "2001:db8::ffff").logIn(email: "new@example.com")
             #expect(page.status == .tooManyRequests)
-            #expect(try await house.visitor(at: "2001:db8:0:1::1").logIn(email: "new@example.com").status != page.status)
+            #expect(
+                try await house.visitor(at: "2001:db8:0:1::1").logIn(email: "new@example.com").status != page.status)
             #expect(house.logs.lines(of: "excess_rate_limit_exceeded").count == 1)
         }
     }
@@ -80,7 +81,8 @@ struct LimitTests {
     }
 
     @Test(arguments: [
-        ("10/15m/address", 10, 900, Limit.Key.address), ("30/m/ip", 30, 60, .ip), ("3/h/address+ip", 3, 3600, .addressAndIP),
+        ("10/15m/address", 10, 900, Limit.Key.address), ("30/m/ip", 30, 60, .ip),
+        ("3/h/address+ip", 3, 3600, .addressAndIP),
         ("1000/h/all", 1000, 3600, .all), ("50/d/ip", 50, 86_400, .ip), ("1/1s/flow", 1, 1, .flow),
     ])
     func `a limit reads as it is written`(text: String, amount: Int, seconds: Int, key: Limit.Key) throws {

@@ -62,7 +62,8 @@ struct SessionTests {
 
     @Test func `an invented or damaged token is a stranger's`() async throws {
         try await withHouse { house in
-            for token in ["", "x", String(repeating: "A", count: 43), "' OR 1=1 --", String(repeating: "é", count: 40)] {
+            for token in ["", "x", String(repeating: "A", count: 43), "' OR 1=1 --", String(repeating: "é", count: 40)]
+            {
                 let visitor = house.visitor()
                 await visitor.set("vestibule", token)
                 let page = try await visitor.get("/account")

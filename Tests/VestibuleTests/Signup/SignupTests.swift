@@ -36,7 +36,7 @@ struct SignupTests {
             let taken = try await stranger.signUp(email: "Ada@EXAMPLE.com")
             #expect(taken.status == free.status && taken.location == free.location && taken.body == free.body)
             #expect(taken.headers.map(\.name) == free.headers.map(\.name))
-            let mail = await house.mailbox.next(to: "Ada@EXAMPLE.com")
+            let mail = try await house.mailbox.next(to: "Ada@EXAMPLE.com")
             #expect(mail.subject != "")
             let owner = try await stranger.type(code: codeIn(mail.text))
             #expect(owner.status == .unprocessableContent)
@@ -163,7 +163,10 @@ struct SignupTests {
         try await withHouse { house in
             let page = try await house.visitor().post(
                 "/signup",
-                ["display_name": "<b>Ada</b>", "email": "ada@example", "password": "short", "password_confirmation": "x"]
+                [
+                    "display_name": "<b>Ada</b>", "email": "ada@example", "password": "short",
+                    "password_confirmation": "x",
+                ]
             )
             #expect(page.status == .unprocessableContent)
             #expect(page.title?.hasPrefix("Error: ") == true)

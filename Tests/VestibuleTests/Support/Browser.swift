@@ -70,7 +70,8 @@ actor Browser {
 
     private func keep(_ lines: [String]) {
         for line in lines {
-            let pair = line.split(separator: ";")[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let pair = line.split(separator: ";")[0].split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let isGone = line.contains("Max-Age=0")
             cookies[String(pair[0])] = isGone ? nil : String(pair[1])
         }

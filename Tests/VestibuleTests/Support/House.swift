@@ -1,8 +1,10 @@
 import Configuration
 import Crypto
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Testing
 import Vestibule
 import VestibuleSQLite
 
@@ -22,7 +24,7 @@ struct House: Sendable {
     /// Somebody who has signed up; signed in in the browser that is returned.
     func member(_ email: String, password: String = Browser.goodPassword) async throws -> Browser {
         let visitor = visitor()
-        _ = try await visitor.signUp(email: email, password: password)
+        try #require(await visitor.signUp(email: email, password: password).status == .seeOther)
         _ = try await visitor.type(code: mailbox.code(for: email))
         return visitor
     }

@@ -5,14 +5,14 @@ import Vestibule
 actor Mailbox: MailTransport {
     private var sent: [MailMessage] = []
     private var read: [String: Int] = [:]
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [UUID: CheckedContinuation<Void, any Error>] = [:]
     private var failure: MailFailure?
 
     func send(_ message: MailMessage) throws(MailFailure) {
         if let failure { throw failure }
         sent.append(message)
-        for reader in waiting { reader.resume() }
-        waiting = []
+        for reader in waiting.values { reader.resume() }
+        waiting = [:]
     }
 
     func check() throws(MailFailure) {}
@@ -23,7 +23,7 @@ actor Mailbox: MailTransport {
     }
 
     /// The next unread mail to an address; waits until there is one.
-    func next(to address: String) async -> MailMessage {
+    func next(to address: String) async throws -> MailMessage {
         while true {
             let mails = sent.filter { $0.to.lowercased() == address.lowercased() }
             let count = read[address.lowercased(), default: 0]
@@ -31,13 +31,27 @@ actor Mailbox: MailTransport {
                 read[address.lowercased()] = count + 1
                 return mails[count]
             }
-            await withCheckedContinuation { waiting.append($0) }
+            try await arrival()
         }
+    }
+
+    /// Returns at the next mail to anybody; throws when the test is cancelled, so that its time limit works.
+    private func arrival() async throws {
+        let reader = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiting[reader] = $0 }
+        } onCancel: {
+            Task { await self.leave(reader) }
+        }
+    }
+
+    private func leave(_ reader: UUID) {
+        waiting.removeValue(forKey: reader)?.resume(throwing: CancellationError())
     }
 
     /// The code in the next unread mail to an address.
     func code(for address: String) async throws -> String {
-        let text = await next(to: address).text
+        let text = try await next(to: address).text
         guard let code = text.firstMatch(of: /\b\d{6}\b/) else { throw NoCode() }
         return String(code.output)
     }

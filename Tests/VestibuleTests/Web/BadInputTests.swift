@@ -6,8 +6,12 @@ import Vestibule
 
 @Suite(.timeLimit(.minutes(3)))
 struct BadInputTests {
-    static let posts = ["/signup", "/signup/verify", "/signup/resend", "/signup/strength", "/login", "/logout", "/account/terms"]
-    static let fields = ["display_name", "email", "password", "password_confirmation", "code", "terms", "return_to", "csrf"]
+    static let posts = [
+        "/signup", "/signup/verify", "/signup/resend", "/signup/strength", "/login", "/logout", "/account/terms",
+    ]
+    static let fields = [
+        "display_name", "email", "password", "password_confirmation", "code", "terms", "return_to", "csrf",
+    ]
     static let nasty = [
         "", " ", "{{7*7}}", "{{{brand}}}", "[[site.url]]", "<script>alert(1)</script>", "' OR 1=1 --", "\"><img src=x>",
         "a\r\nBcc: b@example.com", "\u{0}", "\u{1}\u{7f}", "👩‍👩‍👧‍👦", "مرحبا‮abc", "%00", "%n%@", "../../etc/passwd",
@@ -16,13 +20,15 @@ struct BadInputTests {
 
     @Test(arguments: posts)
     func `nasty text in any field is a clear no, never a fault and never unescaped`(path: String) async throws {
-        try await withHouse([.limitSignup: "off", .limitLogin: "off", .limitVerify: "off", .limitMail: "off"]) { house in
+        try await withHouse([.limitSignup: "off", .limitLogin: "off", .limitVerify: "off", .limitMail: "off"]) {
+            house in
             let member = try await house.member("ada@example.com")
             let pending = house.visitor()
             try await pending.signUp(email: "bob@example.com")
             for visitor in [member, pending, house.visitor()] {
                 for text in Self.nasty {
-                    let page = try await visitor.post(path, Dictionary(uniqueKeysWithValues: Self.fields.map { ($0, text) }))
+                    let page = try await visitor.post(
+                        path, Dictionary(uniqueKeysWithValues: Self.fields.map { ($0, text) }))
                     #expect(page.status.code < 500, "\(path) \(text.prefix(30))")
                     #expect(!page.shows("<script>alert") && !page.shows("<img src=x>") && !page.body.contains("49"))
                 }
@@ -39,7 +45,8 @@ struct BadInputTests {
             #expect(try await visitor.post(path, raw: Array("email=%FF%FE".utf8)).status == .badRequest)
             #expect(try await visitor.post(path, raw: [0x65, 0x3d, 0xff, 0xfe]).status == .badRequest)
             #expect(try await visitor.post(path, raw: Array("email=a&email=b".utf8)).status == .badRequest)
-            let json = try await visitor.post(path, raw: Array("{}".utf8), headers: ["Content-Type": "application/json"])
+            let json = try await visitor.post(
+                path, raw: Array("{}".utf8), headers: ["Content-Type": "application/json"])
             #expect(json.status == .unsupportedMediaType)
             let multipart = ["Content-Type": "multipart/form-data; boundary=x"]
             #expect(try await visitor.post(path, raw: [], headers: multipart).status == .unsupportedMediaType)

@@ -19,7 +19,9 @@ struct ClientAddressTests {
         ("127.0.0.1", [], "127.0.0.1"),
         ("::ffff:127.0.0.1", ["X-Forwarded-For: 1.2.3.4"], "1.2.3.4"),
     ])
-    func `the rightmost hop that is no proxy of ours is the client`(peer: String, lines: [String], client: String) throws {
+    func `the rightmost hop that is no proxy of ours is the client`(peer: String, lines: [String], client: String)
+        throws
+    {
         var headers = HTTPFields()
         for line in lines {
             let parts = line.split(separator: ": ", maxSplits: 1)

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""`make bench`: how fast and how small the server is, in ratios to bare libraries measured in the same run.
+
+What is compared takes turns (A B A B …); the table shows the median of the rounds, least and greatest in brackets.
+"""
+
+import argparse
+import concurrent.futures
+import contextlib
+import json
+import multiprocessing
+import os
+import statistics
+import subprocess
+import sys
+import time
+import urllib.parse
+
+import house
+from house import CORES, Client, Trouble, spread
+
+HERE = house.ROOT / "Benchmarks"
+BARE = house.ROOT / ".build/benchmarks/release/bare"
+FLOODERS = 8
+READERS = 16
+
+
+class Table:
+    """The figures so far; printed once, at the end."""
+
+    def __init__(self):
+        self.rows = []
+
+    def ratio(self, figure, values, least, how):
+        """A figure that has to reach its target."""
+        met = statistics.median(values) >= least
+        self.rows.append([figure, spread(values), f"≥ {least:.2f}", "yes" if met else "NO", how])
+
+    def amount(self, figure, values, most, how):
+        """Milliseconds or MiB, that have to stay within their target."""
+        met = statistics.median(values) <= most
+        self.rows.append([figure, spread(values, "{:.1f}"), f"≤ {most:.0f}", "yes" if met else "NO", how])
+
+    def control(self, figure, values, how=""):
+        """Shown to judge the row above by."""
+        self.rows.append([f"  {figure}", spread(values, "{:.1f}"), "", "", how])
+
+    def print(self):
+        house.print_table(["figure", "measured", "target", "met", "how"], self.rows)
+
+
+def say(text):
+    print(f"  {text} …", file=sys.stderr, flush=True)
+
+
+# Load
+
+def wrk(port, path, connections, seconds, forms=(), headers=()):
+    """One run of wrk on one thread, as load.lua counts it; `forms`: a file of forms to post, and the status wanted."""
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", HERE / "load.lua"]
+    for header in headers:
+        command += ["-H", header]
+    command += [f"http://127.0.0.1:{port}{path}"] + (["--", *map(str, forms)] if forms else [])
+    done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30)
+    try:
+        result = json.loads(done.stdout.strip().splitlines()[-1])
+    except (IndexError, ValueError):
+        raise Trouble(f"wrk says:\n{done.stdout}{done.stderr}") from None
+    if result["broken"]:
+        raise Trouble(f"{result['broken']} requests of {path} broke off")
+    wrong = result["unexpected"] if forms else result["refused"]
+    if wrong:
+        raise Trouble(f"{wrong} of {result['requests']} answers of {path} had not the status they should have")
+    result["rate"] = result["requests"] / (result["microseconds"] / 1e6)
+    return result
+
+
+def measured(process, *arguments, **named):
+    """Requests per second, and the server's processor microseconds per request, which other programs hardly change."""
+    before = process.processor_seconds()
+    result = wrk(process.port, *arguments, **named)
+    return result["rate"], (process.processor_seconds() - before) * 1e6 / result["requests"]
+
+
+@contextlib.contextmanager
+def flood(port, forms, seconds):
+    """Wrong logins on 8 connections, for a little longer than the block is meant to take."""
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        load = threads.submit(wrk, port, "/login", FLOODERS, seconds + 2, forms)
+        time.sleep(1)
+        yield load
+
+
+def paced(port, path, rate, seconds, offset):
+    """GETs at fixed times on one connection; each lasts from when it was due, so a stall counts for all it delays."""
+    with contextlib.suppress(PermissionError):
+        os.nice(-5)
+    times = []
+    with Client(port) as client:
+        request = client.request("GET", path)
+        for _ in range(20):
+            client.exchange(request)
+        start = time.perf_counter() + offset
+        for number in range(int(rate * seconds)):
+            due = start + number / rate
+            wait = due - time.perf_counter()
+            if wait > 0:
+                time.sleep(wait)
+            client.exchange(request)
+            times.append((time.perf_counter() - due) * 1000)
+    return times
+
+
+def paced_pair(server, bare, rate, seconds):
+    """The server and the bare route at once, from a process each: milliseconds."""
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as clients:
+        page = clients.submit(paced, server.port, "/login", rate, seconds, 0.05)
+        control = clients.submit(paced, bare.port, "/page", rate, seconds, 0.05 + 0.5 / rate)
+        return page.result(), control.result()
+
+
+# Figures
+
+def starts(binary, folder, count):
+    return [_start(binary, folder) for _ in range(count)]
+
+
+def _start(binary, folder):
+    with serve(binary, folder) as server:
+        return server.seconds_to_first_answer * 1000
+
+
+def serve(binary, folder):
+    return house.vestibule(binary, folder, VERIFICATION="off", HASHING_THREADS=str(CORES))
+
+
+def bare_route(folder, size):
+    port = house.free_port()
+    return house.Process([BARE, "route", str(port), str(size)], port, "/page", folder)
+
+
+def bare_argon2(seconds):
+    done = subprocess.run([BARE, "argon2", str(CORES), str(seconds)], capture_output=True, text=True, check=True)
+    rate, milliseconds = map(float, done.stdout.split())
+    return rate, milliseconds * 1000
+
+
+def write_forms(path, forms):
+    path.write_text("".join(urllib.parse.urlencode(form) + "\n" for form in forms))
+    return path
+
+
+def make_house(binary, folder):
+    """Eight accounts that log in, and one that has a single session."""
+    emails = [f"visitor{number}@example.com" for number in range(FLOODERS)]
+    with serve(binary, folder) as server:
+        for email in emails:
+            house.sign_up(server, email)
+        cookies = house.sign_up(server, "resident@example.com")
+    right = write_forms(folder / "right", [house.login_form(email, house.PASSWORD) for email in emails])
+    wrong = []
+    for number in range(2000):
+        wrong.append(house.login_form(f"stranger{number}@example.com", house.WRONG_PASSWORD))
+        wrong.append(house.login_form(emails[number % len(emails)], house.WRONG_PASSWORD))
+    return cookies, (right, 303), (write_forms(folder / "wrong", wrong), 422)
+
+
+def page_sizes(server, cookies):
+    with Client(server.port) as client:
+        account = client.get("/account", [f"Cookie: {cookies}"])
+        if account.status != 200:
+            raise Trouble(f"GET /account, signed in, answers {account.status}")
+        return len(client.get("/login").body), len(account.body)
+
+
+def flood_figures(table, options, server, bare, wrong):
+    """Before anything else has used the server: its memory is still that of a fresh one."""
+    with Client(server.port) as client:
+        for path in ("/", "/login", "/signup"):
+            client.get(path)
+    time.sleep(1)
+    idle = server.memory_mib()
+    quiet, flooded, quiet_control, flooded_control = [], [], [], []
+
+    def note(pair, page, control):
+        page.append(house.percentile(pair[0], 0.99))
+        control.append(house.percentile(pair[1], 0.99))
+
+    rates = []
+    for round in range(options.rounds):
+        say(f"GET /login, quiet and flooded, {round + 1} of {options.rounds}")
+        note(paced_pair(server, bare, options.rate, options.seconds), quiet, quiet_control)
+        with flood(server.port, wrong, options.seconds) as load:
+            note(paced_pair(server, bare, options.rate, options.seconds), flooded, flooded_control)
+        rates.append(load.result()["rate"])
+    peak = server.memory_mib()["VmHWM"]
+    paced_as = f"{options.rate}/s for {options.seconds} s a turn, from when each was due"
+    table.amount(
+        "p99 of GET /login in a flood, ms", flooded, 10,
+        f"{FLOODERS} connections, {spread(rates, '{:.0f}')} wrong logins/s")
+    table.control("bare route in the same flood", flooded_control, paced_as)
+    table.control("GET /login without flood", quiet)
+    table.control("bare route without flood", quiet_control)
+    table.amount("memory idle, MiB", [idle["VmRSS"]], 40, f"resident; without files {idle['RssAnon']:.1f}")
+    table.amount(
+        "memory in the flood, MiB", [peak], idle["VmRSS"] + 20 * CORES + 20,
+        f"highest; target idle + {CORES} threads × 20 + 20")
+
+
+def page_figure(table, options, figure, target, server, path, bare, size, headers=()):
+    ratios, by_processor, rates, bare_rates = [], [], [], []
+    for process, at in ((bare, "/page"), (server, path)):
+        wrk(process.port, at, READERS, 1, headers=headers)
+    for round in range(options.rounds):
+        say(f"GET {path} and a bare route, {round + 1} of {options.rounds}")
+        bare_rate, bare_cost = measured(bare, "/page", READERS, options.seconds, headers=headers)
+        rate, cost = measured(server, path, READERS, options.seconds, headers=headers)
+        ratios.append(rate / bare_rate)
+        by_processor.append(bare_cost / cost)
+        rates.append(rate)
+        bare_rates.append(bare_rate)
+    table.ratio(
+        figure, ratios, target,
+        f"{statistics.median(rates):,.0f} ÷ {statistics.median(bare_rates):,.0f} /s, {size:,} bytes; "
+        f"by processor time {spread(by_processor)}")
+
+
+def login_figure(table, options, server, right):
+    ratios, by_processor, rates, bare_rates = [], [], [], []
+    wrk(server.port, "/login", FLOODERS, 1, right)
+    for round in range(options.rounds):
+        say(f"logins and bare libargon2, {round + 1} of {options.rounds}")
+        bare_rate, bare_cost = bare_argon2(options.seconds)
+        rate, cost = measured(server, "/login", FLOODERS, options.seconds, right)
+        ratios.append(rate / bare_rate)
+        by_processor.append(bare_cost / cost)
+        rates.append(rate)
+        bare_rates.append(bare_rate)
+    table.ratio(
+        "logins ÷ bare libargon2", ratios, 0.95,
+        f"{statistics.median(rates):.1f} ÷ {statistics.median(bare_rates):.1f} /s on {CORES} cores; "
+        f"by processor time {spread(by_processor)}")
+
+
+def measure(options):
+    binary = house.server_binary(options.server)
+    if not BARE.exists():
+        raise Trouble(f"{BARE} is missing; scripts/bench builds it")
+    table, machine = Table(), house.Machine()
+    with house.temporary_folder() as folder:
+        say("making accounts")
+        cookies, right, wrong = make_house(binary, folder)
+        say(f"starting {options.starts} times")
+        milliseconds = starts(binary, folder, options.starts)
+        with serve(binary, folder) as server:
+            with serve(binary, folder) as other:
+                login_size, account_size = page_sizes(other, cookies)
+            with bare_route(folder, login_size) as bare:
+                flood_figures(table, options, server, bare, wrong)
+                page_figure(table, options, "GET /login ÷ bare route", 0.9, server, "/login", bare, login_size)
+            with bare_route(folder, account_size) as bare:
+                page_figure(
+                    table, options, "GET /account ÷ bare route", 0.3, server, "/account", bare, account_size,
+                    [f"Cookie: {cookies}"])
+            login_figure(table, options, server, right)
+    table.amount("start to first answer, ms", milliseconds, 150, f"{options.starts} starts, with a database")
+    table.print()
+    print(f"\n{machine.load()}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--server", help="another binary than .build/release/vestibule")
+    parser.add_argument("--rounds", type=int, default=5, help="turns each side takes")
+    parser.add_argument("--seconds", type=int, default=5, help="length of one turn")
+    parser.add_argument("--rate", type=int, default=200, help="paced GETs a second in the flood")
+    parser.add_argument("--starts", type=int, default=9)
+    options = parser.parse_args()
+    house.end_on_signals()
+    try:
+        measure(options)
+    except Trouble as trouble:
+        sys.exit(f"bench: {trouble}")
+
+
+if __name__ == "__main__":
+    main()

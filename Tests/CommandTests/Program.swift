@@ -1,0 +1,66 @@
+import Foundation
+
+/// The built program, run in a folder of its own.
+struct Program: Sendable {
+    let folder: String
+
+    /// What a finished run left.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "vestibule-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    /// The executable beside the test bundle.
+    static var executable: URL {
+        let bundle = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let beside = bundle.appending(path: "vestibule")
+        return FileManager.default.isExecutableFile(atPath: beside.path)
+            ? beside
+            : URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: ".build/debug/vestibule")
+    }
+
+    /// Runs to the end.
+    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        let (process, output, errors) = prepare(arguments, environment)
+        let ended = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
+        try process.run()
+        async let out = Self.text(output)
+        async let err = Self.text(errors)
+        var status: Int32 = -1
+        for await code in ended.stream {
+            status = code
+            break
+        }
+        return Outcome(status: status, output: await out, errors: await err)
+    }
+
+    func prepare(_ arguments: [String], _ environment: [String: String]) -> (Process, Pipe, Pipe) {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        return (process, output, errors)
+    }
+
+    private static func text(_ pipe: Pipe) async -> String {
+        await withCheckedContinuation { continuation in
+            let handle = pipe.fileHandleForReading
+            Thread.detachNewThread {
+                continuation.resume(returning: String(decoding: handle.readDataToEndOfFile(), as: UTF8.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ProgramTests {
+    @Test(arguments: [
+        (["VESTIBULE_PORT": "http"], "VESTIBULE_PORT"), (["VESTIBULE_PROT": "1"], "VESTIBULE_PROT"),
+        (["VESTIBULE_MODE": "production"], "VESTIBULE_PUBLIC_URL"),
+    ])
+    func `a bad setting stops the start with its name and a hint`(environment: [String: String], name: String)
+        async throws
+    {
+        let outcome = try await Program().run("serve", environment: environment)
+        #expect(outcome.status == 78)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("vestibule: error: \(name) ") == true)
+        #expect(lines.last?.hasPrefix("hint: ") == true)
+    }
+
+    @Test func `an unknown name in the .env file stops it too`() async throws {
+        let program = try Program()
+        try "VESTIBULE_SINGUP=closed\n".write(toFile: program.folder + "/.env", atomically: true, encoding: .utf8)
+        let outcome = try await program.run("migrate")
+        #expect(outcome.status == 78 && outcome.errors.contains("VESTIBULE_SIGNUP"))
+    }
+
+    @Test func `bad usage is exit 64, help is exit 0`() async throws {
+        #expect(try await Program().run("serve", "--nonsense").status == 64)
+        #expect(try await Program().run("nonsense").status == 64)
+        let help = try await Program().run("--help")
+        #expect(help.status == 0)
+        for command in ["serve", "migrate", "doctor"] { #expect(help.output.contains(command)) }
+    }
+
+    @Test func `migrate brings the database up to date, once`() async throws {
+        let program = try Program()
+        #expect(try await program.run("migrate").output == "1 migration applied\n")
+        #expect(try await program.run("migrate").output == "up to date\n")
+    }
+
+    @Test func `a database that cannot be opened is exit 1`() async throws {
+        let environment = ["VESTIBULE_DATABASE_URL": "sqlite:/proc/nowhere/vestibule.sqlite"]
+        let outcome = try await Program().run("migrate", environment: environment)
+        #expect(outcome.status == 1 && outcome.errors.hasPrefix("vestibule: error: "))
+    }
+
+    @Test func `doctor says what is well and what is not`() async throws {
+        let program = try Program()
+        let well = try await program.run("doctor")
+        #expect(well.status == 0)
+        for check in ["settings", "store", "mail transport", "clock", "file modes"] {
+            #expect(well.output.contains("ok   \(check)"), "\(check)")
+        }
+        let file = program.folder + "/data/vestibule.sqlite"
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        let ill = try await program.run("doctor", environment: ["VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1"])
+        #expect(ill.status == 1)
+        #expect(ill.output.contains("FAIL mail transport") && ill.output.contains("FAIL file modes"))
+    }
+
+    @Test func `doctor prints the client address it would believe`() async throws {
+        let environment = ["VESTIBULE_TRUSTED_PROXIES": "10.0.0.0/8"]
+        let header = "X-Forwarded-For: 203.0.113.7, 10.0.0.9"
+        let trusted = try await Program().run(
+            "doctor", "--peer", "10.0.0.1", "--header", header, environment: environment
+        )
+        let untrusted = try await Program().run(
+            "doctor", "--peer", "192.0.2.1", "--header", header, environment: environment
+        )
+        #expect(trusted.output == "203.0.113.7\n" && untrusted.output == "192.0.2.1\n")
+    }
+
+    @Test func `doctor lists every setting`() async throws {
+        let outcome = try await Program().run("doctor", "--settings")
+        #expect(outcome.output.contains("VESTIBULE_LIMIT_LOGIN=30/m/ip, 200/h/ip, 10/15m/address, 10/15m/device"))
+    }
+}

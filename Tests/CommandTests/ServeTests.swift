@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct ServeTests {
+    private let signup =
+        "display_name=Ada&email=ada%40example.com&password=correct+horse+battery&password_confirmation="
+        + "correct+horse+battery&terms=accepted"
+
+    private func mails(_ program: Program) -> [String] {
+        let folder = program.folder + "/data/mail"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".eml") }.compactMap {
+            try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        }
+    }
+
+    /// Waits for the file the worker writes, with a deadline.
+    private func mail(_ program: Program) async throws -> String {
+        let deadline = Date() + 20
+        while Date() < deadline {
+            if let mail = mails(program).first { return mail }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw NoMail()
+    }
+
+    private struct NoMail: Error {}
+
+    private func cookie(_ headers: [AnyHashable: Any], _ name: String) -> String {
+        let all = headers.first { "\($0.key)".lowercased() == "set-cookie" }.map { "\($0.value)" } ?? ""
+        return all.range(of: "\(name)=[^;]*", options: .regularExpression).map { String(all[$0]) } ?? ""
+    }
+
+    @Test func `it serves a sign-up with no configuration, and SIGTERM ends it with 0`() async throws {
+        let program = try Program()
+        let server = try await Server(program)
+        #expect(try await server.send("/readyz").status == 200)
+        let answer = try await server.send("/signup", form: signup)
+        #expect(answer.status == 303)
+        let code = try #require(try await mail(program).firstMatch(of: /\b\d{6}\b/)?.output)
+        let flow = cookie(answer.headers, "vestibule-flow")
+        #expect(try await server.send("/signup/verify", form: "code=\(code)", cookie: flow).status == 303)
+        #expect(try await server.send("/dev/mail").body.contains(code))
+        #expect(await server.end(SIGTERM) == 0)
+        for (file, mode) in [("data", 0o700), ("data/secret.key", 0o600), ("data/vestibule.sqlite", 0o600)] {
+            let found = try FileManager.default.attributesOfItem(atPath: "\(program.folder)/\(file)")[.posixPermissions]
+            #expect(found as? Int == mode, "\(file)")
+        }
+    }
+
+    @Test func `kill -9 right after a sign-up loses neither the sign-up nor the mail`() async throws {
+        let program = try Program()
+        let server = try await Server(program)
+        let answer = try await server.send("/signup", form: signup)
+        _ = await server.end(SIGKILL)
+        let again = try await Server(program)
+        let code = try #require(try await mail(program).firstMatch(of: /\b\d{6}\b/)?.output)
+        let flow = cookie(answer.headers, "vestibule-flow")
+        let done = try await again.send("/signup/verify", form: "code=\(code)", cookie: flow)
+        #expect(done.status == 303)
+        #expect(await again.end(SIGTERM) == 0)
+    }
+
+    @Test func `SIGTERM lets a login under way finish`() async throws {
+        let program = try Program()
+        let server = try await Server(program, environment: ["VESTIBULE_ARGON2_ITERATIONS": "20"])
+        async let login = server.send("/login", form: "email=ada%40example.com&password=x")
+        // A hash of twenty passes takes longer than the signal.
+        while try await server.send("/healthz").status != 200 {}
+        let status = await server.end(SIGTERM)
+        #expect(try await login.status == 422)
+        #expect(status == 0)
+    }
+
+    @Test func `a port in use is one line and exit 1`() async throws {
+        let server = try await Server(Program())
+        let outcome = try await Program().run("serve", "--port", "\(server.port)")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("vestibule: error: ") && outcome.errors.contains("hint: "))
+        _ = await server.end(SIGTERM)
+    }
+}

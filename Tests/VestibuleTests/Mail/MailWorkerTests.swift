@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct MailWorkerTests {
+    @Test func `a mail that fails for a while is sent later`() async throws {
+        try await withHouse { house in
+            await house.mailbox.fail(.temporary("greylisted"))
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            await house.mailbox.fail(nil)
+            #expect(await house.mailbox.count(to: "ada@example.com") == 0)
+            house.clock.advance(by: .seconds(6))
+            house.needs.outboxBell.ring()
+            #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
+        }
+    }
+
+    @Test func `a mail that was refused for good is not tried again`() async throws {
+        try await withHouse { house in
+            await house.mailbox.fail(.permanent("no such mailbox"))
+            try await house.visitor().signUp(email: "ada@example.com")
+            try await house.until { try await house.needs.store.nextMailDue() == nil }
+            #expect(house.logs.lines.contains { $0.contains("mail not sent") && $0.contains("retry=false") })
+            #expect(!house.logs.lines.contains { $0.contains("ada@example.com") })
+        }
+    }
+
+    @Test func `mails speak the language of the page`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let fields = Browser.signupFields(email: "ada@example.com")
+            try await visitor.post("/signup", fields, headers: ["Accept-Language": "de"])
+            let mail = try await house.mailbox.next(to: "ada@example.com")
+            #expect(mail.html.contains("lang=\"de\"") && mail.text.contains("Minuten"))
+            #expect(mail.text.matches(of: /\b\d{6}\b/).count == 1 && mail.html.matches(of: /\b\d{6}\b/).count == 1)
+        }
+    }
+}
+
+extension House {
+    /// Waits for what another task does soon; the suite's time limit ends it when that never happens.
+    func until(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
