@@ -1,0 +1,103 @@
+"""What the browser tests share. `vestibule` must have been built; Chromium is Debian's."""
+
+import pytest
+from house import House, a_new_address
+from playwright.sync_api import Browser, expect, sync_playwright
+from visitor import Visitor, Way
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Browser:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def open_house(tmp_path_factory):
+    """Starts a server with the settings given, limits off; all are stopped in the end."""
+    houses = []
+
+    def start(**settings: str) -> House:
+        houses.append(House(tmp_path_factory.mktemp("house"), **settings))
+        return houses[-1]
+
+    yield start
+    for house in houses:
+        house.stop()
+
+
+@pytest.fixture(scope="session")
+def house(open_house) -> House:
+    """The server most tests share; they never share addresses."""
+    return open_house()
+
+
+@pytest.fixture(scope="session")
+def raised_house(open_house) -> House:
+    """A server whose terms have changed since its members accepted them; `agreeable` ones may accept them again."""
+    house = open_house()
+    house.agreeable = [a_new_address(), a_new_address()]
+    assert house.member
+    for address in house.agreeable:
+        house.make_account(address)
+    house.stop()
+    house.start(VESTIBULE_TERMS_VERSION="2")
+    return house
+
+
+@pytest.fixture
+def outbox(house):
+    return house.outbox
+
+
+@pytest.fixture
+def address() -> str:
+    return a_new_address()
+
+
+@pytest.fixture
+def way() -> Way:
+    """How the visitor comes; tests override it with parametrize."""
+    return Way()
+
+
+@pytest.fixture
+def new_visitor(chromium):
+    """People with browsers of their own. None of these may complain or call another host."""
+    visitors = []
+
+    def arrive(house: House, way: Way, **options) -> Visitor:
+        visitors.append(Visitor(chromium, house, way, **options))
+        return visitors[-1]
+
+    yield arrive
+    for visitor in visitors:
+        visitor.context.close()
+    assert [complaint for visitor in visitors for complaint in visitor.unpardoned()] == []
+
+
+@pytest.fixture
+def visitor(new_visitor, house, way) -> Visitor:
+    return new_visitor(house, way)
+
+
+@pytest.fixture
+def member(house) -> str:
+    """The address of somebody who has an account."""
+    return house.member
+
+
+@pytest.fixture
+def visitor_at(request, new_visitor):
+    """A visitor who has gone to that place."""
+
+    def go(place, way: Way) -> Visitor:
+        visitor = new_visitor(request.getfixturevalue(place.house), way)
+        place.go(visitor)
+        return visitor
+
+    return go

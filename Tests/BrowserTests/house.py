@@ -1,0 +1,143 @@
+"""A Vestibule of one's own: started on a free port in a folder of its own, with an outbox to read."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import urllib.parse
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("BROWSER_TESTS_BINARY", REPOSITORY / ".build/debug/vestibule"))
+NO_LIMITS = {f"VESTIBULE_LIMIT_{name}": "off" for name in ("LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL")}
+PASSWORD = "violet tram under seven bridges"
+numbers = count(1)
+
+
+def a_new_address() -> str:
+    """An address nobody has used yet."""
+    return f"ada.{next(numbers)}@example.com"
+
+
+def eventually(probe, what: str, within: float = 10):
+    """What the probe returns as soon as it is something; fails loudly after the deadline."""
+    pause = threading.Event()
+    for _ in range(int(within / 0.02)):
+        found = probe()
+        if found:
+            return found
+        pause.wait(0.02)
+    raise AssertionError(f"{what} did not happen within {within} s")
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    text: str
+
+
+class Outbox:
+    """The mails that would have been sent."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def mails_to(self, address: str) -> list[EmailMessage]:
+        files = sorted(self.folder.glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
+        mails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
+        return [mail for mail in mails if mail["To"].addresses[0].addr_spec == address]
+
+    def mail_to(self, address: str, number: int = 1) -> EmailMessage:
+        """The mail of that number to the address, as soon as it is there."""
+        wanted = lambda: self.mails_to(address)[number - 1 : number]
+        return eventually(wanted, f"mail {number} to {address}")[0]
+
+    def code_for(self, address: str, number: int = 1) -> str:
+        """The six digits in that mail."""
+        text = self.mail_to(address, number).get_body(("plain",)).get_content()
+        return re.search(r"(?<!\d)\d{6}(?!\d)", text)[0]
+
+
+class House:
+    """A running server and its folder."""
+
+    def __init__(self, folder: Path, **settings: str):
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.outbox = Outbox(folder / "data/mail")
+        self.settings = NO_LIMITS | settings
+        self.start()
+
+    def start(self, **settings: str) -> None:
+        """Starts it, if need be with other settings, and waits until it is well."""
+        self.settings |= settings
+        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
+        self.log = open(self.folder / "server.log", "ab")
+        self.process = subprocess.Popen(
+            [BINARY, "serve", "--port", str(self.port)],
+            cwd=self.folder, env=surroundings | self.settings, stdout=self.log, stderr=subprocess.STDOUT,
+        )
+        eventually(self.is_well, f"a healthy server ({self.folder}/server.log)", within=20)
+
+    def is_well(self) -> bool:
+        assert self.process.poll() is None, (self.folder / "server.log").read_text()
+        try:
+            return self.ask("GET", "/healthz").status == 200
+        except ConnectionRefusedError:
+            return False
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            self.log.close()
+
+    def ask(self, method: str, path: str, form: dict | bytes | None = None, **headers: str) -> Answer:
+        """One request that is not from a browser, redirects not followed. `Header_Name=` becomes `Header-Name:`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        if isinstance(form, dict):
+            form = urllib.parse.urlencode(form).encode()
+        if form is not None:
+            fields.setdefault("Content-Type", "application/x-www-form-urlencoded")
+        connection.request(method, path, body=form, headers=fields)
+        response = connection.getresponse()
+        answer = Answer(response.status, response.headers, response.read().decode())
+        connection.close()
+        return answer
+
+    def make_account(self, email: str, name: str = "Ada Lovelace", password: str = PASSWORD) -> None:
+        """The whole sign-up without a browser, for tests that are about something else."""
+        form = {"display_name": name, "email": email, "password": password, "password_confirmation": password}
+        answer = self.ask("POST", "/signup", form | {"terms": "accepted"})
+        assert answer.status == 303, answer.text
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        answer = self.ask("POST", "/signup/verify", {"code": self.outbox.code_for(email)}, Cookie=cookie)
+        assert answer.status == 303, answer.text
+
+    @cached_property
+    def member(self) -> str:
+        """The address of somebody with an account; the password is `PASSWORD`."""
+        address = a_new_address()
+        self.make_account(address)
+        return address
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]

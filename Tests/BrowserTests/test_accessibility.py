@@ -1,0 +1,40 @@
+"""axe-core on every page and every refused form, light and dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from places import PLACES
+from playwright.sync_api import expect
+from visitor import Way
+
+BEST_PRACTICES_TOO = {"resultTypes": ["violations"], "runOnly": {
+    "type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}}
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_axe_finds_nothing(visitor_at, place):
+    visitor = visitor_at(place, Way(screen="phone"))
+    for scheme in ("light", "dark"):
+        visitor.page.emulate_media(color_scheme=scheme)
+        results = Axe().run(visitor.page, options=BEST_PRACTICES_TOO)
+        assert results.violations_count == 0, f"{scheme}: {results.generate_report()}"
+
+
+def test_axe_would_find_something(visitor):
+    visitor.visit("/login")
+    visitor.page.evaluate("document.querySelector('label').remove()")
+    results = Axe().run(visitor.page, options=BEST_PRACTICES_TOO)
+    assert "label" in [each["id"] for each in results.response["violations"]]
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_fields_say_what_they_are_and_what_is_wrong_with_them(visitor):
+    visitor.visit("/signup")
+    expect(visitor.field("Name")).to_have_accessible_description("What should we call you?")
+    expect(visitor.field("Password")).to_have_accessible_description(
+        "At least 8 characters. Several words in a row are easy to remember."
+    )
+    visitor.send_plainly("signup")
+    expect(visitor.field("Name")).to_have_accessible_description("What should we call you? Error: Enter your name.")
+    expect(visitor.page.get_by_role("alert")).to_contain_text("There is a problem")
+    expect(visitor.page.get_by_role("main")).to_have_count(1)

@@ -1,0 +1,290 @@
+"""What JavaScript adds: judging when left, the meter, the spinner, and recovering."""
+
+import json
+import re
+
+import pytest
+from house import PASSWORD
+from playwright.sync_api import expect
+from visitor import TERMS, Way
+
+BAD_ADDRESS = "Enter an email address like name@example.com."
+PASSWORDS = ["password", "lovelace", "12345678", "qwertyuiop", "abcabcabc", "hunter2hunter2", PASSWORD, "Tr0ub4dor&3"]
+
+
+def error_of(visitor, label):
+    return visitor.page.locator(f"#{visitor.field(label).get_attribute('id')}-error")
+
+
+def mark_of(visitor, label):
+    return visitor.page.locator(".control", has=visitor.field(label)).locator(".valid")
+
+
+# Judging
+
+
+def test_a_field_is_judged_when_left_and_not_while_typed(visitor):
+    visitor.visit("/signup")
+    email, error = visitor.field("Email address"), error_of(visitor, "Email address")
+    email.press_sequentially("ada")
+    expect(error).to_be_empty()
+    email.press("Tab")
+    expect(error).to_have_text(f"Error: {BAD_ADDRESS}")
+    expect(email).to_have_attribute("aria-invalid", "true")
+
+
+def test_an_error_disappears_as_soon_as_it_is_mended(visitor):
+    visitor.visit("/signup")
+    email, error = visitor.field("Email address"), error_of(visitor, "Email address")
+    email.fill("ada@example")
+    email.press("Tab")
+    expect(error).to_have_text(f"Error: {BAD_ADDRESS}")
+    email.focus()
+    email.press("End")
+    email.press_sequentially(".com")
+    expect(error).to_be_empty()
+    expect(email).to_be_focused()
+    expect(email).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_field_that_is_right_gets_a_green_mark(visitor):
+    visitor.visit("/signup")
+    for label, value in {"Name": "Ada", "Email address": "ada@example.com"}.items():
+        visitor.field(label).press_sequentially(value)
+        expect(mark_of(visitor, label)).to_have_count(0)
+        visitor.field(label).press("Tab")
+        expect(mark_of(visitor, label)).to_be_visible()
+    visitor.field("Email address").fill("ada@")
+    expect(mark_of(visitor, "Email address")).to_have_count(0)
+
+
+def test_a_field_only_passed_through_is_not_judged(visitor):
+    visitor.visit("/signup")
+    visitor.field("Name").focus()
+    for _ in range(8):
+        visitor.page.keyboard.press("Tab")
+    expect(visitor.page.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+def test_a_repeated_password_is_compared_again_when_the_first_one_changes(visitor):
+    visitor.visit("/signup")
+    visitor.fill_sign_up("ada@example.com", repeated=f"{PASSWORD}!")
+    visitor.field(TERMS).focus()
+    expect(error_of(visitor, "Repeat password")).to_contain_text("The two passwords are not the same.")
+    visitor.field("Password").fill(f"{PASSWORD}!")
+    expect(error_of(visitor, "Repeat password")).to_be_empty()
+    expect(mark_of(visitor, "Repeat password")).to_be_visible()
+
+
+def test_the_summary_and_the_title_forget_a_problem_that_is_mended(visitor):
+    visitor.visit("/login")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.button("Sign in").click()
+    visitor.is_told("Enter a password.", "Password")
+    visitor.field("Password").fill("something")
+    expect(visitor.page.locator("#error-summary")).to_have_count(0)
+    expect(visitor.page).to_have_title("Sign in · Vestibule")
+    assert visitor.posts == []
+
+
+# Passwords
+
+
+@pytest.mark.parametrize("path, label, show", [
+    ("/login", "Password", "Show password"),
+    ("/signup", "Password", "Show password"),
+    ("/signup", "Repeat password", "Show repeated password"),
+])
+def test_a_password_can_be_shown_and_hidden(visitor, path, label, show):
+    visitor.visit(path)
+    password, button = visitor.field(label), visitor.button(show)
+    password.fill(PASSWORD)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(password).to_have_attribute("type", "text")
+    expect(password).to_have_value(PASSWORD)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(password).to_have_attribute("type", "password")
+    assert visitor.posts == [] or visitor.posts == [("/signup/strength", 200)]
+
+
+def test_without_javascript_there_is_no_button_that_does_nothing(new_visitor, house):
+    visitor = new_visitor(house, Way(script=False))
+    visitor.visit("/signup")
+    expect(visitor.page.get_by_role("button")).to_have_count(1)
+    expect(visitor.page.locator("[data-strength]")).to_be_hidden()
+
+
+def test_a_caps_lock_that_is_on_is_hinted_at(visitor):
+    visitor.visit("/login")
+    password = visitor.field("Password")
+    password.focus()
+    press = """(input, on) => input.dispatchEvent(
+        new KeyboardEvent("keydown", {key: "A", bubbles: true, modifierCapsLock: on})
+    )"""
+    password.evaluate(press, True)
+    expect(visitor.page.get_by_role("status").get_by_text("Caps Lock is on.")).to_be_visible()
+    password.evaluate(press, False)
+    expect(visitor.page.get_by_text("Caps Lock is on.")).to_have_count(0)
+
+
+@pytest.mark.parametrize("password", PASSWORDS)
+def test_the_meter_says_what_the_server_thinks(visitor, house, address, password):
+    form = {"password": password, "email": address, "display_name": "Ada Lovelace"}
+    estimate = json.loads(house.ask("POST", "/signup/strength", form).text)
+    visitor.visit("/signup")
+    visitor.fill_sign_up(address, password=password)
+    words = visitor.page.locator(".strength-words")
+    expect(words).to_be_visible()
+    expect(words).to_contain_text(estimate["label"])
+
+    answer = house.ask("POST", "/signup", form | {"password_confirmation": password, "terms": "accepted"})
+    assert answer.status == (303 if estimate["acceptable"] else 422)
+    if estimate["acceptable"]:
+        expect(error_of(visitor, "Password")).to_be_empty()
+    else:
+        expect(error_of(visitor, "Password")).to_contain_text(estimate["hint"])
+        assert estimate["hint"] in answer.text
+        visitor.button("Create account").click()
+        visitor.is_told(estimate["hint"], "Password")
+
+
+def test_the_meter_asks_when_typing_rests_and_not_at_every_key(visitor):
+    visitor.visit("/signup")
+    visitor.field("Password").press_sequentially(PASSWORD)
+    expect(visitor.page.locator(".strength-words")).to_contain_text("Strong")
+    assert len(visitor.posts) <= 2
+    visitor.field("Password").fill("")
+    expect(visitor.page.locator("[data-strength]")).to_be_hidden()
+
+
+# Sending
+
+
+def hold(page, path):
+    """Requests to the path, kept waiting until the test lets them go on."""
+    held = []
+    page.route(f"**{path}", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    return held
+
+
+def test_signing_in_is_announced_and_sent_once(visitor, member):
+    visitor.visit("/login")
+    held = hold(visitor.page, "/login")
+    visitor.field("Email address").fill(member)
+    visitor.field("Password").fill(PASSWORD)
+    button = visitor.button("Sign in")
+    button.dblclick()
+    expect(visitor.page.get_by_role("status").get_by_text("Signing in…")).to_be_attached()
+    expect(button).to_have_attribute("aria-disabled", "true")
+    spinner = "button => getComputedStyle(button, '::before').animationName"
+    assert button.evaluate(spinner) == "turn"
+    visitor.field("Password").press("Enter")
+    button.click(force=True)
+    assert len(held) == 1
+    held[0].continue_()
+    visitor.is_at("Your account")
+    assert visitor.posts == [("/login", 200)]
+
+
+def test_a_spinner_keeps_still_for_those_who_asked_for_less_motion(visitor):
+    visitor.page.emulate_media(reduced_motion="reduce")
+    visitor.visit("/login")
+    held = hold(visitor.page, "/login")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("x")
+    visitor.button("Sign in").click()
+    button = visitor.button("Sign in")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    assert button.evaluate("button => parseFloat(getComputedStyle(button, '::before').animationDuration)") >= 2
+    held[0].abort()
+    visitor.pardon("net::ERR_FAILED")
+
+
+def test_a_network_that_fails_is_told_and_survived(visitor, member):
+    visitor.visit("/login")
+    visitor.pardon("net::ERR_")
+    visitor.page.route("**/login", lambda route: route.abort("internetdisconnected"))
+    visitor.field("Email address").fill(member)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.button("Sign in").click()
+    visitor.is_told("Network error. Please check your connection.")
+    expect(visitor.page.locator("#error-summary")).to_be_focused()
+    expect(visitor.field("Password")).to_have_value(PASSWORD)
+    expect(visitor.button("Sign in")).not_to_have_attribute("aria-disabled", "true")
+    expect(visitor.page.locator("#progress")).to_be_empty()
+    visitor.page.unroute("**/login")
+    visitor.button("Sign in").click()
+    visitor.is_at("Your account")
+
+
+def test_a_proxy_without_a_server_behind_it_is_survived_too(visitor):
+    visitor.visit("/login")
+    visitor.pardon("502")
+    visitor.page.route("**/login", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    visitor.is_told("Network error. Please check your connection.")
+    expect(visitor.field("Email address")).to_have_value("ada@example.com")
+
+
+def test_a_house_with_trouble_says_so_and_loses_nothing_typed(visitor, house):
+    visitor.visit("/login")
+    visitor.pardon("503")
+    trouble = house.ask("GET", "/no-such-page").text.replace("There is nothing at this address.", "Please try again.")
+    answer = {"status": 503, "body": trouble, "content_type": "text/html; charset=utf-8"}
+    visitor.page.route("**/login", lambda route: route.fulfill(**answer))
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    visitor.is_told("Please try again.")
+    expect(visitor.field("Password")).to_have_value("something")
+
+
+def test_a_shown_password_is_hidden_again_when_sent(visitor):
+    visitor.visit("/login")
+    held = hold(visitor.page, "/login")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("something")
+    visitor.button("Show password").click()
+    visitor.button("Sign in").click()
+    expect(visitor.field("Password")).to_have_attribute("type", "password")
+    held[0].continue_()
+    visitor.is_told("Invalid email or password.")
+
+
+# Going back
+
+
+@pytest.mark.parametrize("page, heading", [("Sign in", "Welcome back"), ("Create account", "Create your account")])
+def test_going_back_to_the_welcome_page_leaves_nothing_typed_behind(visitor, page, heading):
+    visitor.visit("/")
+    visitor.link(page).click()
+    visitor.is_at(heading)
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill(PASSWORD)
+    visitor.page.go_back()
+    visitor.is_at("Vestibule")
+    visitor.page.go_forward()
+    visitor.is_at(heading)
+    visitor.nothing_is_typed()
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.link("Back to start").click()
+    visitor.is_at("Vestibule")
+    visitor.link(page).click()
+    visitor.is_at(heading)
+    visitor.nothing_is_typed()
+
+
+def test_a_page_kept_whole_in_memory_leaves_nothing_typed_behind_either(visitor):
+    visitor.visit("/signup")
+    visitor.fill_sign_up("ada@example", password="password")
+    visitor.button("Create account").click()
+    visitor.is_told(BAD_ADDRESS)
+    visitor.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    visitor.nothing_is_typed()
+    expect(visitor.page.locator("[aria-invalid=true], #error-summary, .valid")).to_have_count(0)
+    expect(visitor.page).not_to_have_title(re.compile("^Error"))

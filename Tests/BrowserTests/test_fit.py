@@ -1,0 +1,96 @@
+"""Fields a phone can fill, targets a thumb can hit, pages that fit small screens and large text."""
+
+import pytest
+from places import PLACES
+from playwright.sync_api import expect
+from visitor import TERMS, Way
+
+SIGN_UP = {
+    "Name": {"type": "text", "autocomplete": "name", "autocapitalize": "words", "enterkeyhint": "next"},
+    "Email address": {"type": "email", "inputmode": "email", "autocomplete": "email", "autocapitalize": "none"},
+    "Password": {"type": "password", "autocomplete": "new-password", "autocapitalize": "none"},
+    "Repeat password": {"type": "password", "autocomplete": "new-password", "autocapitalize": "none"},
+}
+LOGIN = {
+    "Email address": {"type": "email", "inputmode": "email", "autocomplete": "username", "autocapitalize": "none"},
+    "Password": {"type": "password", "autocomplete": "current-password", "enterkeyhint": "go"},
+}
+VERIFY = {"Code": {"inputmode": "numeric", "autocomplete": "one-time-code", "enterkeyhint": "go"}}
+# Links within a sentence are as high as their line; everything else is 44 px high and wide (WCAG 2.5.5).
+SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), summary, select")]
+    .filter(each => each.checkVisibility() && !each.closest(".skip, label, .lead, .hint, .prose p"))
+    .map(each => [each.textContent.trim() || each.name, each.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+    .map(([name, box]) => `${name}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+TOO_WIDE = """() => [...document.querySelectorAll("body *")]
+    .filter(each => each.checkVisibility() && !each.closest(".visually-hidden, .skip"))
+    .filter(each => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1)
+    .map(each => each.outerHTML.slice(0, 80))"""
+CUT_OFF = """() => [...document.querySelectorAll("button, a, label, h1, h2, .badge")]
+    .filter(each => each.checkVisibility() && !each.closest(".visually-hidden, .skip"))
+    .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+    .map(each => each.outerHTML.slice(0, 80))"""
+
+
+def check_attributes(visitor, fields):
+    for label, attributes in fields.items():
+        for name, value in attributes.items():
+            expect(visitor.field(label)).to_have_attribute(name, value)
+
+
+def test_phones_show_the_right_keyboard_and_fill_the_right_thing(visitor, address):
+    visitor.visit("/login")
+    check_attributes(visitor, LOGIN)
+    visitor.visit("/signup")
+    check_attributes(visitor, SIGN_UP)
+    visitor.sign_up(address)
+    check_attributes(visitor, VERIFY)
+
+
+def test_sign_up_and_login_share_no_id_of_a_field(visitor):
+    ids = {}
+    for path in ("/login", "/signup"):
+        visitor.visit(path)
+        inputs = visitor.page.locator("input:not([type=hidden])")
+        ids[path] = set(inputs.evaluate_all("inputs => inputs.map(input => input.id)"))
+        assert len(ids[path]) == inputs.count()
+    assert ids["/login"] & ids["/signup"] == set()
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_a_thumb_hits_every_target(visitor_at, place):
+    visitor = visitor_at(place, Way(screen="phone"))
+    assert visitor.page.evaluate(SMALL_TARGETS) == []
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_nothing_is_too_wide_for_small_screens_large_text_or_zoom(visitor_at, place):
+    visitor = visitor_at(place, Way(size=(640, 400)))
+    assert what_does_not_fit(visitor) == []
+    visitor.page.set_viewport_size({"width": 320, "height": 640})
+    assert what_does_not_fit(visitor) == []
+    set_text_size(visitor, 32)
+    assert visitor.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    assert what_does_not_fit(visitor) == []
+
+
+def what_does_not_fit(visitor) -> list[str]:
+    page, width = visitor.page, visitor.page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    return page.evaluate(TOO_WIDE) + page.evaluate(CUT_OFF)
+
+
+def set_text_size(visitor, pixels: int) -> None:
+    """What the visitor has chosen in the browser's settings, not what the page says."""
+    browser = visitor.context.new_cdp_session(visitor.page)
+    browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
+
+
+def test_the_terms_open_beside_the_form_and_leave_it_filled(visitor):
+    visitor.visit("/signup")
+    visitor.field("Name").fill("Ada Lovelace")
+    with visitor.context.expect_page() as opened:
+        visitor.link("terms (opens in a new tab)").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("Terms")
+    expect(visitor.field("Name")).to_have_value("Ada Lovelace")
+    expect(visitor.field(TERMS)).not_to_be_checked()

@@ -1,0 +1,157 @@
+"""Everything by keyboard: where the focus goes, and that it can be seen."""
+
+import re
+
+import pytest
+from house import PASSWORD
+from playwright.sync_api import expect
+from visitor import WITH_AND_WITHOUT_SCRIPT
+
+NAME = """() => {
+    const focused = document.activeElement;
+    const name = focused.labels?.[0]?.textContent ?? focused.getAttribute("aria-label") ?? focused.textContent;
+    return name.replace(/\\s+/g, " ").trim();
+}"""
+# How the focused element looks, beside how it would look without the focus.
+LOOKS = """() => {
+    const look = element => {
+        const style = getComputedStyle(element);
+        return [style.outlineStyle, style.outlineWidth, style.outlineColor, style.boxShadow].join(" ");
+    };
+    const twin = document.activeElement.cloneNode(false);
+    document.activeElement.after(twin);
+    const looks = [look(document.activeElement), look(twin)];
+    twin.remove();
+    return looks;
+}"""
+
+
+class Keyboard:
+    """A visitor without a mouse."""
+
+    def __init__(self, visitor):
+        self.page = visitor.page
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+
+    def focused(self) -> str:
+        return self.page.evaluate(NAME)
+
+    def tab(self) -> str:
+        """One step on; the focus must be visible there."""
+        self.press("Tab")
+        focused, unfocused = self.page.evaluate(LOOKS)
+        assert focused != unfocused, f"the focus on {self.focused()!r} cannot be seen"
+        expect(self.page.locator(":focus")).to_be_in_viewport()
+        return self.focused()
+
+    def tab_to(self, name: str) -> None:
+        stops = []
+        while len(stops) < 25:
+            stops.append(self.tab())
+            if stops[-1] == name:
+                return
+        raise AssertionError(f"no {name!r} among {stops}")
+
+    def fill(self, label: str, text: str) -> None:
+        self.tab_to(label)
+        self.type(text)
+
+
+@pytest.fixture
+def keys(visitor):
+    return Keyboard(visitor)
+
+
+@pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+def test_the_whole_way_can_be_walked_without_a_mouse(visitor, keys, outbox, address):
+    visitor.visit("/")
+    keys.tab_to("Create account")
+    keys.press("Enter")
+    visitor.is_at("Create your account")
+
+    keys.fill("Name", "Ada Lovelace")
+    keys.fill("Email address", "ada@example")
+    keys.fill("Password", PASSWORD)
+    keys.fill("Repeat password", PASSWORD)
+    keys.press("Enter")
+    expect(visitor.page).to_have_title(re.compile("^Error: "))
+    if visitor.way.script:
+        expect(visitor.page.locator("#error-summary")).to_be_focused()
+    keys.tab_to("Enter an email address like name@example.com.")
+    keys.press("Enter")
+    expect(visitor.field("Email address")).to_be_focused()
+    keys.press("Control+a")
+    keys.type(address)
+    if not visitor.way.script:
+        keys.fill("Password", PASSWORD)
+        keys.fill("Repeat password", PASSWORD)
+    keys.tab_to("I accept the terms (opens in a new tab).")
+    keys.press("Space")
+    keys.tab_to("Create account")
+    keys.press("Space")
+    visitor.is_at("Check your email")
+
+    keys.tab_to("Send again")
+    keys.press("Enter")
+    code = outbox.code_for(address, number=2)
+    visitor.is_at("Check your email")
+    visitor.page.reload()
+    keys.fill("Code", code)
+    keys.press("Enter")
+
+    visitor.is_at("Your account")
+    keys.tab_to("Sign out")
+    keys.press("Enter")
+    visitor.is_at("Vestibule")
+    keys.tab_to("Sign in")
+    keys.press("Enter")
+    visitor.is_at("Welcome back")
+    keys.fill("Email address", address)
+    keys.fill("Password", PASSWORD)
+    keys.tab_to("Keep me signed in")
+    keys.press("Space")
+    keys.tab_to("Sign in")
+    keys.press("Enter")
+    visitor.is_at("Your account")
+
+
+@pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+def test_the_focus_goes_through_the_sign_up_in_reading_order(visitor, keys):
+    visitor.visit("/signup")
+    show, show_repeated = (["Show password"], ["Show repeated password"]) if visitor.way.script else ([], [])
+    order = ["Skip to main content", "Vestibule", "Deutsch", "Name", "Email address", "Password", *show]
+    order += ["Repeat password", *show_repeated]
+    order += ["I accept the terms (opens in a new tab).", "terms (opens in a new tab)", "Create account"]
+    order += ["Sign in", "Back to start", "Terms", "Privacy"]
+    assert [keys.tab() for _ in order] == order
+
+
+@pytest.mark.parametrize("path", ("/", "/login", "/signup", "/terms"))
+def test_the_skip_link_shows_itself_and_leads_past_the_header(visitor, keys, path):
+    visitor.visit(path)
+    skip = visitor.link("Skip to main content")
+    expect(skip).not_to_be_in_viewport()
+    keys.tab()
+    expect(skip).to_be_in_viewport()
+    keys.press("Enter")
+    main = visitor.page.get_by_role("main")
+    expect(main).to_be_focused()
+    keys.tab()
+    expect(main.locator(":focus") if path != "/terms" else visitor.link("Terms")).to_be_focused()
+
+
+def test_a_focus_that_cannot_be_seen_would_be_noticed(visitor, keys):
+    def spoil(route):
+        answer = route.fetch()
+        style = answer.text() + "* { outline: none !important; box-shadow: none !important; }"
+        route.fulfill(response=answer, body=style)
+
+    visitor.page.route("**/css/vestibule.css*", spoil)
+    visitor.visit("/login")
+    with pytest.raises(AssertionError, match="cannot be seen"):
+        keys.tab()

@@ -1,0 +1,159 @@
+"""A person with a browser, and what their browser complains of."""
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from urllib.parse import urlsplit
+
+from house import PASSWORD, House
+from playwright.sync_api import Browser, Locator, Response, expect
+
+SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
+TERMS = re.compile("^I accept the terms")
+# Chromium reports every answer of 400 and above, and a refused form is one.
+REFUSAL = re.compile(r"^Failed to load resource: the server responded with a status of 4\d\d")
+
+
+@dataclass(frozen=True)
+class Way:
+    """How somebody comes: with or without JavaScript, on which screen, in which colours and language."""
+
+    script: bool = True
+    screen: str = "desktop"
+    scheme: str = "light"
+    language: str = "en-US"
+    size: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        return f"{'script' if self.script else 'no_script'}-{self.screen}-{self.scheme}"
+
+    def context_options(self) -> dict:
+        viewport = {"width": self.size[0], "height": self.size[1]} if self.size else SCREENS[self.screen]
+        is_phone = self.screen == "phone" and not self.size
+        return {
+            "java_script_enabled": self.script, "viewport": viewport, "color_scheme": self.scheme,
+            "locale": self.language, "is_mobile": is_phone, "has_touch": is_phone,
+        }
+
+
+EVERY_WAY = [Way(*choice) for choice in product((True, False), SCREENS, ("light", "dark"))]
+WITH_AND_WITHOUT_SCRIPT = [Way(script=True), Way(script=False)]
+
+
+class Visitor:
+    def __init__(self, browser: Browser, house: House, way: Way, **options):
+        self.house, self.way = house, way
+        self.context = browser.new_context(base_url=house.url, **way.context_options(), **options)
+        self.context.set_default_timeout(10_000)
+        self.complaints: list[str] = []
+        self.pardoned: list[str] = []
+        self.posts: list[tuple[str, int]] = []
+        self.document: Response | None = None
+        self.context.on("console", self._hear)
+        self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
+        self.context.on("request", self._watch)
+        self.context.on("response", self._note)
+        self.page = self.context.new_page()
+
+    # What the browser says
+
+    def _hear(self, message) -> None:
+        address = message.location.get("url", "")
+        is_page = not re.search(r"/(css|js)/|\.svg", address)
+        if message.type in ("error", "warning") and not (is_page and REFUSAL.match(message.text)):
+            self.complaints.append(f"console {message.type}: {message.text} ({address})")
+
+    def _watch(self, request) -> None:
+        if not request.url.startswith((self.house.url + "/", "data:", "about:", "blob:")):
+            self.complaints.append(f"request to another host: {request.url}")
+
+    def _note(self, response: Response) -> None:
+        if response.request.method == "POST":
+            self.posts.append((urlsplit(response.url).path, response.status))
+        if response.request.is_navigation_request() and not 300 <= response.status < 400:
+            self.document = response
+
+    def pardon(self, words: str) -> None:
+        """A complaint with these words is what the test provokes."""
+        self.pardoned.append(words)
+
+    def unpardoned(self) -> list[str]:
+        return [each for each in self.complaints if not any(words in each for words in self.pardoned)]
+
+    # What a person does
+
+    def visit(self, path: str) -> None:
+        self.page.goto(path)
+
+    def field(self, label: str | re.Pattern) -> Locator:
+        return self.page.get_by_label(label, exact=isinstance(label, str))
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def link(self, name: str | re.Pattern) -> Locator:
+        return self.page.get_by_role("link", name=name, exact=isinstance(name, str))
+
+    def fill_sign_up(
+        self, email: str, name: str = "Ada Lovelace", password: str = PASSWORD, repeated: str | None = None,
+        terms: bool = True,
+    ) -> None:
+        self.field("Name").fill(name)
+        self.field("Email address").fill(email)
+        self.field("Password").fill(password)
+        self.field("Repeat password").fill(password if repeated is None else repeated)
+        self.field(TERMS).set_checked(terms)
+
+    def sign_up(self, email: str, **rest) -> None:
+        """Fills the form and sends it, up to the page that asks for the code."""
+        self.visit("/signup")
+        self.fill_sign_up(email, **rest)
+        self.button("Create account").click()
+        self.is_at("Check your email")
+
+    def type_code(self, code: str) -> None:
+        self.field("Code").fill(code)
+        self.button("Confirm").click()
+
+    def log_in(self, email: str, password: str = PASSWORD) -> None:
+        self.visit("/login")
+        self.field("Email address").fill(email)
+        self.field("Password").fill(password)
+        self.button("Sign in").click()
+
+    def log_out(self) -> None:
+        self.button("Sign out").click()
+
+    def send_plainly(self, form: str) -> None:
+        """Sends the form as it is, past the script, so that the server's own document comes back."""
+        with self.page.expect_navigation():
+            self.page.evaluate("id => document.getElementById(id).submit()", form)
+
+    # What a person sees
+
+    def is_at(self, heading: str) -> None:
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(heading)
+
+    def sees(self, text: str | re.Pattern) -> None:
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def is_told(self, sentence: str, label: str | re.Pattern | None = None) -> None:
+        """The form was refused with this sentence: in the title, in the summary and, if it has one, at the field."""
+        expect(self.page).to_have_title(re.compile("^Error: "))
+        summary = self.page.locator("#error-summary")
+        expect(summary).to_contain_text(sentence)
+        if label:
+            summary.get_by_role("link", name=sentence).click()
+            field = self.field(label)
+            expect(field).to_be_focused()
+            expect(field).to_have_attribute("aria-invalid", "true")
+            expect(field).to_have_accessible_description(re.compile(f"Error: {re.escape(sentence)}"))
+
+    def was_answered(self, path: str, status: int) -> None:
+        """Only meaningful without JavaScript, where every refusal comes from the server."""
+        assert self.posts[-1] == (path, status)
+
+    def nothing_is_typed(self) -> None:
+        for field in self.page.locator("input:not([type=hidden]):not([type=checkbox])").all():
+            expect(field).to_have_value("")
+        expect(self.page.locator("input:checked")).to_have_count(0)
