@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -58,12 +58,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "VestibuleSQLite", dependencies: ["Vestibule", grdb, crypto], swiftSettings: strict),
+        .target(name: "VestibuleSQLite", dependencies: ["Vestibule", grdb, nioPosix], swiftSettings: strict),
         .executableTarget(
             name: "VestibuleCommand",
             dependencies: [
                 "Vestibule", "VestibuleSQLite", argumentParser, crypto, httpTypes, hummingbird, lifecycle, unixSignals,
-                logging,
+                logging, nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),

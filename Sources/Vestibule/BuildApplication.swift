@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
-package func buildApplication(_ needs: Needs, resources: Resources) throws -> Application<RouterResponder<AppContext>> {
+package func buildApplication(_ needs: Needs, resources: Resources) throws -> Application<SharedPages> {
     let settings = needs.settings
     let files = try StaticFiles(directory: resources.publicFiles)
     let templates = try Templates(directory: resources.templates, site: Site(settings: settings, assets: files.version))
@@ -19,14 +19,16 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
         now: needs.now
     )
     let terms = Terms(version: settings.termsVersion, texts: try pages.texts(of: "terms"), random: needs.random)
+    let languages = Languages(locales: templates.locales, cookies: cookies)
+    let securityHeaders = SecurityHeaders(settings)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
         VisitorMiddleware(
             needs: needs, finder: ClientAddressFinder(trusted: settings.trustedProxies),
-            languages: Languages(locales: templates.locales, cookies: cookies), cookies: cookies
+            languages: languages, cookies: cookies
         )
-        SecurityHeaders(settings)
+        securityHeaders
         FetchNavigation()
         ErrorPages(web: web)
         files
@@ -48,7 +50,10 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     routes.refuseOtherMethods()
 
     return Application(
-        router: router,
+        responder: SharedPages(
+            pages, headers: securityHeaders.headers, languages: languages, closedSignup: !settings.signupOpen,
+            next: router.buildResponder()
+        ),
         server: .http1(configuration: .frontDoor(settings)),
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024

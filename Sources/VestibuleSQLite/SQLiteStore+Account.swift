@@ -8,7 +8,7 @@ extension SQLiteStore {
             let sessions = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT * FROM sessions
+                        SELECT *, id AS session_id, created_at AS started_at FROM sessions
                         WHERE account_id = ?1 AND expires_at > ?2 AND last_seen_at + idle_ms > ?2
                         ORDER BY last_seen_at DESC LIMIT 100
                         """
@@ -30,24 +30,24 @@ extension SQLiteStore {
     ) async throws {
         try await write { database in
             try insert(consent, accountID: accountID, database)
-            try database.execute(
-                sql: "UPDATE accounts SET terms_version = ? WHERE id = ?", arguments: [consent.version, accountID]
+            try database.run(
+                "UPDATE accounts SET terms_version = ? WHERE id = ?", [consent.version, accountID]
             )
-            try database.execute(
-                sql: "UPDATE sessions SET awaits_terms = 0 WHERE id = ? AND account_id = ?",
-                arguments: [sessionID, accountID]
+            try database.run(
+                "UPDATE sessions SET awaits_terms = 0 WHERE id = ? AND account_id = ?",
+                [sessionID, accountID]
             )
             try insert(event, database)
         }
     }
 
     func insert(_ consent: Consent, accountID: String, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+        try database.run(
+            """
+            INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 consent.id, accountID, consent.version, consent.textDigest.data, consent.locale, consent.address,
                 consent.acceptedAt.ms,
             ]

@@ -14,11 +14,11 @@ extension SQLiteStore {
     }
 
     func insert(_ event: SecurityEvent, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO security_events (id, kind, account_id, at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [event.id, event.kind.rawValue, event.accountID, event.at.ms, event.address, event.userAgent]
+        try database.run(
+            """
+            INSERT INTO security_events (id, kind, account_id, at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [event.id, event.kind.rawValue, event.accountID, event.at.ms, event.address, event.userAgent]
         )
     }
 }

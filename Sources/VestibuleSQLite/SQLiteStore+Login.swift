@@ -6,27 +6,27 @@ extension SQLiteStore {
     package func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord {
         try await read { database in
             let row = try Row.fetchOne(
-                database, sql: "SELECT * FROM accounts WHERE email_key = ?", arguments: [emailKey]
+                database, cachedSQL: "SELECT * FROM accounts WHERE email_key = ?", [emailKey]
             )
-            let failures = try Int.fetchOne(
-                database, sql: "SELECT count FROM login_failures WHERE key = ?", arguments: [failuresKey.data]
+            let failures = try Row.fetchOne(
+                database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?", [failuresKey.data]
             )
             return LoginRecord(
                 account: row.map(Account.init(row:)),
                 passwordHash: row.flatMap { $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
-                failuresInARow: failures ?? 0
+                failuresInARow: failures?["count"] ?? 0
             )
         }
     }
 
     package func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws {
         try await writeRelaxed { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
-                    ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at
-                    """,
-                arguments: [failuresKey.data, event.at.ms]
+            try database.run(
+                """
+                INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
+                ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at
+                """,
+                [failuresKey.data, event.at.ms]
             )
             try insert(event, database)
         }
@@ -35,13 +35,13 @@ extension SQLiteStore {
     package func loginSucceeded(_ success: LoginSuccess) async throws {
         try await write { database in
             if let rehash = success.rehash {
-                try database.execute(
-                    sql: "UPDATE accounts SET password_hash = ? WHERE id = ?",
-                    arguments: [rehash.phc, success.session.session.accountID]
+                try database.run(
+                    "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                    [rehash.phc, success.session.session.accountID]
                 )
             }
-            try database.execute(
-                sql: "DELETE FROM login_failures WHERE key = ?", arguments: [success.failuresKey.data]
+            try database.run(
+                "DELETE FROM login_failures WHERE key = ?", [success.failuresKey.data]
             )
             try giveBack(success.returned, database)
             try start(success.session, database)

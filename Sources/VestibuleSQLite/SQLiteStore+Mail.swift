@@ -26,21 +26,21 @@ extension SQLiteStore {
 
     package func releaseMails() async throws {
         try await write { database in
-            try database.execute(sql: "UPDATE outbox SET due_at = created_at, leased = 0 WHERE leased = 1")
+            try database.run("UPDATE outbox SET due_at = created_at, leased = 0 WHERE leased = 1")
         }
     }
 
     package func mailSent(id: String) async throws {
         try await write { database in
-            try database.execute(sql: "DELETE FROM outbox WHERE id = ?", arguments: [id])
+            try database.run("DELETE FROM outbox WHERE id = ?", [id])
         }
     }
 
     package func mailFailed(id: String, reason: String, retryAt: Date?) async throws {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE outbox SET due_at = ?, failure = ?, leased = 0 WHERE id = ?",
-                arguments: [retryAt?.ms, reason, id]
+            try database.run(
+                "UPDATE outbox SET due_at = ?, failure = ?, leased = 0 WHERE id = ?",
+                [retryAt?.ms, reason, id]
             )
         }
     }
@@ -53,9 +53,9 @@ extension SQLiteStore {
     }
 
     func insert(_ mail: QueuedMail, _ database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO outbox (id, sealed, created_at, due_at) VALUES (?, ?, ?, ?)",
-            arguments: [mail.id, mail.sealed.data, mail.createdAt.ms, mail.createdAt.ms]
+        try database.run(
+            "INSERT INTO outbox (id, sealed, created_at, due_at) VALUES (?, ?, ?, ?)",
+            [mail.id, mail.sealed.data, mail.createdAt.ms, mail.createdAt.ms]
         )
     }
 }

@@ -22,16 +22,16 @@ extension SQLiteStore {
         ]
         for (sql, before) in statements {
             try await writeRelaxed { database in
-                try database.execute(sql: sql, arguments: [before.ms])
+                try database.run(sql, [before.ms])
             }
         }
     }
 
     package func checkWritable(now: Date) async throws {
         try await writeRelaxed { database in
-            try database.execute(
-                sql: "INSERT INTO heartbeat (one, at) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at",
-                arguments: [now.ms]
+            try database.run(
+                "INSERT INTO heartbeat (one, at) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at",
+                [now.ms]
             )
         }
     }

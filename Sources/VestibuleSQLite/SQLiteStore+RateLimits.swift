@@ -20,9 +20,9 @@ extension SQLiteStore {
 
     func giveBack(_ claims: [LimitClaim], _ database: Database) throws {
         for claim in claims {
-            try database.execute(
-                sql: "UPDATE rate_limits SET arrival = arrival - ? WHERE key = ?",
-                arguments: [claim.interval, claim.key.data]
+            try database.run(
+                "UPDATE rate_limits SET arrival = arrival - ? WHERE key = ?",
+                [claim.interval, claim.key.data]
             )
         }
     }

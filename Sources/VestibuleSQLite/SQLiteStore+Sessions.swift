@@ -5,29 +5,33 @@ package import Vestibule
 extension SQLiteStore {
     package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
         try await read { database in
-            let session = try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM sessions WHERE token_digest = ?", [digest.bytes.data]
-            ).map(Session.init(row:))
-            guard let session else { return nil }
-            return try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM accounts WHERE id = ? AND disabled_at IS NULL", [session.accountID]
-            ).map { SessionRecord(session: session, account: Account(row: $0)) }
+            let row = try Row.fetchOne(
+                database,
+                cachedSQL: """
+                    SELECT accounts.*, sessions.id AS session_id, account_id, sessions.created_at AS started_at,
+                        last_seen_at, idle_ms, expires_at, remembered, proved_at, awaits_terms, user_agent, address
+                    FROM sessions JOIN accounts ON accounts.id = account_id
+                    WHERE token_digest = ? AND disabled_at IS NULL
+                    """,
+                [digest.bytes.data]
+            )
+            return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0)) }
         }
     }
 
     package func touchSession(id: String, at now: Date) async throws {
         try await writeRelaxed { database in
-            try database.execute(
-                sql: "UPDATE sessions SET last_seen_at = ?1 WHERE id = ?2 AND last_seen_at < ?1",
-                arguments: [now.ms, id]
+            try database.run(
+                "UPDATE sessions SET last_seen_at = ?1 WHERE id = ?2 AND last_seen_at < ?1",
+                [now.ms, id]
             )
         }
     }
 
     package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM sessions WHERE token_digest = ?", arguments: [digest.bytes.data]
+            try database.run(
+                "DELETE FROM sessions WHERE token_digest = ?", [digest.bytes.data]
             )
             if database.changesCount > 0 { try insert(event, database) }
         }
@@ -35,19 +39,19 @@ extension SQLiteStore {
 
     func start(_ new: NewSession, _ database: Database) throws {
         if let before = new.replaces {
-            try database.execute(
-                sql: "DELETE FROM sessions WHERE token_digest = ?", arguments: [before.bytes.data]
+            try database.run(
+                "DELETE FROM sessions WHERE token_digest = ?", [before.bytes.data]
             )
         }
         let session = new.session
-        try database.execute(
-            sql: """
-                INSERT INTO sessions (
-                    id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
-                    awaits_terms, user_agent, address
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+        try database.run(
+            """
+            INSERT INTO sessions (
+                id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
+                awaits_terms, user_agent, address
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 session.id, new.tokenDigest.bytes.data, session.accountID, session.createdAt.ms,
                 session.lastSeenAt.ms, Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered,
                 session.provedAt.ms, session.awaitsTerms, session.userAgent, session.address,
@@ -59,7 +63,7 @@ extension SQLiteStore {
 extension Session {
     init(row: Row) {
         self.init(
-            id: row["id"], accountID: row["account_id"], createdAt: row.date("created_at"),
+            id: row["session_id"], accountID: row["account_id"], createdAt: row.date("started_at"),
             lastSeenAt: row.date("last_seen_at"), idle: .milliseconds(row["idle_ms"] as Int64),
             expiresAt: row.date("expires_at"), remembered: row["remembered"], provedAt: row.date("proved_at"),
             awaitsTerms: row["awaits_terms"], userAgent: row["user_agent"], address: row["address"]

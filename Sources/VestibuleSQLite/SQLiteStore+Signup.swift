@@ -5,14 +5,14 @@ package import Vestibule
 extension SQLiteStore {
     package func addPendingSignup(_ pending: PendingSignup, mails: SignupMails) async throws {
         try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO pending_signups (
-                        flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
-                        consent_id, terms_version, terms_digest, consented_at, locale, address, return_to
-                    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
+            try database.run(
+                """
+                INSERT INTO pending_signups (
+                    flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
+                    consent_id, terms_version, terms_digest, consented_at, locale, address, return_to
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
                     pending.flow.bytes.data, pending.displayName, pending.email, pending.emailKey,
                     pending.passwordHash.phc, pending.codeDigest.bytes.data, pending.codeExpiresAt.ms,
                     pending.expiresAt.ms, pending.consent.id, pending.consent.version,
@@ -67,8 +67,8 @@ extension SQLiteStore {
                 return .codeWrong
             }
             guard try !isTaken(pending.emailKey, database) else {
-                try database.execute(
-                    sql: "DELETE FROM pending_signups WHERE flow = ?", arguments: [flow.bytes.data]
+                try database.run(
+                    "DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data]
                 )
                 return .taken
             }
@@ -98,13 +98,13 @@ extension SQLiteStore {
 
     private func insert(_ new: NewAccount, _ database: Database) throws {
         let account = new.account
-        try database.execute(
-            sql: """
-                INSERT INTO accounts (
-                    id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+        try database.run(
+            """
+            INSERT INTO accounts (
+                id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 account.id, account.email, new.emailKey, account.displayName, new.passwordHash.phc, account.locale,
                 account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
             ]
@@ -112,7 +112,7 @@ extension SQLiteStore {
         try insert(new.consent, accountID: account.id, database)
         try start(new.session, database)
         try new.events.forEach { try insert($0, database) }
-        try database.execute(sql: "DELETE FROM pending_signups WHERE email_key = ?", arguments: [new.emailKey])
+        try database.run("DELETE FROM pending_signups WHERE email_key = ?", [new.emailKey])
     }
 }
 

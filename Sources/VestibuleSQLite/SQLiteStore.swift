@@ -1,11 +1,16 @@
 import Foundation
 import GRDB
+import NIOPosix
 import Vestibule
 
 /// The default store: one SQLite file (WAL, `synchronous=FULL`, foreign keys), one writer, several readers.
 package struct SQLiteStore: Store {
     let database: any DatabaseWriter
     private let file: DatabaseFile?
+    /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
+    private let readers: NIOThreadPool
+    private let writer: NIOThreadPool
+    private static let readerCount = 4
 
     /// Opens or makes the file (0600, its folder 0700). Throws `StoreUnavailable`. Does not migrate.
     package init(path: String) throws {
@@ -14,6 +19,10 @@ package struct SQLiteStore: Store {
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
             file = try DatabaseFile(path: path)
+            readers = NIOThreadPool(numberOfThreads: Self.readerCount)
+            readers.start()
+            writer = NIOThreadPool(numberOfThreads: 1)
+            writer.start()
         } catch {
             throw StoreUnavailable("\(path): \(error)")
         }
@@ -23,6 +32,8 @@ package struct SQLiteStore: Store {
     package init(inMemory: Void) throws {
         database = try DatabaseQueue(configuration: Self.configuration)
         file = nil
+        readers = .singleton
+        writer = .singleton
         try Schema.migrator.migrate(database)
     }
 
@@ -43,6 +54,10 @@ package struct SQLiteStore: Store {
 
     /// Closes the file; waits for what is running.
     package func close() throws {
+        if file != nil {
+            try readers.syncShutdownGracefully()
+            try writer.syncShutdownGracefully()
+        }
         try database.close()
     }
 
@@ -53,28 +68,38 @@ package struct SQLiteStore: Store {
         }
     }
 
+    /// Statements that each see the newest commit; nothing here needs two of them to see the same one.
     func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await guarded { try await database.read(work) }
+        try await guarded {
+            try await readers.runIfActive { try database.unsafeRead(work) }
+        }
     }
 
     /// One durable transaction.
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await guarded { try await database.write(work) }
+        try await transaction("PRAGMA synchronous = FULL", work)
     }
 
     /// One transaction that need not survive a power cut: counters, where an fsync would cost more than a lost count.
     func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await transaction("PRAGMA synchronous = NORMAL", work)
+    }
+
+    private func transaction<Value: Sendable>(
+        _ durability: String, _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await guarded {
-            try await database.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
-                var value: Value?
-                try database.inTransaction(.immediate) {
-                    value = try work(database)
-                    return .commit
+            try await writer.runIfActive {
+                try database.writeWithoutTransaction { database in
+                    try database.cachedStatement(sql: durability).execute()
+                    var value: Value?
+                    try database.inTransaction(.immediate) {
+                        value = try work(database)
+                        return .commit
+                    }
+                    guard let value else { throw StoreUnavailable("transaction without result") }
+                    return value
                 }
-                guard let value else { throw StoreUnavailable("transaction without result") }
-                return value
             }
         }
     }
@@ -92,7 +117,7 @@ package struct SQLiteStore: Store {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(2)
-        configuration.maximumReaderCount = 4
+        configuration.maximumReaderCount = readerCount
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")

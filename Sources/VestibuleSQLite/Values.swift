@@ -28,3 +28,10 @@ extension Row {
 extension [UInt8] {
     var data: Data { Data(self) }
 }
+
+extension Database {
+    /// Executes a statement that is prepared once a connection.
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The store's part of the account page.
 package protocol AccountStore: Sendable {
-    /// What the account page shows, read at one moment.
+    /// what the account page shows.
     func accountOverview(accountID: String, now: Date) async throws -> AccountOverview
 }
 

@@ -8,6 +8,9 @@ package struct Visitor: Sendable {
     /// Addresses this browser has signed in to before.
     package var device: DeviceCookie?
 
+    /// Before anybody has looked.
+    static let unknown = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
+
     package init(
         client: ClientAddress, userAgent: String, locale: String, requestID: String,
         sessionDigest: TokenDigest? = nil, device: DeviceCookie? = nil

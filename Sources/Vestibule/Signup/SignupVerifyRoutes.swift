@@ -10,12 +10,14 @@ struct SignupVerifyRoutes {
         routes.get("/signup/verify", show)
         routes.post("/signup/verify", submit)
         routes.post("/signup/resend", resend)
+        // A refused request for another code is shown at this URL: reloading it or changing the language leads back.
+        routes.get("/signup/resend") { _, _ in seeOther("/signup/verify") }
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let pending = try await pending(request) else { return startOver() }
         var values = shown(pending)
-        values["notice"] = web.pages.sentence("notice.code_sent", context)
+        values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
         return try web.pages.render("signup/verify", values, context)
     }
 
@@ -35,7 +37,7 @@ struct SignupVerifyRoutes {
         guard let pending = try await pending(request) else { return startOver() }
         do {
             guard try await signup.resend(pending, visitor: context.visitor) else { return startOver() }
-            return seeOther("/signup/verify")
+            return seeOther("/signup/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
             return try page(error, pending, request, context)
         }

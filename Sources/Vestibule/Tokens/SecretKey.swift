@@ -4,16 +4,31 @@ import Foundation
 /// The operator's secret key: derives one key a purpose (HKDF, RFC 5869), makes MACs and seals what must rest unread.
 package struct SecretKey: Secret, Sendable {
     /// What a derived key is for; no two purposes share a key.
-    package enum Purpose: String, Sendable {
+    package enum Purpose: String, Sendable, CaseIterable {
         case code, csrf, device, limit, seal
     }
 
-    private let current: SymmetricKey
-    private let previous: SymmetricKey?
+    /// One operator's key: its id and what is derived from it, worked out once.
+    private struct Keys: Sendable {
+        let id: [UInt8]
+        let derived: [Purpose: SymmetricKey]
+
+        init(_ key: SymmetricKey) {
+            id = Array(HMAC<SHA256>.authenticationCode(for: Array("vestibule/key-id".utf8), using: key).prefix(4))
+            derived = Dictionary(
+                uniqueKeysWithValues: Purpose.allCases.map { purpose in
+                    let info = Array("vestibule/\(purpose.rawValue)".utf8)
+                    return (purpose, HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: info, outputByteCount: 32))
+                }
+            )
+        }
+    }
+
+    /// The current key first, then the one before.
+    private let all: [Keys]
 
     package init(current: SymmetricKey, previous: SymmetricKey? = nil) {
-        self.current = current
-        self.previous = previous
+        all = [current, previous].compactMap { $0 }.map(Keys.init)
     }
 
     /// A key from 32 bytes of base64; `nil` for anything else.
@@ -25,14 +40,12 @@ package struct SecretKey: Secret, Sendable {
 
     /// HMAC-SHA-256 under the current key, 32 bytes.
     package func mac(_ purpose: Purpose, _ message: [UInt8]) -> [UInt8] {
-        [UInt8](HMAC<SHA256>.authenticationCode(for: message, using: derived(current, purpose)))
+        macs(purpose, message)[0]
     }
 
     /// Every digest that the current and the previous key make of `message`, for looking one up.
     package func macs(_ purpose: Purpose, _ message: [UInt8]) -> [[UInt8]] {
-        [current, previous].compactMap { $0 }.map { key in
-            [UInt8](HMAC<SHA256>.authenticationCode(for: message, using: derived(key, purpose)))
-        }
+        all.compactMap { $0.derived[purpose] }.map { [UInt8](HMAC<SHA256>.authenticationCode(for: message, using: $0)) }
     }
 
     /// Whether `mac`, possibly shortened to no less than 16 bytes, was made for `message` under the current or the
@@ -46,28 +59,17 @@ package struct SecretKey: Secret, Sendable {
 
     /// Seals with AES-GCM: four bytes of key id, nonce, ciphertext, tag.
     package func seal(_ plaintext: [UInt8]) throws -> [UInt8] {
-        let box = try AES.GCM.seal(plaintext, using: derived(current, .seal))
-        guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
-        return keyID(current) + combined
+        guard let keys = all.first, let key = keys.derived[.seal],
+            let combined = try AES.GCM.seal(plaintext, using: key).combined
+        else { throw CryptoKitError.incorrectParameterSize }
+        return keys.id + combined
     }
 
     /// Opens what the current or the previous key sealed; throws when it was changed or belongs to another key.
     package func open(_ sealed: [UInt8]) throws -> [UInt8] {
-        let keys = [current, previous].compactMap { $0 }
-        guard let key = keys.first(where: { keyID($0) == Array(sealed.prefix(4)) }) else {
+        guard let key = all.first(where: { $0.id == Array(sealed.prefix(4)) })?.derived[.seal] else {
             throw CryptoKitError.authenticationFailure
         }
-        return [UInt8](try AES.GCM.open(AES.GCM.SealedBox(combined: sealed.dropFirst(4)), using: derived(key, .seal)))
-    }
-
-    private func derived(_ key: SymmetricKey, _ purpose: Purpose) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key, info: Array("vestibule/\(purpose.rawValue)".utf8), outputByteCount: 32
-        )
-    }
-
-    private func keyID(_ key: SymmetricKey) -> [UInt8] {
-        let name = HMAC<SHA256>.authenticationCode(for: Array("vestibule/key-id".utf8), using: key)
-        return Array(name.prefix(4))
+        return [UInt8](try AES.GCM.open(AES.GCM.SealedBox(combined: sealed.dropFirst(4)), using: key))
     }
 }

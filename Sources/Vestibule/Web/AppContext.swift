@@ -1,10 +1,10 @@
 package import Hummingbird
+import NIOCore
 
 /// What is known about one request on its way through the house.
 package struct AppContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The other end of the connection: a proxy, or the client itself.
-    package let peer: ClientAddress
+    private let remote: SocketAddress?
     package var visitor: Visitor
     /// The session this browser is signed in with.
     package var session: SessionRecord?
@@ -12,7 +12,10 @@ package struct AppContext: RequestContext {
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peer = source.channel.remoteAddress.flatMap(ClientAddress.init) ?? .loopback
-        visitor = Visitor(client: peer, userAgent: "", locale: "en", requestID: "")
+        remote = source.channel.remoteAddress
+        visitor = .unknown
     }
+
+    /// The other end of the connection: a proxy, or the client itself.
+    package var peer: ClientAddress { remote.flatMap(ClientAddress.init) ?? .loopback }
 }

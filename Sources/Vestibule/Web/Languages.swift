@@ -10,7 +10,7 @@ struct Languages: Sendable {
         if let picked = picked(request) ?? cookies.value(.language, in: request), locales.contains(picked) {
             return picked
         }
-        return preferred(request.headers[.acceptLanguage] ?? "") ?? locales[0]
+        return request.headers[.acceptLanguage].flatMap(preferred) ?? locales[0]
     }
 
     /// The language of a followed language link.

@@ -3,6 +3,7 @@ import Hummingbird
 /// Something a redirect has to say on the next page; a closed set, so that no link can put words on our pages.
 enum Notice: String, Sendable {
     case flowExpired = "flow-expired"
+    case codeSentAgain = "code-sent-again"
 
     init?(_ request: Request) {
         guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {
@@ -14,6 +15,7 @@ enum Notice: String, Sendable {
     var sentenceKey: String {
         switch self {
         case .flowExpired: "notice.flow_expired"
+        case .codeSentAgain: "notice.code_sent_again"
         }
     }
 }

@@ -5,43 +5,35 @@ import NIOCore
 
 /// Answers with pages: those equal for everybody from memory, the others rendered.
 package struct Pages: Sendable {
-    /// A page rendered at start.
-    private struct Kept: Sendable {
-        let body: ByteBuffer
-        let etag: String
-    }
-
     package let templates: Templates
-    private let kept: [String: Kept]
-    private static let shared = ["welcome", "login", "signup", "terms", "privacy"]
+    /// Pages rendered at start, by name and language.
+    let shared: [String: [String: SharedPages.Kept]]
+    private static let sharedNames = ["welcome", "login", "signup", "terms", "privacy"]
 
     package init(templates: Templates) throws {
         self.templates = templates
-        var kept: [String: Kept] = [:]
+        var shared: [String: [String: SharedPages.Kept]] = [:]
         for locale in templates.locales {
-            for name in Self.shared {
+            for name in Self.sharedNames {
                 let html = try templates.render(name, [:], locale: locale)
-                let digest = SHA256.hash(data: Array(html.utf8)).prefix(12)
-                kept["\(locale)/\(name)"] = Kept(
-                    body: ByteBuffer(string: html), etag: "\"\(Base64URL.encode(digest))\"")
+                let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
+                var headers = Self.headers(locale)
+                headers[.eTag] = "\"\(etag)\""
+                headers[.cacheControl] = "no-cache"
+                headers[.vary] = "Accept-Language, Cookie"
+                shared[name, default: [:]][locale] = .init(headers: headers, body: ByteBuffer(string: html))
             }
         }
-        self.kept = kept
+        self.shared = shared
     }
 
     /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
     package func shared(_ name: String, _ request: Request, _ context: AppContext) throws -> Response {
-        guard let page = kept["\(context.visitor.locale)/\(name)"] else {
-            return try render(name, [:], context)
+        guard let page = shared[name]?[context.visitor.locale] else { return try render(name, [:], context) }
+        if let etag = request.headers[.ifNoneMatch], etag == page.headers[.eTag] {
+            return Response(status: .notModified, headers: page.headers)
         }
-        var headers = Self.headers(context)
-        headers[.eTag] = page.etag
-        headers[.cacheControl] = "no-cache"
-        headers[.vary] = "Accept-Language, Cookie"
-        if request.headers[.ifNoneMatch] == page.etag {
-            return Response(status: .notModified, headers: headers)
-        }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: page.body))
+        return Response(status: .ok, headers: page.headers, body: .init(byteBuffer: page.body))
     }
 
     /// A page for this visitor only; never cached.
@@ -50,7 +42,8 @@ package struct Pages: Sendable {
     ) throws -> Response {
         let html = try templates.render(name, values, locale: context.visitor.locale)
         return Response(
-            status: status, headers: Self.headers(context), body: .init(byteBuffer: ByteBuffer(string: html)))
+            status: status, headers: Self.headers(context.visitor.locale),
+            body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 
     /// The page's text in every language, as everybody sees it.
@@ -63,8 +56,8 @@ package struct Pages: Sendable {
         templates.sentence(key, values, locale: context.visitor.locale)
     }
 
-    private static func headers(_ context: AppContext) -> HTTPFields {
-        [.contentType: "text/html; charset=utf-8", .contentLanguage: context.visitor.locale]
+    private static func headers(_ locale: String) -> HTTPFields {
+        [.contentType: "text/html; charset=utf-8", .contentLanguage: locale]
     }
 }
 

@@ -23,7 +23,7 @@ package struct StaticFiles: RouterMiddleware {
 
     /// Files of other kinds than a web site serves, and hidden ones, are left out.
     package init(directory: String) throws {
-        let root = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
+        let root = URL(filePath: directory, directoryHint: .isDirectory).resolvingSymlinksInPath()
         var files: [String: File] = [:]
         var all = SHA256()
         for path in (FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []).sorted() {

@@ -13,7 +13,7 @@ struct TemplateFiles {
 
     /// English is the default and comes first.
     init(directory: String) throws {
-        let root = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
+        let root = URL(filePath: directory, directoryHint: .isDirectory).resolvingSymlinksInPath()
         guard let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap({ $0 as? String }) else {
             throw TemplateFault("no templates in \(directory)")
         }

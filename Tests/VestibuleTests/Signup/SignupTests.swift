@@ -143,7 +143,7 @@ struct SignupTests {
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
             let old = try await house.mailbox.code(for: "ada@example.com")
-            #expect(try await visitor.post("/signup/resend", [:]).location == "/signup/verify")
+            #expect(try await visitor.post("/signup/resend", [:]).location == "/signup/verify?notice=code-sent-again")
             let new = try await house.mailbox.code(for: "ada@example.com")
             if old != new { #expect(try await visitor.type(code: old).status == .unprocessableContent) }
             #expect(try await visitor.type(code: new).location == "/account")
