@@ -4,6 +4,15 @@ package import Vestibule
 
 extension SQLiteStore {
     package func accountOverview(accountID: String, now: Date) async throws -> AccountOverview {
+        try await refreshCache()
+        if let known = cache.overview(accountID) { return known.alive(at: now) }
+        let generation = cache.generation
+        let overview = try await readOverview(accountID, now)
+        cache.keep(overview, for: accountID, generation: generation)
+        return overview
+    }
+
+    private func readOverview(_ accountID: String, _ now: Date) async throws -> AccountOverview {
         try await read { database in
             let sessions = try Row.fetchAll(
                 database.cachedStatement(

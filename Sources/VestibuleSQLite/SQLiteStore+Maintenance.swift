@@ -25,6 +25,7 @@ extension SQLiteStore {
                 try database.run(sql, [before.ms])
             }
         }
+        cache.empty()
     }
 
     package func checkWritable(now: Date) async throws {

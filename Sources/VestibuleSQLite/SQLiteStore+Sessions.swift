@@ -4,6 +4,15 @@ package import Vestibule
 
 extension SQLiteStore {
     package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
+        try await refreshCache()
+        if let known = cache.session(digest) { return known }
+        let generation = cache.generation
+        let record = try await readSession(digest)
+        if let record { cache.keep(record, for: digest, generation: generation) }
+        return record
+    }
+
+    private func readSession(_ digest: TokenDigest) async throws -> SessionRecord? {
         try await read { database in
             let row = try Row.fetchOne(
                 database,
@@ -26,6 +35,7 @@ extension SQLiteStore {
                 [now.ms, id]
             )
         }
+        cache.empty()
     }
 
     package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {

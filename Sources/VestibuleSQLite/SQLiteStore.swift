@@ -10,6 +10,7 @@ package struct SQLiteStore: Store {
     /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
     private let readers: NIOThreadPool
     private let writer: NIOThreadPool
+    let cache = ReadCache()
     private static let readerCount = 4
 
     /// Opens or makes the file (0600, its folder 0700). Throws `StoreUnavailable`. Does not migrate.
@@ -77,12 +78,26 @@ package struct SQLiteStore: Store {
 
     /// One durable transaction.
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await transaction("PRAGMA synchronous = FULL", work)
+        defer { cache.empty() }
+        return try await transaction("PRAGMA synchronous = FULL", work)
     }
 
     /// One transaction that need not survive a power cut: counters, where an fsync would cost more than a lost count.
     func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await transaction("PRAGMA synchronous = NORMAL", work)
+    }
+
+    /// Asks, when it was not asked lately, whether another process has written.
+    func refreshCache() async throws {
+        guard !cache.isTrusted else { return }
+        let version = try await guarded {
+            try await writer.runIfActive {
+                try database.writeWithoutTransaction { database in
+                    try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+                }
+            }
+        }
+        if let version { cache.note(dataVersion: version) }
     }
 
     private func transaction<Value: Sendable>(

@@ -7,6 +7,13 @@ struct AccountRoutes {
     let needs: Needs
     let terms: Terms
     let web: Web
+    private let rendered = RenderedPages()
+
+    init(needs: Needs, terms: Terms, web: Web) {
+        self.needs = needs
+        self.terms = terms
+        self.web = web
+    }
 
     func add(to routes: Routes) {
         routes.get("/account", show)
@@ -25,17 +32,29 @@ struct AccountRoutes {
 
     private func page(_ record: SessionRecord, _ context: AppContext) async throws -> Response {
         let overview = try await needs.store.accountOverview(accountID: record.account.id, now: needs.now())
-        let values: Values = [
+        let formToken = web.guardian.formToken(context)
+        let shown = AccountPage(
+            record: record, overview: overview, formToken: formToken, locale: context.visitor.locale
+        )
+        if let body = rendered.body(of: shown) { return web.pages.response(body, context) }
+        let body = try web.pages.body("account", values(shown, context), context)
+        rendered.keep(body, of: shown)
+        return web.pages.response(body, context)
+    }
+
+    private func values(_ shown: AccountPage, _ context: AppContext) -> Values {
+        [
             "signedIn": true,
-            "csrf": web.guardian.formToken(context),
-            "display_name": record.account.displayName,
-            "email": record.account.email,
-            "sessions": overview.sessions.map { row($0, isCurrent: $0.id == record.session.id, context) },
-            "consents": overview.consents.map { consent -> Values in
+            "csrf": shown.formToken,
+            "display_name": shown.record.account.displayName,
+            "email": shown.record.account.email,
+            "sessions": shown.overview.sessions.map {
+                row($0, isCurrent: $0.id == shown.record.session.id, context)
+            },
+            "consents": shown.overview.consents.map { consent -> Values in
                 ["version": consent.version, "accepted": Moment.text(consent.acceptedAt)]
             },
         ]
-        return try web.pages.render("account", values, context)
     }
 
     private func row(_ session: Session, isCurrent: Bool, _ context: AppContext) -> Values {

@@ -15,4 +15,9 @@ package struct AccountOverview: Sendable, Equatable {
         self.sessions = sessions
         self.consents = consents
     }
+
+    /// Without the sessions that have ended since it was read.
+    package func alive(at now: Date) -> AccountOverview {
+        AccountOverview(sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents)
+    }
 }

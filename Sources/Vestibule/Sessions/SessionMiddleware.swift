@@ -14,8 +14,7 @@ struct SessionMiddleware: RouterMiddleware {
         var context = context
         context.visitor.sessionDigest = token.digest
         if let record = try await sessions.resume(token) {
-            context.session = record
-            context.sessionToken = token
+            context.signedIn = AppContext.SignedIn(record: record, token: token)
         }
         return try await next(request, context)
     }

@@ -7,8 +7,21 @@ package struct AppContext: RequestContext {
     private let remote: SocketAddress?
     package var visitor: Visitor
     /// The session this browser is signed in with.
-    package var session: SessionRecord?
-    package var sessionToken: Token?
+    package var session: SessionRecord? { signedIn?.record }
+    package var sessionToken: Token? { signedIn?.token }
+    /// Behind a reference, as contexts are copied at every step.
+    var signedIn: SignedIn?
+
+    /// A resumed session and the token that opened it.
+    final class SignedIn: Sendable {
+        let record: SessionRecord
+        let token: Token
+
+        init(record: SessionRecord, token: Token) {
+            self.record = record
+            self.token = token
+        }
+    }
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

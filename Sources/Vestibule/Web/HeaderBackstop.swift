@@ -14,7 +14,9 @@ final class HeaderBackstop: ChannelOutboundHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .head(var head) = unwrapOutboundIn(data), head.headerFields[.contentSecurityPolicy] == nil else {
+        guard case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
+            head.headerFields[.contentSecurityPolicy] == nil
+        else {
             return context.write(data, promise: promise)
         }
         head.headerFields.append(contentsOf: headers)

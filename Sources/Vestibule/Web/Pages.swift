@@ -40,10 +40,19 @@ package struct Pages: Sendable {
     package func render(
         _ name: String, _ values: Values, _ context: AppContext, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let html = try templates.render(name, values, locale: context.visitor.locale)
-        return Response(
-            status: status, headers: Self.headers(context.visitor.locale),
-            body: .init(byteBuffer: ByteBuffer(string: html)))
+        response(try body(name, values, context), context, status: status)
+    }
+
+    /// The template filled in the visitor's language.
+    func body(_ name: String, _ values: Values, _ context: AppContext) throws -> ByteBuffer {
+        ByteBuffer(string: try templates.render(name, values, locale: context.visitor.locale))
+    }
+
+    /// A page out of its body.
+    func response(
+        _ body: ByteBuffer, _ context: AppContext, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(status: status, headers: Self.headers(context.visitor.locale), body: .init(byteBuffer: body))
     }
 
     /// The page's text in every language, as everybody sees it.

@@ -9,23 +9,25 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     static let patience: TimeAmount = .seconds(30)
-    private var deadline: Scheduled<Void>?
+    /// When the client's time is up; `nil` while a request is being answered.
+    private var deadline: NIODeadline?
+    private var timer: Scheduled<Void>?
 
     func handlerAdded(context: ChannelHandlerContext) {
         start(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        deadline?.cancel()
+        timer?.cancel()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        deadline?.cancel()
+        timer?.cancel()
         context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .end = unwrapInboundIn(data) { deadline?.cancel() }
+        if case .end = unwrapInboundIn(data) { deadline = nil }
         context.fireChannelRead(data)
     }
 
@@ -35,9 +37,20 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func start(_ context: ChannelHandlerContext) {
-        deadline?.cancel()
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) {
-            context.close(promise: nil)
+        deadline = context.eventLoop.now + Self.patience
+        if timer == nil { wait(context, until: context.eventLoop.now + Self.patience) }
+    }
+
+    /// One timer a connection, set anew only when it rings: setting one for each request costs more than the request.
+    private func wait(_ context: ChannelHandlerContext, until time: NIODeadline) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+            let now = context.eventLoop.now
+            guard let deadline = self.deadline else { return self.wait(context, until: now + Self.patience) }
+            if deadline <= now {
+                context.close(promise: nil)
+            } else {
+                self.wait(context, until: deadline)
+            }
         }
     }
 }

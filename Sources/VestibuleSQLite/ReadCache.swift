@@ -1,0 +1,68 @@
+import Synchronization
+import Vestibule
+
+/// Remembers the sessions and account overviews read last, so that a busy visitor costs no change of threads.
+///
+/// Every durable write of this process empties it. What another process (a command) writes is noticed by asking the
+/// writer's connection for SQLite's `data_version`, at most every 50 milliseconds.
+final class ReadCache: Sendable {
+    private struct State {
+        var sessions: [TokenDigest: SessionRecord] = [:]
+        var overviews: [String: AccountOverview] = [:]
+        var generation = 0
+        var dataVersion: Int64?
+        var trustedUntil: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(State())
+    private static let trustedFor: Duration = .milliseconds(50)
+    private static let mostEntries = 5000
+
+    /// Grows whenever the cache is emptied; to be asked for before a read whose result is to be kept.
+    var generation: Int { state.withLock { $0.generation } }
+
+    /// Whether no other process can have written unnoticed.
+    var isTrusted: Bool { state.withLock { state in state.trustedUntil.map { .now < $0 } ?? false } }
+
+    func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.sessions[digest] } }
+
+    func overview(_ accountID: String) -> AccountOverview? { state.withLock { $0.overviews[accountID] } }
+
+    /// Keeps what was read, unless something was written since `generation`.
+    func keep(_ record: SessionRecord, for digest: TokenDigest, generation: Int) {
+        keep(generation) { $0.sessions[digest] = record }
+    }
+
+    /// Keeps what was read, unless something was written since `generation`.
+    func keep(_ overview: AccountOverview, for accountID: String, generation: Int) {
+        keep(generation) { $0.overviews[accountID] = overview }
+    }
+
+    /// Something was written.
+    func empty() {
+        state.withLock { Self.empty(&$0) }
+    }
+
+    /// The writer's connection said so: another number than before means that another process has written.
+    func note(dataVersion: Int64) {
+        state.withLock { state in
+            if state.dataVersion != dataVersion { Self.empty(&state) }
+            state.dataVersion = dataVersion
+            state.trustedUntil = .now + Self.trustedFor
+        }
+    }
+
+    private func keep(_ generation: Int, _ change: (inout State) -> Void) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            if state.sessions.count + state.overviews.count >= Self.mostEntries { Self.empty(&state) }
+            change(&state)
+        }
+    }
+
+    private static func empty(_ state: inout State) {
+        state.generation += 1
+        state.sessions = [:]
+        state.overviews = [:]
+    }
+}
