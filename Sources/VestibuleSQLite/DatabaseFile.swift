@@ -1,24 +1,34 @@
 import Foundation
+import Synchronization
 import Vestibule
 
 /// The file behind the store, so that a missing or exchanged one is noticed: SQLite would go on writing to a file that
 /// nobody can see any more.
-struct DatabaseFile: Sendable {
+final class DatabaseFile: Sendable {
     private let path: String
-    private let inode: UInt64
+    private let number: Int
+    private let comparedAt: Mutex<ContinuousClock.Instant>
+    private static let comparedEvery: Duration = .seconds(1)
 
     init(path: String) throws {
         self.path = path
-        guard let inode = Self.inode(path) else { throw StoreUnavailable("\(path) is missing") }
-        self.inode = inode
+        guard let number = Self.number(path) else { throw StoreUnavailable("\(path) is missing") }
+        self.number = number
+        comparedAt = Mutex(.now)
     }
 
-    /// Throws `StoreUnavailable` when the path does not lead to the file that was opened.
+    /// Throws `StoreUnavailable` when the path does not lead to the file that was opened. Asked before every access:
+    /// whether it is there each time, whether it is the same one every second.
     func check() throws {
-        guard let found = Self.inode(path) else { throw StoreUnavailable("\(path) is missing") }
-        guard found == inode else {
-            throw StoreUnavailable("\(path) was replaced while open; restart to use the new one")
+        guard access(path, F_OK) == 0 else { throw StoreUnavailable("\(path) is missing") }
+        let isDue = comparedAt.withLock { comparedAt in
+            guard .now - comparedAt > Self.comparedEvery else { return false }
+            comparedAt = .now
+            return true
         }
+        guard isDue, Self.number(path) != number else { return }
+        comparedAt.withLock { $0 = .now - Self.comparedEvery * 2 }
+        throw StoreUnavailable("\(path) was replaced while open; restart to use the new one")
     }
 
     /// Makes folder and empty file with modes that keep others out.
@@ -36,8 +46,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    private static func inode(_ path: String) -> UInt64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    private static func number(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.intValue
     }
 }

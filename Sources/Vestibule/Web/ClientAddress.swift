@@ -1,8 +1,5 @@
+import Foundation
 package import NIOCore
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The network address of whoever is at the other end, IPv4 or IPv6; IPv4-mapped IPv6 counts as IPv4.
 package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
@@ -10,21 +7,22 @@ package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
     package let bytes: [UInt8]
 
     package init?(_ text: some StringProtocol) {
-        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
-        self.init(address)
+        var v4 = [UInt8](repeating: 0, count: 4)
+        var v6 = [UInt8](repeating: 0, count: 16)
+        let text = String(text)
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            bytes = v4
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            let isMapped = v6.prefix(10).allSatisfy { $0 == 0 } && v6[10] == 0xff && v6[11] == 0xff
+            bytes = isMapped ? Array(v6.suffix(4)) : v6
+        } else {
+            return nil
+        }
     }
 
     package init?(_ address: SocketAddress) {
-        switch address {
-        case .v4(let v4):
-            bytes = withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }
-        case .v6(let v6):
-            let all = withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }
-            let isMapped = all.prefix(10).allSatisfy { $0 == 0 } && all[10] == 0xff && all[11] == 0xff
-            bytes = isMapped ? Array(all.suffix(4)) : all
-        case .unixDomainSocket:
-            return nil
-        }
+        guard let text = address.ipAddress else { return nil }
+        self.init(text)
     }
 
     /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of them.
