@@ -40,6 +40,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     WelcomeRoutes(web: web).add(to: routes)
     SignupRoutes(signup: Signup(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
+    PasswordResetRoutes(reset: PasswordReset(needs: needs), web: web).add(to: routes)
     LogoutRoutes(sessions: sessions, web: web).add(to: routes)
     AccountRoutes(needs: needs, terms: terms, web: web).add(to: routes)
     TermsRoutes(web: web).add(to: routes)

@@ -1,7 +1,8 @@
 package import Foundation
 
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
-package protocol Store: SignupStore, LoginStore, SessionStore, AccountStore, TermsStore, AuditStore, OutboxStore,
+package protocol Store: SignupStore, LoginStore, PasswordResetStore, SessionStore, AccountStore, TermsStore, AuditStore,
+    OutboxStore,
     RateLimitStore
 {
     /// Removes what has expired: sessions, pending sign-ups, idle counters, old events and failed mails.

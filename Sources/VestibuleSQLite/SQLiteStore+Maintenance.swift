@@ -12,6 +12,8 @@ extension SQLiteStore {
             ("DELETE FROM sessions WHERE expires_at <= ?", now),
             ("DELETE FROM sessions WHERE last_seen_at + idle_ms <= ?", now),
             ("DELETE FROM pending_signups WHERE expires_at <= ?", now),
+            ("DELETE FROM pending_resets WHERE expires_at <= ?", now),
+            ("DELETE FROM outbox WHERE failure = '\(Self.mailToNobody)' AND created_at <= ?", now),
             ("DELETE FROM rate_limits WHERE arrival <= ?", now),
             ("DELETE FROM login_failures WHERE last_at <= ?", now.addingTimeInterval(-Self.keepFailures)),
             ("DELETE FROM security_events WHERE at <= ?", keepEventsSince),

@@ -7,8 +7,28 @@ enum Schema {
         migrator.registerMigration("001 front door") { database in
             for statement in frontDoor { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("002 password reset") { database in
+            for statement in passwordReset { try database.execute(sql: statement) }
+        }
         return migrator
     }
+
+    private static let passwordReset = [
+        """
+        CREATE TABLE pending_resets (
+            flow BLOB PRIMARY KEY,
+            email TEXT NOT NULL,
+            email_key TEXT NOT NULL,
+            code_digest BLOB NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            code_expires_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            locale TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX pending_resets_by_email ON pending_resets (email_key)",
+        "CREATE INDEX pending_resets_by_expiry ON pending_resets (expires_at)",
+    ]
 
     private static let frontDoor = [
         """

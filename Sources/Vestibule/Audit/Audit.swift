@@ -64,6 +64,7 @@ extension SecurityEvent.Kind {
         case .logout: (.info, "session_logout")
         case .termsAccepted: (.info, "terms_accepted")
         case .passwordRehashed: (.info, "authn_password_rehash")
+        case .passwordReset: (.info, "authn_password_change")
         }
     }
 }

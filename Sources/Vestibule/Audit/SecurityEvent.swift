@@ -6,6 +6,7 @@ package struct SecurityEvent: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case signup, login, loginFailed = "login_failed", logout, termsAccepted = "terms_accepted"
         case passwordRehashed = "password_rehashed"
+        case passwordReset = "password_reset"
     }
 
     package let id: String
@@ -23,6 +24,13 @@ package struct SecurityEvent: Sendable, Equatable {
         self.at = at
         self.address = address
         self.userAgent = userAgent
+    }
+}
+
+extension SecurityEvent {
+    /// The same event, of that account.
+    package func of(_ accountID: String) -> SecurityEvent {
+        SecurityEvent(id: id, kind: kind, accountID: accountID, at: at, address: address, userAgent: userAgent)
     }
 }
 

@@ -36,7 +36,7 @@ package struct Login: Sendable {
 
         // An address that cannot exist walks the same way as one that has no account.
         let emailKey = typed?.key ?? "\0"
-        let failuresKey = Array(needs.secretKey.mac(.limit, Array("failures \(emailKey)".utf8)).prefix(16))
+        let failuresKey = needs.failuresKey(emailKey)
         let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: isKnown)
         let password = Password(form.password)

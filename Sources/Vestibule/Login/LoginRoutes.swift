@@ -18,7 +18,9 @@ struct LoginRoutes {
         }
         let wish = request.uri.queryParameters.get("return_to")
         if context.session != nil { return seeOther(web.returnTo.destination(wish)) }
-        return try web.pages.render("login", LinkValues.of(wish, web), context)
+        var values = LinkValues.of(wish, web)
+        values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
+        return try web.pages.render("login", values, context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -6,6 +6,8 @@ package struct MailContent: Sendable, Codable, Equatable {
     package enum Kind: String, Sendable, Codable {
         case signupCode = "signup-code"
         case signupTaken = "signup-taken"
+        case passwordReset = "password-reset"
+        case passwordChanged = "password-changed"
     }
 
     package let kind: Kind

@@ -4,6 +4,7 @@ import Hummingbird
 enum Notice: String, Sendable {
     case flowExpired = "flow-expired"
     case codeSentAgain = "code-sent-again"
+    case passwordChanged = "password-changed"
 
     init?(_ request: Request) {
         guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {
@@ -16,6 +17,7 @@ enum Notice: String, Sendable {
         switch self {
         case .flowExpired: "notice.flow_expired"
         case .codeSentAgain: "notice.code_sent_again"
+        case .passwordChanged: "notice.password_changed"
         }
     }
 }

@@ -8,7 +8,7 @@ package struct Pages: Sendable {
     package let templates: Templates
     /// Pages rendered at start, by name and language.
     let shared: [String: [String: SharedPages.Kept]]
-    private static let sharedNames = ["welcome", "login", "signup", "terms", "privacy"]
+    private static let sharedNames = ["welcome", "login", "signup", "reset", "terms", "privacy"]
 
     package init(templates: Templates) throws {
         self.templates = templates

@@ -16,6 +16,14 @@ struct BrokenStore: Store {
         flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
     ) throws -> SignupCompletion { throw error }
     func addAccount(_ new: NewAccount) throws -> Bool { throw error }
+    func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) throws { throw error }
+    func pendingReset(flow: TokenDigest, now: Date) throws -> PendingReset? { throw error }
+    func renewResetCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
+    ) throws -> Bool { throw error }
+    func redeemReset(
+        flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
+    ) throws -> String? { throw error }
     func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
     func loginSucceeded(_ success: LoginSuccess) throws { throw error }

@@ -8,6 +8,8 @@ import Vestibule
 struct BadInputTests {
     static let posts = [
         "/signup", "/signup/verify", "/signup/resend", "/signup/strength", "/login", "/logout", "/account/terms",
+        "/reset",
+        "/reset/verify", "/reset/resend",
     ]
     static let fields = [
         "display_name", "email", "password", "password_confirmation", "code", "terms", "return_to", "csrf",

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A forgotten password: a code by mail, then a new password. The same answers and the same work for every address.
+package struct PasswordReset: Sendable {
+    let needs: Needs
+    private static let flowLifetime: TimeInterval = 3600
+
+    /// What was typed with the code.
+    package struct Form: Sendable {
+        package var code: String
+        package var password: String
+        package var passwordConfirmation: String
+
+        package init(code: String, password: String, passwordConfirmation: String) {
+            self.code = code
+            self.password = password
+            self.passwordConfirmation = passwordConfirmation
+        }
+    }
+
+    /// Asks for a code. Changes nothing about an account. Throws `Refusals` for what is no address, and `.limited`.
+    package func request(_ typed: String, replaces: Token?, visitor: Visitor) async throws -> Token {
+        guard let email = EmailAddress(typed) else {
+            throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
+        }
+        let subject = subject(email, visitor)
+        let now = needs.now()
+        try await needs.limits.take(
+            needs.limits.claims(.reset, subject) + needs.limits.claims(.mail, subject), now: now)
+        let flow = Token(from: needs.random)
+        let code = Code(from: needs.random)
+        let pending = PendingReset(
+            flow: flow.digest, email: email.typed, emailKey: email.key,
+            codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            expiresAt: now.addingTimeInterval(Self.flowLifetime), locale: visitor.locale
+        )
+        try await needs.store.addPendingReset(
+            pending, replaces: replaces?.digest, mail: mail(code, to: email.typed, locale: visitor.locale)
+        )
+        return flow
+    }
+
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
+    package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
+        let now = needs.now()
+        if let email = EmailAddress(pending.email) {
+            try await needs.limits.take(.mail, subject(email, visitor), now: now)
+        }
+        let code = Code(from: needs.random)
+        return try await needs.store.renewResetCode(
+            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            mail: mail(code, to: pending.email, locale: pending.locale), now: now
+        )
+    }
+
+    /// The pending reset of this browser.
+    package func pending(_ flow: Token?) async throws -> PendingReset? {
+        guard let flow else { return nil }
+        return try await needs.store.pendingReset(flow: flow.digest, now: needs.now())
+    }
+
+    /// Redeems a code for a new password. Nobody is signed in by it. Throws `Refusals` for the form; a form that is
+    /// refused costs no attempt.
+    package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws {
+        let (password, code) = try await checked(form, email: pending.email)
+        let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.email), flow: pending.flow)
+        try await needs.limits.take(.verify, subject, now: needs.now())
+        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
+        let now = needs.now()
+        let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
+        let accountID = try await needs.store.redeemReset(
+            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
+            redemption: PasswordResetRedemption(
+                passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
+                notice: try MailContent(
+                    kind: .passwordChanged, to: pending.email, locale: pending.locale, values: [:]
+                ).sealed(key: needs.secretKey, random: needs.random, now: now),
+                event: event
+            ),
+            now: now
+        )
+        guard let accountID else { throw Refusals([.codeWrong]) }
+        needs.audit.log(event.of(accountID))
+    }
+
+    private func checked(_ form: Form, email: String) async throws -> (Password, Code) {
+        let policy = needs.passwordPolicy
+        let confirmation = needs.settings.passwordConfirmation
+        return try await offEventLoop {
+            Result { () throws(Refusals) in
+                var refusals: [Refusal] = []
+                let code = Code(typed: form.code)
+                if code == nil { refusals.append(form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong) }
+                let password = Password(form.password)
+                if let refusal = policy.judge(password, email: email, displayName: nil) {
+                    refusals.append(.password(refusal))
+                } else if confirmation, !password.matches(Password(form.passwordConfirmation)) {
+                    refusals.append(.confirmationMismatch)
+                }
+                guard refusals.isEmpty, let code else { throw Refusals(refusals) }
+                return (password, code)
+            }
+        }.get()
+    }
+
+    private func subject(_ email: EmailAddress, _ visitor: Visitor) -> LimitSubject {
+        let isKnown = visitor.device?.knows(email, key: needs.secretKey) ?? false
+        return LimitSubject(client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil)
+    }
+
+    private func mail(_ code: Code, to: String, locale: String) throws -> QueuedMail {
+        try MailContent(kind: .passwordReset, to: to, locale: locale, values: ["code": code.digits])
+            .sealed(key: needs.secretKey, random: needs.random, now: needs.now())
+    }
+}

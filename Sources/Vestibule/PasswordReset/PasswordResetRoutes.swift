@@ -1,0 +1,95 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/reset`, `/reset/verify`, `/reset/resend`.
+struct PasswordResetRoutes {
+    let reset: PasswordReset
+    let web: Web
+    private static let ids = [
+        "code": "reset-code", "password": "new-password", "password_confirmation": "reset-password-confirmation",
+    ]
+
+    func add(to routes: Routes) {
+        routes.get("/reset", show)
+        routes.post("/reset", request)
+        routes.get("/reset/verify", showVerify)
+        routes.post("/reset/verify", redeem)
+        routes.post("/reset/resend", resend)
+        // A refused request for another code is shown at this URL: reloading it or changing the language leads back.
+        routes.get("/reset/resend") { _, _ in seeOther("/reset/verify") }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let notice = Notice(request) else { return try web.pages.shared("reset", request, context) }
+        return try web.pages.render("reset", ["notice": web.pages.sentence(notice.sentenceKey, context)], context)
+    }
+
+    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
+        let form = try await Form(request)
+        do {
+            let flow = try await reset.request(form["email"], replaces: flow(request), visitor: context.visitor)
+            return seeOther("/reset/verify").setting(web.cookies.set(.flow, flow.text))
+        } catch {
+            let ids = ["email": "reset-email"]
+            let refused = RefusedForm(error, ids: ids, otherwise: "reset-email", web, request, context)
+            guard let refused else { throw error }
+            return try refused.page("reset", ["email": refused.field("email", value: form["email"])], context)
+        }
+    }
+
+    @Sendable private func showVerify(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let pending = try await reset.pending(flow(request)) else { return startOver() }
+        var values = shown(pending)
+        values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
+        return try web.pages.render("reset/verify", values, context)
+    }
+
+    @Sendable private func redeem(_ request: Request, _ context: AppContext) async throws -> Response {
+        let fields = try await Form(request)
+        guard let pending = try await reset.pending(flow(request)) else { return startOver() }
+        let form = PasswordReset.Form(
+            code: fields["code"], password: fields["password"], passwordConfirmation: fields["password_confirmation"]
+        )
+        do {
+            try await reset.redeem(pending, form, visitor: context.visitor)
+            return seeOther("/login?notice=\(Notice.passwordChanged.rawValue)")
+                .setting(web.cookies.clear(.flow)).setting(web.cookies.clear(.session))
+        } catch {
+            return try page(error, pending, request, context)
+        }
+    }
+
+    @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await Form(request)
+        guard let pending = try await reset.pending(flow(request)) else { return startOver() }
+        do {
+            guard try await reset.resend(pending, visitor: context.visitor) else { return startOver() }
+            return seeOther("/reset/verify?notice=\(Notice.codeSentAgain.rawValue)")
+        } catch {
+            return try page(error, pending, request, context)
+        }
+    }
+
+    private func flow(_ request: Request) -> Token? {
+        web.cookies.value(.flow, in: request).flatMap(Token.init(presented:))
+    }
+
+    private func startOver() -> Response {
+        seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").setting(web.cookies.clear(.flow))
+    }
+
+    private func shown(_ pending: PendingReset) -> Values {
+        ["masked": EmailAddress(pending.email)?.masked ?? ""]
+    }
+
+    private func page(
+        _ error: any Error, _ pending: PendingReset, _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "reset-code", web, request, context) else {
+            throw error
+        }
+        var values = shown(pending)
+        for name in ["code", "password", "password_confirmation"] { values[name] = refused.field(name) }
+        return try refused.page("reset/verify", values, context)
+    }
+}

@@ -1,0 +1,62 @@
+package import Foundation
+
+/// A reset that was asked for: bound to one browser by the digest of its flow cookie. Made for every address alike.
+package struct PendingReset: Sendable, Equatable {
+    package let flow: TokenDigest
+    package let email: String
+    package let emailKey: String
+    package let codeDigest: CodeDigest
+    package let codeExpiresAt: Date
+    /// The whole flow ends then, resent codes included.
+    package let expiresAt: Date
+    package let locale: String
+
+    package init(
+        flow: TokenDigest, email: String, emailKey: String, codeDigest: CodeDigest, codeExpiresAt: Date,
+        expiresAt: Date, locale: String
+    ) {
+        self.flow = flow
+        self.email = email
+        self.emailKey = emailKey
+        self.codeDigest = codeDigest
+        self.codeExpiresAt = codeExpiresAt
+        self.expiresAt = expiresAt
+        self.locale = locale
+    }
+}
+
+/// Everything a right code writes.
+package struct PasswordResetRedemption: Sendable {
+    package let passwordHash: PasswordHash
+    package let failuresKey: [UInt8]
+    package let notice: QueuedMail
+    /// `accountID` is filled in by the store.
+    package let event: SecurityEvent
+
+    package init(passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail, event: SecurityEvent) {
+        self.passwordHash = passwordHash
+        self.failuresKey = failuresKey
+        self.notice = notice
+        self.event = event
+    }
+}
+
+/// The store's part of password reset.
+package protocol PasswordResetStore: Sendable {
+    /// Keeps a pending reset and, where an account may be reset, queues the mail; otherwise the row of a mail that nobody
+    /// gets, so that both cost the same. Ends the flow the same browser had before. One transaction.
+    func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) async throws
+    /// The pending reset of a browser; `nil` when there is none that has not ended.
+    func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset?
+    /// Puts a new code in place of the old one; attempts used stay used. Returns false when the flow has ended or has no
+    /// attempts left.
+    func renewResetCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
+    ) async throws -> Bool
+    /// Uses up one attempt; with a right code it sets the password, proves the mailbox, ends every session and every other
+    /// reset of the account, clears the failures in a row and queues the notice, in one transaction and once. Returns the
+    /// account's id, or `nil` for a wrong, expired, used or foreign code.
+    func redeemReset(
+        flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
+    ) async throws -> String?
+}

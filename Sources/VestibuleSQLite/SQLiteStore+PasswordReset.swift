@@ -1,0 +1,118 @@
+package import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    /// Marks the row of a mail that nobody gets; it goes with the next purge.
+    static let mailToNobody = "nobody"
+
+    package func addPendingReset(
+        _ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail
+    ) async throws {
+        try await write { database in
+            try database.run(
+                "DELETE FROM pending_resets WHERE flow = ?", [(replaces ?? pending.flow).bytes.data]
+            )
+            try database.run(
+                """
+                INSERT INTO pending_resets (flow, email, email_key, code_digest, code_expires_at, expires_at, locale)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    pending.flow.bytes.data, pending.email, pending.emailKey, pending.codeDigest.bytes.data,
+                    pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale,
+                ]
+            )
+            try queueReset(mail, for: pending.emailKey, database)
+        }
+    }
+
+    package func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset? {
+        try await read { database in
+            try Row.fetchOne(
+                database, cachedSQL: "SELECT * FROM pending_resets WHERE flow = ? AND expires_at > ?",
+                [flow.bytes.data, now.ms]
+            ).map(PendingReset.init(row:))
+        }
+    }
+
+    package func renewResetCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            let row = try Row.fetchOne(
+                database,
+                cachedSQL: """
+                    UPDATE pending_resets SET code_digest = ?, code_expires_at = ?
+                    WHERE flow = ? AND expires_at > ? AND attempts < ? RETURNING email_key
+                    """,
+                [code.bytes.data, codeExpiresAt.ms, flow.bytes.data, now.ms, Code.attempts]
+            )
+            guard let emailKey = row?["email_key"] as String? else { return false }
+            try queueReset(mail, for: emailKey, database)
+            return true
+        }
+    }
+
+    package func redeemReset(
+        flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
+    ) async throws -> String? {
+        try await write { database in
+            let row = try Row.fetchOne(
+                database,
+                cachedSQL: """
+                    UPDATE pending_resets SET attempts = attempts + 1
+                    WHERE flow = ? AND code_expires_at > ? AND attempts < ? RETURNING *
+                    """,
+                [flow.bytes.data, now.ms, Code.attempts]
+            )
+            guard let pending = row.map(PendingReset.init(row:)), codes.contains(pending.codeDigest),
+                let accountID = try resettableAccount(pending.emailKey, database)
+            else { return nil }
+            try redeem(redemption, accountID, pending.emailKey, now, database)
+            return accountID
+        }
+    }
+
+    private func redeem(
+        _ redemption: PasswordResetRedemption, _ accountID: String, _ emailKey: String, _ now: Date,
+        _ database: Database
+    ) throws {
+        try database.run(
+            "UPDATE accounts SET password_hash = ?, verified_at = coalesce(verified_at, ?) WHERE id = ?",
+            [redemption.passwordHash.phc, now.ms, accountID]
+        )
+        try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
+        try database.run("DELETE FROM pending_resets WHERE email_key = ?", [emailKey])
+        try database.run("DELETE FROM login_failures WHERE key = ?", [redemption.failuresKey.data])
+        try insert(redemption.notice, database)
+        try insert(redemption.event.of(accountID), database)
+    }
+
+    private func resettableAccount(_ emailKey: String, _ database: Database) throws -> String? {
+        try Row.fetchOne(
+            database, cachedSQL: "SELECT id FROM accounts WHERE email_key = ? AND disabled_at IS NULL", [emailKey]
+        )?["id"]
+    }
+
+    private func queueReset(_ mail: QueuedMail, for emailKey: String, _ database: Database) throws {
+        let isForSomebody = try resettableAccount(emailKey, database) != nil
+        try database.run(
+            "INSERT INTO outbox (id, sealed, created_at, due_at, failure) VALUES (?, ?, ?, ?, ?)",
+            [
+                mail.id, mail.sealed.data, mail.createdAt.ms, isForSomebody ? mail.createdAt.ms : nil,
+                isForSomebody ? nil : Self.mailToNobody,
+            ]
+        )
+    }
+}
+
+extension PendingReset {
+    init(row: Row) {
+        self.init(
+            flow: TokenDigest(bytes: row.bytes("flow")), email: row["email"], emailKey: row["email_key"],
+            codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
+            expiresAt: row.date("expires_at"), locale: row["locale"]
+        )
+    }
+}

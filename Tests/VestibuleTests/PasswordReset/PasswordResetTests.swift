@@ -1,0 +1,152 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct PasswordResetTests {
+    private static let newPassword = "staple horse battery correct"
+
+    private func redeem(_ visitor: Browser, code: String, password: String = newPassword) async throws -> Page {
+        try await visitor.post(
+            "/reset/verify", ["code": code, "password": password, "password_confirmation": password]
+        )
+    }
+
+    @Test func `a forgotten password is replaced, every session ends, and the owner is told`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            #expect(try await visitor.post("/reset", ["email": "Ada@Example.com"]).location == "/reset/verify")
+            #expect(try await visitor.get("/reset/verify").shows("A•••@example.com"))
+            let done = try await redeem(visitor, code: house.mailbox.code(for: "ada@example.com"))
+            #expect(done.location == "/login?notice=password-changed")
+            #expect(await visitor.cookies.isEmpty)
+            #expect(try await !member.isSignedIn())
+            #expect(try await visitor.logIn(email: "ada@example.com").status == .unprocessableContent)
+            #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
+            #expect(try await house.mailbox.next(to: "ada@example.com").subject == "Your password was changed")
+            #expect(house.logs.lines(of: "authn_password_change").count == 1)
+        }
+    }
+
+    @Test func `an unknown address gets the same answers, and no mail`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let (known, unknown) = (house.visitor(), house.visitor())
+            let one = try await known.post("/reset", ["email": "ada@example.com"])
+            let other = try await unknown.post("/reset", ["email": "nobody@example.com"])
+            #expect(one.status == other.status && one.location == other.location && one.body == other.body)
+            #expect(one.headers.map(\.name) == other.headers.map(\.name))
+            let pages = (try await known.get("/reset/verify"), try await unknown.get("/reset/verify"))
+            #expect(pages.0.body.replacing("a•••", with: "") == pages.1.body.replacing("n•••", with: ""))
+            let wrong = (try await redeem(known, code: "000000"), try await redeem(unknown, code: "000000"))
+            #expect(wrong.0.status == .unprocessableContent && wrong.1.status == .unprocessableContent)
+            #expect(wrong.1.shows("That code is wrong or has expired."))
+            _ = try await house.mailbox.code(for: "ada@example.com")
+            #expect(await house.mailbox.count(to: "nobody@example.com") == 0)
+        }
+    }
+
+    @Test func `twenty parallel uses of a right code have one winner`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let flow = await visitor.cookies["vestibule-flow"] ?? ""
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let tab = house.visitor()
+                        await tab.set("vestibule-flow", flow)
+                        return try await redeem(tab, code: code).location == "/login?notice=password-changed"
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(winners == 1)
+        }
+    }
+
+    @Test func `asked for twice, only the newest code works`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let old = try await house.mailbox.code(for: "ada@example.com")
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let new = try await house.mailbox.code(for: "ada@example.com")
+            if old != new { #expect(try await redeem(visitor, code: old).status == .unprocessableContent) }
+            #expect(try await redeem(visitor, code: new).status == .seeOther)
+        }
+    }
+
+    @Test func `a refused password costs no attempt, and asking changes nothing`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            for _ in 0..<7 {
+                #expect(try await redeem(visitor, code: code, password: "short").status == .unprocessableContent)
+            }
+            #expect(try await member.isSignedIn())
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+            #expect(try await redeem(visitor, code: code).status == .seeOther)
+        }
+    }
+
+    @Test func `a code lives ten minutes, five tries and one use, in its own browser`() async throws {
+        try await withHouse([.limitVerify: "off", .limitReset: "off", .limitMail: "off"]) { house in
+            _ = try await house.member("ada@example.com")
+            let late = house.visitor()
+            try await late.post("/reset", ["email": "ada@example.com"])
+            let lateCode = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await redeem(house.visitor(), code: lateCode).location == "/reset?notice=flow-expired")
+            house.clock.advance(by: .seconds(601))
+            #expect(try await redeem(late, code: lateCode).shows("That code is wrong or has expired."))
+
+            let guesser = house.visitor()
+            try await guesser.post("/reset", ["email": "ada@example.com"])
+            let right = try await house.mailbox.code(for: "ada@example.com")
+            let wrong = right == "000000" ? "000001" : "000000"
+            for _ in 0..<5 { _ = try await redeem(guesser, code: wrong) }
+            #expect(try await redeem(guesser, code: right).shows("That code is wrong or has expired."))
+            #expect(try await guesser.post("/reset/resend", [:]).location == "/reset?notice=flow-expired")
+        }
+    }
+
+    @Test func `a reset opens an account that guessing had closed`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            _ = try await house.member("ada@example.com")
+            for _ in 0..<100 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
+            let visitor = house.visitor()
+            #expect(try await visitor.logIn(email: "ada@example.com").status == .unprocessableContent)
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            _ = try await redeem(visitor, code: house.mailbox.code(for: "ada@example.com"))
+            #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
+        }
+    }
+
+    @Test func `an attacker's flood leaves the owner's browser able to reset`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member("ada@example.com")
+            try await owner.logOut()
+            for number in 0..<12 {
+                try await house.visitor(at: "198.51.100.\(number)").post("/reset", ["email": "ada@example.com"])
+            }
+            let stranger = try await house.visitor().post("/reset", ["email": "ada@example.com"])
+            #expect(stranger.status == .tooManyRequests)
+            #expect(try await owner.post("/reset", ["email": "ada@example.com"]).location == "/reset/verify")
+        }
+    }
+
+    @Test func `what is no address is refused at once`() async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().post("/reset", ["email": "ada@example"])
+            #expect(page.status == .unprocessableContent && page.shows("value=\"ada@example\""))
+            #expect(page.shows("Enter an email address like name@example.com."))
+        }
+    }
+}
