@@ -5,6 +5,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case displayNameMissing, displayNameTooLong, displayNameInvalid
     case emailMissing, emailInvalid, emailTaken
     case password(PasswordRefusal)
+    case currentPasswordWrong
     case confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
@@ -19,6 +20,7 @@ package enum Refusal: Error, Sendable, Equatable {
         case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
         case .emailMissing, .emailInvalid, .emailTaken: "email"
         case .password: "password"
+        case .currentPasswordWrong: "current_password"
         case .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
@@ -36,6 +38,7 @@ package enum Refusal: Error, Sendable, Equatable {
         case .emailInvalid: "refusal.email_invalid"
         case .emailTaken: "refusal.email_taken"
         case .password(let reason): reason.sentenceKey
+        case .currentPasswordWrong: "refusal.current_password_wrong"
         case .confirmationMismatch: "refusal.confirmation_mismatch"
         case .termsMissing: "refusal.terms_missing"
         case .codeMissing: "refusal.code_missing"

@@ -34,6 +34,27 @@ extension SQLiteStore {
         }
     }
 
+    package func passwordHash(accountID: String) async throws -> PasswordHash? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database, cachedSQL: "SELECT password_hash FROM accounts WHERE id = ?", [accountID]
+            )
+            return (row?["password_hash"] as String?).map(PasswordHash.init(phc:))
+        }
+    }
+
+    package func changePassword(
+        _ hash: PasswordHash, accountID: String, session: NewSession, notice: QueuedMail, event: SecurityEvent
+    ) async throws {
+        try await write { database in
+            try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [hash.phc, accountID])
+            try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
+            try start(session, database)
+            try insert(notice, database)
+            try insert(event, database)
+        }
+    }
+
     package func accept(
         _ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent
     ) async throws {

@@ -47,6 +47,22 @@ extension SQLiteStore {
         }
     }
 
+    package func endSession(id: String, accountID: String, event: SecurityEvent) async throws -> Bool {
+        try await write { database in
+            try database.run("DELETE FROM sessions WHERE id = ? AND account_id = ?", [id, accountID])
+            guard database.changesCount > 0 else { return false }
+            try insert(event, database)
+            return true
+        }
+    }
+
+    package func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) async throws {
+        try await write { database in
+            try database.run("DELETE FROM sessions WHERE id <> ? AND account_id = ?", [id, accountID])
+            try insert(event, database)
+        }
+    }
+
     func start(_ new: NewSession, _ database: Database) throws {
         if let before = new.replaces {
             try database.run(

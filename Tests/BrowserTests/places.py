@@ -37,6 +37,8 @@ page("welcome", "/")
 page("login", "/login")
 page("sign_up", "/signup")
 page("sign_up_that_took_too_long", "/signup?notice=flow-expired")
+page("reset", "/reset")
+page("reset_in_german", "/reset?lang=de")
 page("terms", "/terms")
 page("privacy", "/privacy")
 page("nothing_here", "/no-such-page")
@@ -131,3 +133,43 @@ def development_mail(visitor):
     assert visitor.house.member
     visitor.visit("/dev/mail")
     visitor.is_at("Outgoing mail")
+
+
+@place()
+def reset_refused(visitor):
+    visitor.visit("/reset")
+    visitor.field("Email address").fill("ada@example")
+    visitor.send_plainly("reset")
+
+
+@place()
+def reset_verify(visitor):
+    visitor.visit("/reset")
+    visitor.field("Email address").fill(visitor.house.member)
+    visitor.button("Send code").click()
+    visitor.is_at("Choose a new password")
+
+
+@place()
+def reset_verify_refused(visitor):
+    visitor.visit("/reset")
+    visitor.field("Email address").fill(visitor.house.member)
+    visitor.button("Send code").click()
+    visitor.is_at("Choose a new password")
+    visitor.send_plainly("reset-verify")
+
+
+@place()
+def change_password(visitor):
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+    visitor.visit("/account/password")
+    visitor.is_at("Change password")
+
+
+@place()
+def change_password_refused(visitor):
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+    visitor.visit("/account/password")
+    visitor.send_plainly("change-password")

@@ -1,4 +1,3 @@
-import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -7,6 +6,7 @@ struct AccountPage: Sendable, Equatable {
     let record: SessionRecord
     let overview: AccountOverview
     let formToken: String
+    let notice: Notice?
     let locale: String
 }
 

@@ -5,18 +5,21 @@ import Hummingbird
 /// `/account`: who is signed in, where, and under which terms.
 struct AccountRoutes {
     let needs: Needs
+    let sessions: Sessions
     let terms: Terms
     let web: Web
     private let rendered = RenderedPages()
 
-    init(needs: Needs, terms: Terms, web: Web) {
+    init(needs: Needs, sessions: Sessions, terms: Terms, web: Web) {
         self.needs = needs
+        self.sessions = sessions
         self.terms = terms
         self.web = web
     }
 
     func add(to routes: Routes) {
         routes.get("/account", show)
+        ChangePasswordRoutes(change: ChangePassword(needs: needs, sessions: sessions), web: web).add(to: routes)
         AccountTermsRoutes(needs: needs, terms: terms, web: web).add(to: routes)
         routes.get("/.well-known/change-password") { _, _ in
             Response(status: .found, headers: [.location: "/account/password"])
@@ -26,15 +29,15 @@ struct AccountRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
-        case .here(let record): return try await page(record, context)
+        case .here(let record): return try await page(record, Notice(request), context)
         }
     }
 
-    private func page(_ record: SessionRecord, _ context: AppContext) async throws -> Response {
+    private func page(_ record: SessionRecord, _ notice: Notice?, _ context: AppContext) async throws -> Response {
         let overview = try await needs.store.accountOverview(accountID: record.account.id, now: needs.now())
         let formToken = web.guardian.formToken(context)
         let shown = AccountPage(
-            record: record, overview: overview, formToken: formToken, locale: context.visitor.locale
+            record: record, overview: overview, formToken: formToken, notice: notice, locale: context.visitor.locale
         )
         if let body = rendered.body(of: shown) { return web.pages.response(body, context) }
         let body = try web.pages.body("account", values(shown, context), context)
@@ -43,9 +46,10 @@ struct AccountRoutes {
     }
 
     private func values(_ shown: AccountPage, _ context: AppContext) -> Values {
-        [
+        var values: Values = [
             "signedIn": true,
             "csrf": shown.formToken,
+            "others": shown.overview.sessions.count > 1,
             "display_name": shown.record.account.displayName,
             "email": shown.record.account.email,
             "sessions": shown.overview.sessions.map {
@@ -55,6 +59,8 @@ struct AccountRoutes {
                 ["version": consent.version, "accepted": Moment.text(consent.acceptedAt)]
             },
         ]
+        values["notice"] = shown.notice.map { web.pages.sentence($0.sentenceKey, context) }
+        return values
     }
 
     private func row(_ session: Session, isCurrent: Bool, _ context: AppContext) -> Values {

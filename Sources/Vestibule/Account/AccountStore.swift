@@ -2,7 +2,13 @@ package import Foundation
 
 /// The store's part of the account page.
 package protocol AccountStore: Sendable {
-    /// what the account page shows.
+    /// The account's password hash; `nil` when it has none.
+    func passwordHash(accountID: String) async throws -> PasswordHash?
+    /// Sets the hash, ends every session of the account, starts the given one and queues the notice: one transaction.
+    func changePassword(
+        _ hash: PasswordHash, accountID: String, session: NewSession, notice: QueuedMail, event: SecurityEvent
+    ) async throws
+    /// What the account page shows.
     func accountOverview(accountID: String, now: Date) async throws -> AccountOverview
 }
 

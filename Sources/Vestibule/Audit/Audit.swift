@@ -64,7 +64,8 @@ extension SecurityEvent.Kind {
         case .logout: (.info, "session_logout")
         case .termsAccepted: (.info, "terms_accepted")
         case .passwordRehashed: (.info, "authn_password_rehash")
-        case .passwordReset: (.info, "authn_password_change")
+        case .passwordReset, .passwordChanged: (.info, "authn_password_change")
+        case .sessionEnded: (.info, "authn_token_revoked")
         }
     }
 }

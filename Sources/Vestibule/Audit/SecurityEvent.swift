@@ -7,6 +7,8 @@ package struct SecurityEvent: Sendable, Equatable {
         case signup, login, loginFailed = "login_failed", logout, termsAccepted = "terms_accepted"
         case passwordRehashed = "password_rehashed"
         case passwordReset = "password_reset"
+        case passwordChanged = "password_changed"
+        case sessionEnded = "session_ended"
     }
 
     package let id: String

@@ -8,6 +8,10 @@ package protocol SessionStore: Sendable {
     func touchSession(id: String, at now: Date) async throws
     /// Ends the session behind a token; ending an unknown one does nothing.
     func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws
+    /// Ends a session of that account by its public id. Returns false when the account has no such session.
+    func endSession(id: String, accountID: String, event: SecurityEvent) async throws -> Bool
+    /// Ends every session of the account but one.
+    func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) async throws
 }
 
 /// A session and whose it is.

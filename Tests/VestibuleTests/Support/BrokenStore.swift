@@ -30,6 +30,12 @@ struct BrokenStore: Store {
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
     func touchSession(id: String, at now: Date) throws { throw error }
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
+    func endSession(id: String, accountID: String, event: SecurityEvent) throws -> Bool { throw error }
+    func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) throws { throw error }
+    func passwordHash(accountID: String) throws -> PasswordHash? { throw error }
+    func changePassword(
+        _ hash: PasswordHash, accountID: String, session: NewSession, notice: QueuedMail, event: SecurityEvent
+    ) throws { throw error }
     func accountOverview(accountID: String, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
     func events(accountID: String, limit: Int) throws -> [SecurityEvent] { throw error }

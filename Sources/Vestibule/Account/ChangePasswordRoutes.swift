@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/account/password`.
+struct ChangePasswordRoutes {
+    let change: ChangePassword
+    let web: Web
+    private static let ids = [
+        "current_password": "current-password", "password": "new-password",
+        "password_confirmation": "account-password-confirmation",
+    ]
+
+    func add(to routes: Routes) {
+        routes.get("/account/password", show)
+        routes.post("/account/password", submit)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        switch web.guardian.session(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let record): return try web.pages.render("account/password", values(record, context), context)
+        }
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let fields = try await Form(request)
+        guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
+        try web.guardian.check(fields, request, context)
+        let form = ChangePassword.Form(
+            currentPassword: fields["current_password"], password: fields["password"],
+            passwordConfirmation: fields["password_confirmation"]
+        )
+        do {
+            let token = try await change.change(record, form, visitor: context.visitor)
+            let maxAge = record.session.remembered ? Int(change.sessions.lifetimes.rememberedAbsolute.seconds) : nil
+            return seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)")
+                .setting(web.cookies.set(.session, token.text, maxAge: maxAge))
+        } catch {
+            let refused = RefusedForm(
+                error, ids: Self.ids, otherwise: "current-password", web, request, context
+            )
+            guard let refused else { throw error }
+            var values = values(record, context)
+            for name in Self.ids.keys { values[name] = refused.field(name) }
+            return try refused.page("account/password", values, context)
+        }
+    }
+
+    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
+        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email]
+    }
+}

@@ -1,0 +1,40 @@
+"""A person who forgot the password gets in again, with and without JavaScript."""
+
+import pytest
+from visitor import PASSWORD, Way
+
+NEW = "staple horse battery correct"
+
+
+@pytest.mark.parametrize("way", [Way(script=True), Way(script=False)], ids=str)
+def test_a_forgotten_password_is_replaced(house, new_visitor, way, address):
+    house.make_account(address)
+    sent = len(house.outbox.mails_to(address))
+    visitor = new_visitor(house, way)
+    visitor.visit("/login")
+    visitor.link("Forgot password?").click()
+    visitor.field("Email address").fill(address)
+    visitor.button("Send code").click()
+    visitor.is_at("Choose a new password")
+    visitor.field("Code").fill(house.outbox.code_for(address, number=sent + 1))
+    visitor.field("Password").fill(NEW)
+    visitor.field("Repeat password").fill(NEW)
+    visitor.button("Set new password").click()
+    visitor.is_at("Welcome back")
+    visitor.sees("Your password has been changed.")
+    visitor.log_in(address, NEW)
+    visitor.is_at("Your account")
+
+
+@pytest.mark.parametrize("way", [Way(script=True), Way(script=False)], ids=str)
+def test_a_signed_in_visitor_changes_the_password(house, new_visitor, way, address):
+    house.make_account(address)
+    visitor = new_visitor(house, way)
+    visitor.log_in(address)
+    visitor.link("Change password").click()
+    visitor.field("Current password").fill(PASSWORD)
+    visitor.field("New password").fill(NEW)
+    visitor.field("Repeat password").fill(NEW)
+    visitor.button("Change password").click()
+    visitor.is_at("Your account")
+    visitor.sees("Your password has been changed")

@@ -1,0 +1,73 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChangePasswordTests {
+    private static let newPassword = "staple horse battery correct"
+
+    private func change(
+        _ member: Browser, current: String = Browser.goodPassword, to password: String = newPassword
+    ) async throws -> Page {
+        let csrf = try await member.get("/account/password").csrf ?? ""
+        return try await member.post(
+            "/account/password",
+            ["csrf": csrf, "current_password": current, "password": password, "password_confirmation": password]
+        )
+    }
+
+    @Test func `the password is changed, the token renewed, other sessions end and the owner is told`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let elsewhere = house.visitor()
+            try await elsewhere.logIn(email: "ada@example.com")
+            let before = await member.cookies["vestibule"]
+            #expect(try await change(member).location == "/account?notice=password-replaced")
+            #expect(await member.cookies["vestibule"] != before)
+            #expect(try await member.isSignedIn())
+            #expect(try await !elsewhere.isSignedIn())
+            #expect(try await elsewhere.logIn(email: "ada@example.com").status == .unprocessableContent)
+            #expect(try await elsewhere.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
+            #expect(try await house.mailbox.next(to: "ada@example.com").subject == "Your password was changed")
+        }
+    }
+
+    @Test func `the current password is asked for, and guessing it is limited like login`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            for _ in 0..<10 {
+                let page = try await change(member, current: "guess")
+                #expect(page.status == .unprocessableContent && page.shows("That is not your current password."))
+            }
+            #expect(try await change(member).status == .tooManyRequests)
+            #expect(try await member.isSignedIn())
+        }
+    }
+
+    @Test func `the new one is judged like at sign-up, and nothing changes without the form token`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let weak = try await change(member, to: "lovelace1815")
+            #expect(weak.status == .unprocessableContent && weak.shows("href=\"#new-password\""))
+            let forged = try await member.post(
+                "/account/password",
+                [
+                    "current_password": Browser.goodPassword, "password": Self.newPassword,
+                    "password_confirmation": Self.newPassword,
+                ]
+            )
+            #expect(forged.status == .forbidden)
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+        }
+    }
+
+    @Test func `the well-known address leads here, through login`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let known = try await visitor.get("/.well-known/change-password")
+            let page = try await visitor.get("/account/password")
+            #expect(known.status == .found && known.location == "/account/password")
+            #expect(page.location == "/login?return_to=/account/password")
+        }
+    }
+}
