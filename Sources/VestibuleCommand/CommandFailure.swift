@@ -27,7 +27,7 @@ struct CommandFailure: Error {
 
     func report() {
         let lines = "vestibule: error: \(oneLine(error))\nhint: \(oneLine(hint))\n"
-        FileHandle.standardError.write(Data(lines.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(lines.utf8))
     }
 
     private func oneLine(_ text: String) -> String {

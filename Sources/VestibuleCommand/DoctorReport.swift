@@ -11,13 +11,17 @@ struct DoctorReport {
         print("\(problem == nil ? "ok  " : "FAIL") \(what)\(problem.map { ": \($0)" } ?? "")")
     }
 
+    /// Looks without making or changing anything but the heartbeat.
     mutating func checkStore(_ settings: Settings) async {
         do {
+            if case .sqlite(let path) = settings.databaseURL, !FileManager.default.fileExists(atPath: path) {
+                return note("store (no file yet: serve or migrate makes it)", nil)
+            }
             let store = try Wiring.store(settings)
-            _ = try store.migrate()
-            try await store.checkWritable(now: Date())
+            let pending = try store.pendingMigrations()
+            if pending == 0 { try await store.checkWritable(now: Date()) }
             try store.close()
-            note("store", nil)
+            note(pending == 0 ? "store" : "store (\(pending) migrations to run)", nil)
         } catch let failure as CommandFailure {
             note("store", failure.error)
         } catch {

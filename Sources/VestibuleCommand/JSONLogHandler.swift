@@ -28,6 +28,7 @@ struct JSONLogHandler: LogHandler {
         line["message"] = "\(event.message)"
         guard var json = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else { return }
         json.append(UInt8(ascii: "\n"))
-        FileHandle.standardError.write(json)
+        // A log that cannot be written must not take the house down.
+        try? FileHandle.standardError.write(contentsOf: json)
     }
 }

@@ -21,6 +21,7 @@ final class DatabaseFile: Sendable {
     /// whether it is there each time, whether it is the same one every second.
     func check() throws {
         guard access(path, F_OK) == 0 else { throw StoreUnavailable("\(path) is missing") }
+        guard access(path + "-wal", F_OK) == 0 else { throw StoreUnavailable("\(path)-wal was removed; restart") }
         let isDue = comparedAt.withLock { comparedAt in
             guard .now - comparedAt > Self.comparedEvery else { return false }
             comparedAt = .now

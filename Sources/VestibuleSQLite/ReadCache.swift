@@ -3,8 +3,8 @@ import Vestibule
 
 /// Remembers the sessions and account overviews read last, so that a busy visitor costs no change of threads.
 ///
-/// Every durable write of this process empties it. What another process (a command) writes is noticed by asking the
-/// writer's connection for SQLite's `data_version`, at most every 50 milliseconds.
+/// Every durable write of this process empties it. What another process (a command) writes is noticed by asking a
+/// connection that never writes for SQLite's `data_version`, at most every 50 milliseconds.
 final class ReadCache: Sendable {
     private struct State {
         var sessions: [TokenDigest: SessionRecord] = [:]
@@ -43,7 +43,7 @@ final class ReadCache: Sendable {
         state.withLock { Self.empty(&$0) }
     }
 
-    /// The writer's connection said so: another number than before means that another process has written.
+    /// Another number than before means that somebody has written.
     func note(dataVersion: Int64) {
         state.withLock { state in
             if state.dataVersion != dataVersion { Self.empty(&state) }

@@ -32,17 +32,20 @@ extension SQLiteStore {
         let refusal: LimitRefusal
     }
 
+    /// An arrival further ahead than a burst and a minute was written by a wrong clock, in milliseconds.
+    private static let clockTolerance: Int64 = 60_000
+
     private func take(_ claim: LimitClaim, now: Int64, _ database: Database) throws {
         let taken = try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
                     INSERT INTO rate_limits (key, arrival) VALUES (?1, ?2 + ?3)
-                    ON CONFLICT (key) DO UPDATE SET arrival = max(arrival, ?2) + ?3
-                    WHERE max(arrival, ?2) + ?3 - ?2 <= ?4
+                    ON CONFLICT (key) DO UPDATE SET arrival = ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2))
+                    WHERE ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2)) - ?2 <= ?4
                     RETURNING arrival
                     """
             ),
-            arguments: [claim.key.data, now, claim.interval, claim.burst]
+            arguments: [claim.key.data, now, claim.interval, claim.burst, Self.clockTolerance]
         )
         guard taken == nil else { return }
         let arrival = try Int64.fetchOne(

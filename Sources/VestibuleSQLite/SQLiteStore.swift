@@ -11,7 +11,11 @@ package struct SQLiteStore: Store {
     private let readers: NIOThreadPool
     private let writer: NIOThreadPool
     let cache = ReadCache()
+    /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
+    private let watcher: DatabaseQueue?
     private static let readerCount = 4
+    /// Longest wait for the writer: twice SQLite's own for a locked file.
+    private static let patience: Duration = .seconds(4)
 
     /// Opens or makes the file (0600, its folder 0700). Throws `StoreUnavailable`. Does not migrate.
     package init(path: String) throws {
@@ -20,6 +24,7 @@ package struct SQLiteStore: Store {
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
             file = try DatabaseFile(path: path)
+            watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
             readers = NIOThreadPool(numberOfThreads: Self.readerCount)
             readers.start()
             writer = NIOThreadPool(numberOfThreads: 1)
@@ -33,6 +38,7 @@ package struct SQLiteStore: Store {
     package init(inMemory: Void) throws {
         database = try DatabaseQueue(configuration: Self.configuration)
         file = nil
+        watcher = nil
         readers = .singleton
         writer = .singleton
         try Schema.migrator.migrate(database)
@@ -53,12 +59,21 @@ package struct SQLiteStore: Store {
         }
     }
 
+    /// How many migrations are still to run.
+    package func pendingMigrations() throws -> Int {
+        try database.read { database in
+            let migrator = Schema.migrator
+            return migrator.migrations.count - (try migrator.appliedMigrations(database).count)
+        }
+    }
+
     /// Closes the file; waits for what is running.
     package func close() throws {
         if file != nil {
             try readers.syncShutdownGracefully()
             try writer.syncShutdownGracefully()
         }
+        try watcher?.close()
         try database.close()
     }
 
@@ -90,9 +105,10 @@ package struct SQLiteStore: Store {
     /// Asks, when it was not asked lately, whether another process has written.
     func refreshCache() async throws {
         guard !cache.isTrusted else { return }
+        guard let watcher else { return cache.note(dataVersion: 0) }
         let version = try await guarded {
-            try await writer.runIfActive {
-                try database.writeWithoutTransaction { database in
+            try await readers.runIfActive {
+                try watcher.unsafeRead { database in
                     try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
                 }
             }
@@ -103,9 +119,12 @@ package struct SQLiteStore: Store {
     private func transaction<Value: Sendable>(
         _ durability: String, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await guarded {
+        let queuedAt = ContinuousClock.now
+        return try await guarded {
             try await writer.runIfActive {
-                try database.writeWithoutTransaction { database in
+                // Behind a locked file a queue would otherwise grow by one busy timeout a request.
+                guard .now - queuedAt < Self.patience else { throw StoreUnavailable("the writer is busy") }
+                return try database.writeWithoutTransaction { database in
                     try database.cachedStatement(sql: durability).execute()
                     var value: Value?
                     try database.inTransaction(.immediate) {
@@ -126,6 +145,13 @@ package struct SQLiteStore: Store {
         } catch let error as DatabaseError where error.meansUnavailable {
             throw StoreUnavailable("\(error.resultCode): \(error.message ?? "")")
         }
+    }
+
+    private static var readOnly: Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(2)
+        return configuration
     }
 
     private static var configuration: Configuration {

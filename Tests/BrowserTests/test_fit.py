@@ -18,7 +18,7 @@ LOGIN = {
 VERIFY = {"Code": {"inputmode": "numeric", "autocomplete": "one-time-code", "enterkeyhint": "go"}}
 # Links within a sentence are as high as their line; everything else is 44 px high and wide (WCAG 2.5.5).
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), summary, select")]
-    .filter(each => each.checkVisibility() && !each.closest(".skip, label, .lead, .hint, .prose p"))
+    .filter(each => each.checkVisibility() && !each.closest(".skip, .visually-hidden, label, .lead, .hint, .prose p"))
     .map(each => [each.textContent.trim() || each.name, each.getBoundingClientRect()])
     .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
     .map(([name, box]) => `${name}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""

@@ -47,6 +47,8 @@ struct ProgramTests {
 
     @Test func `doctor says what is well and what is not`() async throws {
         let program = try Program()
+        #expect(try await program.run("doctor").output.contains("ok   store (no file yet"))
+        _ = try await program.run("migrate")
         let well = try await program.run("doctor")
         #expect(well.status == 0)
         for check in ["settings", "store", "mail transport", "clock", "file modes"] {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Testing
 
 @Suite(.timeLimit(.minutes(2)), .serialized)
@@ -71,6 +72,22 @@ struct ServeTests {
         let status = await server.end(SIGTERM)
         #expect(try await login.status == 422)
         #expect(status == 0)
+    }
+
+    @Test func `a log that cannot be written does not end the server`() async throws {
+        let program = try Program()
+        let port = 20_000 + Int.random(in: 0..<10_000)
+        let (process, _, _) = program.prepare(["serve", "--port", "\(port)"], ["VESTIBULE_LOG_FORMAT": "json"])
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+        try process.run()
+        defer { process.terminate() }
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/healthz"))
+        let deadline = Date() + 20
+        var answer: String?
+        while answer == nil, process.isRunning, Date() < deadline {
+            answer = try? await String(decoding: URLSession.shared.data(from: url).0, as: UTF8.self)
+        }
+        #expect(answer == "ok\n")
     }
 
     @Test func `a port in use is one line and exit 1`() async throws {

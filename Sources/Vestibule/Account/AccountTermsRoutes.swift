@@ -42,7 +42,7 @@ struct AccountTermsRoutes {
             terms.consent(visitor: context.visitor, at: needs.now()), accountID: record.account.id,
             sessionID: record.session.id, event: event
         )
-        needs.audit.log(event)
+        needs.audit.log(event, visitor: context.visitor)
         return seeOther(web.returnTo.destination(form["return_to"]))
     }
 

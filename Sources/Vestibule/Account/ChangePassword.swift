@@ -24,12 +24,13 @@ struct ChangePassword: Sendable {
         try await needs.store.changePassword(
             hash, accountID: record.account.id, session: session,
             notice: try MailContent(
-                kind: .passwordChanged, to: record.account.email, locale: record.account.locale, values: [:]
+                kind: .passwordChanged, to: EmailAddress(record.account.email)?.ascii ?? record.account.email,
+                locale: record.account.locale, values: [:]
             ).sealed(key: needs.secretKey, random: needs.random, now: needs.now()),
             event: event
         )
         needs.outboxBell.ring()
-        needs.audit.log(event)
+        needs.audit.log(event, visitor: visitor)
         return token
     }
 

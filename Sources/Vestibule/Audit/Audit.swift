@@ -22,13 +22,13 @@ package struct Audit: Sendable {
     }
 
     /// The log line of a stored event.
-    package func log(_ event: SecurityEvent) {
+    package func log(_ event: SecurityEvent, visitor: Visitor) {
         let (level, name) = event.kind.logged
         logger.log(
             level: level, "\(name)",
             metadata: [
                 "event": "\(name)", "source_ip": "\(event.address)",
-                "account": "\(event.accountID ?? "unknown")",
+                "account": "\(event.accountID ?? "unknown")", "request_id": "\(visitor.requestID)",
             ]
         )
     }

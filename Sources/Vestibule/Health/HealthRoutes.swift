@@ -7,7 +7,7 @@ import NIOCore
 /// `/healthz`: the process answers. `/readyz`: store and mail queue can work.
 struct HealthRoutes {
     let needs: Needs
-    /// A mail this late means that nobody is sending.
+    /// A mail that has waited this long means that none can be sent.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
     func add(to routes: Routes) {
@@ -15,8 +15,8 @@ struct HealthRoutes {
         routes.get("/readyz") { _, context in
             do {
                 try await needs.store.checkWritable(now: needs.now())
-                if let due = try await needs.store.nextMailDue(),
-                    needs.now().timeIntervalSince(due) > Self.mailLateAfter
+                if let oldest = try await needs.store.oldestWaitingMail(),
+                    needs.now().timeIntervalSince(oldest) > Self.mailLateAfter
                 {
                     return Self.answer(.serviceUnavailable, "mail queue")
                 }

@@ -65,7 +65,7 @@ package struct Login: Sendable {
     private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> SignIn {
         let event = needs.audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
         try await needs.store.loginFailed(failuresKey: failuresKey, event: event)
-        needs.audit.log(event)
+        needs.audit.log(event, visitor: visitor)
         throw Refusal.credentialsWrong
     }
 
@@ -85,7 +85,7 @@ package struct Login: Sendable {
             )
         )
         needs.limits.forget(returned)
-        events.forEach(needs.audit.log)
+        events.forEach { needs.audit.log($0, visitor: visitor) }
         return SignIn(
             account: account, token: token, session: session.session, device: visitor.device(adding: email, needs),
             destination: needs.returnTo.granted(form.returnTo)

@@ -17,7 +17,7 @@ struct LoginRoutes {
             return try web.pages.shared("login", request, context)
         }
         let wish = request.uri.queryParameters.get("return_to")
-        if context.session != nil { return seeOther(web.returnTo.destination(wish)) }
+        if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
         var values = LinkValues.of(wish, web)
         values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
         return try web.pages.render("login", values, context)
@@ -49,9 +49,16 @@ struct LoginRoutes {
 }
 
 extension Web {
+    /// Where somebody who is signed in goes: raised terms come first, wherever that is.
+    func home(_ session: Session, wish: String?) -> String {
+        guard session.awaitsTerms else { return returnTo.destination(wish) }
+        let query = LinkValues.of(returnTo.destination(wish), self)["return_to_encoded"] as? String
+        return "/account/terms" + (query.map { "?return_to=\($0)" } ?? "")
+    }
+
     /// 303 with the new session's cookie, and the cookie by which this browser is known from now on.
     func signedIn(_ signIn: SignIn) -> Response {
-        let destination = returnTo.destination(signIn.destination)
+        let destination = home(signIn.session, wish: signIn.destination)
         let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)
         let maxAge = signIn.session.remembered ? Int(lifetime) : nil
         let response = seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))

@@ -58,7 +58,13 @@ struct MailWorker: Service {
     private func send(_ mail: QueuedMail) async throws {
         let message: MailMessage
         do {
-            message = try renderer.message(mail.content(key: key), id: mail.id, date: mail.createdAt)
+            let content = try mail.content(key: key)
+            if let useful = content.kind.usefulFor, now() > mail.createdAt.addingTimeInterval(useful.seconds) {
+                return try await store.mailFailed(id: mail.id, reason: "its code has expired", retryAt: nil)
+            }
+            message = try renderer.message(content, id: mail.id, date: mail.createdAt)
+        } catch let fault as StoreUnavailable {
+            throw fault
         } catch {
             logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
             return try await store.mailFailed(id: mail.id, reason: "cannot be opened or rendered", retryAt: nil)

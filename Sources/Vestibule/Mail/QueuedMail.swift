@@ -8,6 +8,9 @@ package struct MailContent: Sendable, Codable, Equatable {
         case signupTaken = "signup-taken"
         case passwordReset = "password-reset"
         case passwordChanged = "password-changed"
+
+        /// How long the mail is worth sending: no longer than its code works.
+        var usefulFor: Duration? { self == .passwordChanged ? nil : Code.lifetime }
     }
 
     package let kind: Kind
@@ -61,4 +64,6 @@ package protocol OutboxStore: Sendable {
     func mailFailed(id: String, reason: String, retryAt: Date?) async throws
     /// When the next mail is due; `nil` when none waits.
     func nextMailDue() async throws -> Date?
+    /// When the mail that has waited longest was written; `nil` when none waits.
+    func oldestWaitingMail() async throws -> Date?
 }

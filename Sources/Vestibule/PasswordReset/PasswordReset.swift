@@ -36,7 +36,7 @@ package struct PasswordReset: Sendable {
             expiresAt: now.addingTimeInterval(Self.flowLifetime), locale: visitor.locale
         )
         try await needs.store.addPendingReset(
-            pending, replaces: replaces?.digest, mail: mail(code, to: email.typed, locale: visitor.locale)
+            pending, replaces: replaces?.digest, mail: mail(code, to: mailbox(of: pending), locale: visitor.locale)
         )
         return flow
     }
@@ -51,7 +51,7 @@ package struct PasswordReset: Sendable {
         return try await needs.store.renewResetCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
             codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
-            mail: mail(code, to: pending.email, locale: pending.locale), now: now
+            mail: mail(code, to: mailbox(of: pending), locale: pending.locale), now: now
         )
     }
 
@@ -65,8 +65,9 @@ package struct PasswordReset: Sendable {
     /// refused costs no attempt.
     package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws {
         let (password, code) = try await checked(form, email: pending.email)
-        let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.email), flow: pending.flow)
-        try await needs.limits.take(.verify, subject, now: needs.now())
+        if let email = EmailAddress(pending.email) {
+            try await needs.limits.take(.verify, subject(email, visitor, flow: pending.flow), now: needs.now())
+        }
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let now = needs.now()
         let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
@@ -75,14 +76,14 @@ package struct PasswordReset: Sendable {
             redemption: PasswordResetRedemption(
                 passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
                 notice: try MailContent(
-                    kind: .passwordChanged, to: pending.email, locale: pending.locale, values: [:]
+                    kind: .passwordChanged, to: mailbox(of: pending), locale: pending.locale, values: [:]
                 ).sealed(key: needs.secretKey, random: needs.random, now: now),
                 event: event
             ),
             now: now
         )
         guard let accountID else { throw Refusals([.codeWrong]) }
-        needs.audit.log(event.of(accountID))
+        needs.audit.log(event.of(accountID), visitor: visitor)
     }
 
     private func checked(_ form: Form, email: String) async throws -> (Password, Code) {
@@ -105,9 +106,19 @@ package struct PasswordReset: Sendable {
         }.get()
     }
 
-    private func subject(_ email: EmailAddress, _ visitor: Visitor) -> LimitSubject {
+    private func subject(_ email: EmailAddress, _ visitor: Visitor, flow: TokenDigest? = nil) -> LimitSubject {
         let isKnown = visitor.device?.knows(email, key: needs.secretKey) ?? false
-        return LimitSubject(client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil)
+        return LimitSubject(
+            client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil, flow: flow)
+    }
+
+    /// The address as its owner wrote it, not as the asker did: some hosts tell upper from lower case.
+    private func mailbox(of pending: PendingReset) async throws -> String {
+        let record = try await needs.store.loginRecord(
+            emailKey: pending.emailKey, failuresKey: needs.failuresKey(pending.emailKey)
+        )
+        let email = record.account?.email ?? pending.email
+        return EmailAddress(email)?.ascii ?? email
     }
 
     private func mail(_ code: Code, to: String, locale: String) throws -> QueuedMail {

@@ -36,10 +36,10 @@ package struct LimitSettings: Sendable {
     package var mail: [Limit]
 
     init(_ read: SettingsReader) throws(SettingFault) {
-        login = try read.limits(.limitLogin)
-        signup = try read.limits(.limitSignup)
-        reset = try read.limits(.limitReset)
-        verify = try read.limits(.limitVerify)
-        mail = try read.limits(.limitMail)
+        login = try read.limits(.limitLogin, keys: [.ip, .address, .addressAndIP, .device, .all])
+        signup = try read.limits(.limitSignup, keys: [.ip, .address, .addressAndIP, .all])
+        reset = try read.limits(.limitReset, keys: [.ip, .address, .addressAndIP, .device, .all])
+        verify = try read.limits(.limitVerify, keys: Limit.Key.allCases)
+        mail = try read.limits(.limitMail, keys: [.ip, .address, .addressAndIP, .device, .all])
     }
 }

@@ -73,7 +73,11 @@ package final class RateLimits: Sendable {
 
     private func remembered(_ claims: [LimitClaim], now: Date) -> Date? {
         refused.withLock { refused in
-            claims.compactMap { refused[$0.key] }.filter { $0 > now }.max()
+            claims.compactMap { claim in
+                // What lies further ahead than a burst was remembered by a clock that has been put back.
+                let limit = now.addingTimeInterval(Double(claim.burst) / 1000)
+                return refused[claim.key].flatMap { $0 > now && $0 <= limit ? $0 : nil }
+            }.max()
         }
     }
 

@@ -21,7 +21,7 @@ struct EndSessionRoutes {
         )
         // Somebody else's session is answered like one that does not exist.
         guard isEnded else { throw HTTPError(.notFound) }
-        needs.audit.log(event)
+        needs.audit.log(event, visitor: context.visitor)
         return seeOther("/account?notice=\(Notice.sessionEnded.rawValue)")
     }
 
@@ -33,7 +33,7 @@ struct EndSessionRoutes {
         try await needs.store.endOtherSessions(
             than: record.session.id, accountID: record.account.id, event: event
         )
-        needs.audit.log(event)
+        needs.audit.log(event, visitor: context.visitor)
         return seeOther("/account?notice=\(Notice.sessionEnded.rawValue)")
     }
 }

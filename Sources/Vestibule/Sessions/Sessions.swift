@@ -52,6 +52,6 @@ package struct Sessions: Sendable {
     package func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
         try await store.endSession(token.digest, event: event)
-        audit.log(event)
+        audit.log(event, visitor: visitor)
     }
 }

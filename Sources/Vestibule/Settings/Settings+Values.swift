@@ -84,7 +84,8 @@ extension Settings {
 
     static func afterLoginURL(_ read: SettingsReader) throws(SettingFault) -> String {
         let text = try read.required(.afterLoginURL)
-        guard LocalPath(text) != nil || Origin(ofURL: text) != nil else {
+        let leadsBack = ["/", "/login", "/signup"].contains(text.split(separator: "?").first.map(String.init) ?? "/")
+        guard !leadsBack, LocalPath(text) != nil || Origin(ofURL: text) != nil else {
             throw SettingFault(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
         }
         return text

@@ -51,16 +51,17 @@ struct SettingsReader {
         (text(setting) ?? "").split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
     }
 
-    func limits(_ setting: Setting) throws(SettingFault) -> [Limit] {
+    /// `keys` are those the action has: a limit by any other would never hold.
+    func limits(_ setting: Setting, keys: [Limit.Key]) throws(SettingFault) -> [Limit] {
         let text = try required(setting)
         guard text != "off" else { return [] }
         var limits: [Limit] = []
-        for part in text.split(separator: ",") {
-            guard let limit = Limit(part.trimmingSpaces) else {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let limit = Limit(part.trimmingSpaces), keys.contains(limit.key) else {
                 throw SettingFault(
                     setting, "has \"\(part.trimmingSpaces)\"",
                     hint: "amount/period/key such as 10/15m/address, several joined by commas, or off; "
-                        + "keys: \(Limit.Key.allCases.map(\.rawValue).joined(separator: ", "))."
+                        + "keys: \(keys.map(\.rawValue).joined(separator: ", "))."
                 )
             }
             limits.append(limit)

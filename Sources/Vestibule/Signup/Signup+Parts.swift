@@ -44,7 +44,7 @@ extension Signup {
             pending, id: accountID, at: needs.now(), verified: false, session: session, events: events
         )
         guard try await needs.store.addAccount(new) else { throw Refusals([.emailTaken]) }
-        events.forEach(needs.audit.log)
+        events.forEach { needs.audit.log($0, visitor: visitor) }
         return SignIn(
             account: new.account, token: token, session: session.session,
             device: visitor.device(adding: checked.email, needs), destination: pending.returnTo

@@ -37,7 +37,7 @@ package struct Signup: Sendable {
         let code = Code(from: needs.random)
         let pending = pendingSignup(checked, form, hash, consent, visitor, flow: flow.digest, code: code)
         try await needs.store.addPendingSignup(
-            pending, mails: mails(code, to: checked.email.typed, name: checked.displayName.text, locale: visitor.locale)
+            pending, mails: mails(code, to: checked.email.ascii, name: checked.displayName.text, locale: visitor.locale)
         )
         needs.outboxBell.ring()
         return .codeSent(flow: flow)
@@ -52,7 +52,9 @@ package struct Signup: Sendable {
         let renewed = try await needs.store.renewSignupCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
             codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
-            mails: mails(code, to: pending.email, name: pending.displayName, locale: pending.locale), now: now
+            mails: mails(
+                code, to: EmailAddress(pending.email)?.ascii ?? pending.email, name: pending.displayName,
+                locale: pending.locale), now: now
         )
         needs.outboxBell.ring()
         return renewed
@@ -68,7 +70,10 @@ package struct Signup: Sendable {
     package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         let email = EmailAddress(pending.email)
-        let subject = LimitSubject(client: visitor.client, email: email, flow: pending.flow)
+        let isKnown = email.map { visitor.device?.knows($0, key: needs.secretKey) ?? false } ?? false
+        let subject = LimitSubject(
+            client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil, flow: pending.flow
+        )
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let accountID = needs.random.id()
@@ -88,7 +93,7 @@ package struct Signup: Sendable {
         case .codeWrong: throw Refusal.codeWrong
         case .taken: throw Refusal.emailTaken
         case .created(let account):
-            events.forEach(needs.audit.log)
+            events.forEach { needs.audit.log($0, visitor: visitor) }
             return SignIn(
                 account: account, token: token, session: session.session,
                 device: email.map { visitor.device(adding: $0, needs) }, destination: pending.returnTo

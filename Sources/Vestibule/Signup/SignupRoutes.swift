@@ -18,7 +18,7 @@ struct SignupRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard context.session == nil else { return seeOther(web.returnTo.destination(nil)) }
+        if let record = context.session { return seeOther(web.home(record.session, wish: nil)) }
         guard signup.needs.settings.signupOpen else { throw Refusal.signupClosed }
         guard request.uri.query != nil else { return try web.pages.shared("signup", request, context) }
         var values = LinkValues.of(request, web)

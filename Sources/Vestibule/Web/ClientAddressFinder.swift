@@ -14,7 +14,7 @@ package struct ClientAddressFinder: Sendable {
     package func client(peer: ClientAddress, headers: HTTPFields) -> ClientAddress {
         guard isTrusted(peer) else { return peer }
         let forwarded = hops(Self.values("Forwarded", headers), element: forwardedFor)
-        let xForwardedFor = hops(Self.values("X-Forwarded-For", headers)) { ClientAddress($0.trimmingSpaces) }
+        let xForwardedFor = hops(Self.values("X-Forwarded-For", headers)) { node($0.trimmingSpaces) }
         switch (forwarded, xForwardedFor) {
         case (let hops?, nil), (nil, let hops?): return rightmostUntrusted(hops) ?? peer
         case (let left?, let right?):
@@ -53,10 +53,14 @@ package struct ClientAddressFinder: Sendable {
         for pair in element.split(separator: ";") {
             let parts = pair.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0].trimmingSpaces.lowercased() == "for" else { continue }
-            let value = parts[1].trimmingCharacters(in: .init(charactersIn: "\" "))
-            if value.hasPrefix("[") { return ClientAddress(value.dropFirst().prefix { $0 != "]" }) }
-            return ClientAddress(value) ?? ClientAddress(value.prefix { $0 != ":" })
+            return node(parts[1].trimmingCharacters(in: .init(charactersIn: "\" ")))
         }
         return nil
+    }
+
+    /// An address with or without a port: `192.0.2.1`, `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    private func node(_ text: String) -> ClientAddress? {
+        if text.hasPrefix("[") { return ClientAddress(text.dropFirst().prefix { $0 != "]" }) }
+        return ClientAddress(text) ?? ClientAddress(text.prefix { $0 != ":" })
     }
 }

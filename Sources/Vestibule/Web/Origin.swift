@@ -17,7 +17,7 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The origin of a whole http or https URL.
     package init?(ofURL text: String) {
         let harmless = text.unicodeScalars.allSatisfy {
-            $0.isASCII && $0.value > 0x20 && $0 != "\\" && $0.value != 0x7f
+            $0.isASCII && $0.value > 0x20 && $0.value != 0x7f && !["\\", "\"", "<", ">"].contains($0)
         }
         guard harmless, let components = URLComponents(string: text) else { return nil }
         self.init(components)

@@ -27,6 +27,7 @@ package struct ReturnTo: Sendable {
     package func granted(_ wish: String?) -> String? {
         guard let wish, !wish.isEmpty, wish.utf8.count <= 2048 else { return nil }
         if let path = LocalPath(wish) { return path.text }
+        if wish == afterLogin { return wish }
         guard let origin = Origin(ofURL: wish), allowed.contains(origin) else { return nil }
         return wish
     }

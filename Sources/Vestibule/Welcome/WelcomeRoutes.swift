@@ -6,7 +6,7 @@ struct WelcomeRoutes {
 
     func add(to routes: Routes) {
         routes.get("/") { request, context in
-            guard context.session == nil else { return seeOther(web.returnTo.destination(nil)) }
+            if let record = context.session { return seeOther(web.home(record.session, wish: nil)) }
             return try web.pages.shared("welcome", request, context)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 import Vestibule
 
@@ -25,6 +26,22 @@ struct MailWorkerTests {
             try await house.until { try await house.needs.store.nextMailDue() == nil }
             #expect(house.logs.lines.contains { $0.contains("mail not sent") && $0.contains("retry=false") })
             #expect(!house.logs.lines.contains { $0.contains("ada@example.com") })
+        }
+    }
+
+    @Test func `an international domain is written in ASCII, and readiness knows of a mail that cannot leave`()
+        async throws
+    {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@b\u{FC}cher.example")
+            #expect(try await house.mailbox.next(to: "ada@xn--bcher-kva.example").to == "ada@xn--bcher-kva.example")
+            await house.mailbox.fail(.temporary("no way out"))
+            try await visitor.post("/signup/resend", [:])
+            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            #expect(try await visitor.get("/readyz").status == .ok)
+            house.clock.advance(by: .seconds(901))
+            #expect(try await visitor.get("/readyz").status == .serviceUnavailable)
         }
     }
 

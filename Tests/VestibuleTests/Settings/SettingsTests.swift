@@ -31,6 +31,8 @@ struct SettingsTests {
         ("VESTIBULE_SECRET_KEY", "short"), ("VESTIBULE_TRUSTED_PROXIES", "10.0.0.0/40"),
         ("VESTIBULE_AFTER_LOGIN_URL", "javascript:alert(1)"), ("VESTIBULE_RETURN_TO_ORIGINS", "app.example"),
         ("VESTIBULE_SIGNUP", "maybe"), ("VESTIBULE_PASSWORD_MIN_LENGTH", "5"), ("VESTIBULE_LIMIT_LOGIN", "10/m"),
+        ("VESTIBULE_LIMIT_LOGIN", ","), ("VESTIBULE_LIMIT_LOGIN", "10/m/flow"), ("VESTIBULE_AFTER_LOGIN_URL", "/"),
+        ("VESTIBULE_AFTER_LOGIN_URL", "/login?x"), ("VESTIBULE_AFTER_LOGIN_URL", "https://a.example/\"><x"),
         ("VESTIBULE_SESSION_IDLE", "12"), ("VESTIBULE_LOG_LEVEL", "loud"), ("VESTIBULE_LOG_FORMAT", "xml"),
         ("VESTIBULE_ARGON2_MEMORY_KIB", "4"), ("VESTIBULE_HASHING_THREADS", "0"), ("VESTIBULE_BRAND_NAME", "{{7*7}}"),
     ])

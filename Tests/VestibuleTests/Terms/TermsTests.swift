@@ -24,6 +24,24 @@ struct TermsTests {
         }
     }
 
+    @Test(arguments: ["/", "/login", "/signup", "/account"])
+    func `raised terms come first wherever the visitor wants to go`(path: String) async throws {
+        let store = try sharedStore()
+        let away: [Setting: String] = [.termsVersion: "2", .afterLoginURL: "https://app.example/home"]
+        try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
+        try await withHouse(away, store: store) { house in
+            let member = house.visitor()
+            let login = try await member.logIn(email: "ada@example.com")
+            #expect(login.location == "/account/terms?return_to=https%3A//app.example/home")
+            #expect(try await member.get(path).location?.hasPrefix("/account/terms") == true)
+            let csrf = try await member.get("/account/terms").csrf ?? ""
+            let accepted = try await member.post(
+                "/account/terms", ["csrf": csrf, "terms": "accepted", "return_to": "https://app.example/home"]
+            )
+            #expect(accepted.location == "https://app.example/home")
+        }
+    }
+
     @Test func `raised terms are asked for at the next login, before anything else`() async throws {
         let store = try sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
