@@ -5,7 +5,12 @@ import NIOCore
 package struct AppContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     private let remote: SocketAddress?
-    package var visitor: Visitor
+    private var known: Visitor?
+    /// Who sends the request, once somebody has looked.
+    package var visitor: Visitor {
+        get { known ?? .unknown }
+        set { known = newValue }
+    }
     /// The session this browser is signed in with.
     package var session: SessionRecord? { signedIn?.record }
     package var sessionToken: Token? { signedIn?.token }
@@ -26,7 +31,6 @@ package struct AppContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         remote = source.channel.remoteAddress
-        visitor = .unknown
     }
 
     /// The other end of the connection: a proxy, or the client itself.

@@ -10,7 +10,12 @@ struct Languages: Sendable {
         if let picked = picked(request) ?? cookies.value(.language, in: request), locales.contains(picked) {
             return picked
         }
-        return request.headers[.acceptLanguage].flatMap(preferred) ?? locales[0]
+        return preferred(request)
+    }
+
+    /// What the browser prefers, whatever the visitor picked.
+    func preferred(_ request: Request) -> String {
+        request.headers[.acceptLanguage].flatMap(preferred) ?? locales[0]
     }
 
     /// The language of a followed language link.

@@ -36,7 +36,7 @@ package struct SharedPages: HTTPResponder {
 
     package func respond(to request: Request, context: AppContext) async throws -> Response {
         guard request.method == .get, let path = request.head.path, let page = pages[path],
-            request.headers[.cookie] == nil, let kept = page[languages.choose(request)]
+            request.headers[.cookie] == nil, let kept = page[languages.preferred(request)]
         else { return try await next.respond(to: request, context: context) }
         if let etag = request.headers[.ifNoneMatch], etag == kept.headers[.eTag] {
             return Response(status: .notModified, headers: kept.headers)
