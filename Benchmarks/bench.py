@@ -152,17 +152,21 @@ def write_forms(path, forms):
 
 
 def make_house(binary, folder):
-    """Eight accounts that log in, and one that has a single session."""
+    """Eight accounts that log in, one that has a single session, and many that are attacked: after 100 failures in a row
+    an account lets nobody in but known browsers, which would be another path."""
     emails = [f"visitor{number}@example.com" for number in range(FLOODERS)]
     with serve(binary, folder) as server:
         for email in emails:
+            house.sign_up(server, email)
+        victims = [f"victim{number}@example.com" for number in range(100)]
+        for email in victims:
             house.sign_up(server, email)
         cookies = house.sign_up(server, "resident@example.com")
     right = write_forms(folder / "right", [house.login_form(email, house.PASSWORD) for email in emails])
     wrong = []
     for number in range(2000):
         wrong.append(house.login_form(f"stranger{number}@example.com", house.WRONG_PASSWORD))
-        wrong.append(house.login_form(emails[number % len(emails)], house.WRONG_PASSWORD))
+        wrong.append(house.login_form(victims[number % len(victims)], house.WRONG_PASSWORD))
     return cookies, (right, 303), (write_forms(folder / "wrong", wrong), 422)
 
 

@@ -6,7 +6,7 @@ extension HTTP1Channel.Configuration {
     static func frontDoor(_ settings: Settings) -> Self {
         let headers = SecurityHeaders(settings).headers
         return .init(
-            additionalChannelHandlers: [RequestDeadline(), HeaderBackstop(headers: headers)],
+            additionalChannelHandlers: [ConnectionGuard(headers: headers)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100
             )

@@ -6,11 +6,12 @@ import Testing
 
 @testable import Vestibule
 
-struct RequestDeadlineTests {
+struct ConnectionGuardTests {
     private let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/login")
+    private let headers: HTTPFields = [.contentSecurityPolicy: "default-src 'none'"]
 
     private func connect() throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: RequestDeadline())
+        let channel = EmbeddedChannel(handler: ConnectionGuard(headers: headers))
         try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -33,17 +34,29 @@ struct RequestDeadlineTests {
         #expect(!channel.isActive)
     }
 
-    @Test func `a complete request may take its time, and the next one starts anew`() throws {
+    @Test func `each answer gives thirty seconds more`() throws {
         let channel = try connect()
-        try channel.writeInbound(HTTPRequestPart.head(head))
-        try channel.writeInbound(HTTPRequestPart.end(nil))
-        channel.embeddedEventLoop.advanceTime(by: .seconds(100))
-        #expect(channel.isActive)
-        try channel.writeOutbound(HTTPResponsePart.head(.init(status: .ok)))
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        for _ in 0..<5 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+            try channel.writeOutbound(HTTPResponsePart.head(.init(status: .ok)))
+            try channel.writeOutbound(HTTPResponsePart.end(nil))
+        }
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
+    }
+
+    @Test func `the answer to what is not HTTP carries the headers`() throws {
+        let channel = try connect()
+        struct NotHTTP: Error {}
+        channel.pipeline.fireErrorCaught(NotHTTP())
+        try channel.writeOutbound(HTTPResponsePart.head(.init(status: .badRequest)))
+        guard case .head(let answer)? = try channel.readOutbound(as: HTTPResponsePart.self) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(answer.headerFields[.contentSecurityPolicy] == "default-src 'none'")
+        #expect(throws: NotHTTP.self) { try channel.throwIfErrorCaught() }
     }
 }

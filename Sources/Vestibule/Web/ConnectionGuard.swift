@@ -1,0 +1,62 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Cuts off clients that dribble: 30 seconds after the connection or the last answer, another one must be on its way. And
+/// puts our headers on the 400 for what is not HTTP, which never reaches a route.
+///
+/// One handler for both, and it unwraps nothing in the usual case: it meets every part of every request.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    static let patience: TimeAmount = .seconds(30)
+    private let headers: HTTPFields
+    private var isBroken = false
+    private var deadline: NIODeadline = .distantFuture
+    private var timer: Scheduled<Void>?
+
+    init(headers: HTTPFields) {
+        self.headers = headers
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.now + Self.patience
+        wait(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isBroken = true
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        deadline = context.eventLoop.now + Self.patience
+        guard isBroken, case .head(var head) = unwrapOutboundIn(data), head.headerFields[.contentSecurityPolicy] == nil
+        else { return context.write(data, promise: promise) }
+        head.headerFields.append(contentsOf: headers)
+        head.headerFields[.cacheControl] = "no-store"
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+
+    /// One timer a connection, set anew only when it rings.
+    private func wait(_ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            if self.deadline <= context.eventLoop.now {
+                context.close(promise: nil)
+            } else {
+                self.wait(context)
+            }
+        }
+    }
+}
