@@ -152,10 +152,7 @@ def reset_verify(visitor):
 
 @place()
 def reset_verify_refused(visitor):
-    visitor.visit("/reset")
-    visitor.field("Email address").fill(visitor.house.member)
-    visitor.button("Send code").click()
-    visitor.is_at("Choose a new password")
+    reset_verify(visitor)
     visitor.send_plainly("reset-verify")
 
 

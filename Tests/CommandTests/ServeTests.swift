@@ -21,6 +21,7 @@ struct ServeTests {
         let deadline = Date() + 20
         while Date() < deadline {
             if let mail = mails(program).first { return mail }
+            // Another process writes the file and can tell nobody; the deadline above ends the wait.
             try await Task.sleep(for: .milliseconds(20))
         }
         throw NoMail()

@@ -54,8 +54,7 @@ struct ChangePassword: Sendable {
     /// Guessing the current password counts like guessing it at login.
     private func prove(_ record: SessionRecord, _ typed: String, _ visitor: Visitor) async throws {
         let email = EmailAddress(record.account.email)
-        let isKnown = email.map { visitor.device?.knows($0, key: needs.secretKey) ?? false } ?? false
-        let subject = LimitSubject(client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil)
+        let subject = LimitSubject(visitor, email: email, key: needs.secretKey)
         try await needs.limits.take(.login, subject, now: needs.now())
         let hash = try await needs.store.passwordHash(accountID: record.account.id)
         guard try await needs.hasher.verify(Password(typed), against: hash, client: visitor.client.bucket) else {

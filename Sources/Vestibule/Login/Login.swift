@@ -27,10 +27,7 @@ package struct Login: Sendable {
     package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
         let now = needs.now()
         let typed = EmailAddress(form.email)
-        let isKnown = typed.map { visitor.device?.knows($0, key: needs.secretKey) ?? false } ?? false
-        let subject = LimitSubject(
-            client: visitor.client, email: typed, device: isKnown ? visitor.device?.id : nil
-        )
+        let subject = LimitSubject(visitor, email: typed, key: needs.secretKey)
         let claims = needs.limits.claims(.login, subject)
         try await needs.limits.take(claims, now: now)
 
@@ -38,7 +35,7 @@ package struct Login: Sendable {
         let emailKey = typed?.key ?? "\0"
         let failuresKey = needs.failuresKey(emailKey)
         let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
-        let usable = usableHash(record, isKnown: isKnown)
+        let usable = usableHash(record, isKnown: subject.device != nil)
         let password = Password(form.password)
         let matches = try await needs.hasher.verify(password, against: usable, client: visitor.client.bucket)
         guard matches, let account = record.account, let email = typed, let usable else {

@@ -23,7 +23,7 @@ package struct PasswordReset: Sendable {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
-        let subject = subject(email, visitor)
+        let subject = LimitSubject(visitor, email: email, key: needs.secretKey)
         let now = needs.now()
         try await needs.limits.take(
             needs.limits.claims(.reset, subject) + needs.limits.claims(.mail, subject), now: now)
@@ -45,7 +45,7 @@ package struct PasswordReset: Sendable {
     package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let now = needs.now()
         if let email = EmailAddress(pending.email) {
-            try await needs.limits.take(.mail, subject(email, visitor), now: now)
+            try await needs.limits.take(.mail, LimitSubject(visitor, email: email, key: needs.secretKey), now: now)
         }
         let code = Code(from: needs.random)
         return try await needs.store.renewResetCode(
@@ -66,7 +66,9 @@ package struct PasswordReset: Sendable {
     package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws {
         let (password, code) = try await checked(form, email: pending.email)
         if let email = EmailAddress(pending.email) {
-            try await needs.limits.take(.verify, subject(email, visitor, flow: pending.flow), now: needs.now())
+            try await needs.limits.take(
+                .verify, LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey), now: needs.now()
+            )
         }
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let now = needs.now()
@@ -104,12 +106,6 @@ package struct PasswordReset: Sendable {
                 return (password, code)
             }
         }.get()
-    }
-
-    private func subject(_ email: EmailAddress, _ visitor: Visitor, flow: TokenDigest? = nil) -> LimitSubject {
-        let isKnown = visitor.device?.knows(email, key: needs.secretKey) ?? false
-        return LimitSubject(
-            client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil, flow: flow)
     }
 
     /// The address as its owner wrote it, not as the asker did: some hosts tell upper from lower case.

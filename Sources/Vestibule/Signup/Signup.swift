@@ -70,10 +70,7 @@ package struct Signup: Sendable {
     package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         let email = EmailAddress(pending.email)
-        let isKnown = email.map { visitor.device?.knows($0, key: needs.secretKey) ?? false } ?? false
-        let subject = LimitSubject(
-            client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil, flow: pending.flow
-        )
+        let subject = LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let accountID = needs.random.id()
