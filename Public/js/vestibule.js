@@ -189,11 +189,13 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
 async function send(event) {
     const form = event.target;
     if (form.getAttribute("method") !== "post") return;
-    event.preventDefault();
-    if (sending || hasProblems(form)) return;
-    setSending(form, true);
+    if (sending || hasProblems(form)) return event.preventDefault();
     // Password managers look for a password field when a form is sent.
     for (const input of form.querySelectorAll("input[data-show]")) setShown(input, false);
+    // A file only the browser can take, and it may leave the page where it is.
+    if ("plain" in form.dataset) return void setTimeout(() => forget(form));
+    event.preventDefault();
+    setSending(form, true);
     try {
         await deliver(form);
     } catch {
@@ -265,17 +267,17 @@ function newElement(name, attributes = {}, text = "") {
 
 function enhance() {
     document.querySelectorAll("input[data-show]").forEach(addShowButton);
-    for (const input of document.querySelectorAll("input[data-missing]")) {
+    for (const input of document.querySelectorAll("input[data-missing]:not([data-stored])")) {
         if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
     }
     summary()?.focus();
 }
 
-/** Leaves nothing typed behind when the page is shown again from history. */
+/** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */
 function forget(form) {
-    for (const input of form.querySelectorAll("input:not([type=hidden])")) {
+    for (const input of form.querySelectorAll("input:not([type=hidden], [readonly])")) {
         if (input.type === "checkbox") input.checked = false;
-        else input.value = "";
+        else input.value = "stored" in input.dataset ? input.defaultValue : "";
         edited.delete(input);
         mend(input);
         setMark(input, false);

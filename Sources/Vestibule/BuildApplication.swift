@@ -62,7 +62,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
         ),
         services: [
             MailWorker(needs: needs, renderer: MailRenderer(templates: templates, from: settings.mailFrom)),
-            Housekeeping(needs: needs),
+            HousekeepingService(needs: needs),
         ],
         logger: needs.logger
     )

@@ -3,27 +3,38 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Removes what has expired, at start and every ten minutes.
-struct Housekeeping: Service {
+/// Removes what has expired and queues what is due.
+package struct Housekeeping: Sendable {
     let needs: Needs
-    private static let keepEvents: TimeInterval = 180 * 86_400
 
-    init(needs: Needs) {
+    package init(needs: Needs) {
         self.needs = needs
     }
 
+    /// One round.
+    package func tidy() async throws {
+        let now = needs.now()
+        let keepEvents = needs.settings.activityLifetime.seconds
+        try await NewSignIns(needs: needs).queueSummaries()
+        try await needs.store.purge(now: now, keepEventsSince: now.addingTimeInterval(-keepEvents))
+    }
+}
+
+/// Housekeeping at start and every ten minutes.
+struct HousekeepingService: Service {
+    let needs: Needs
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await purge()
-            for await _ in AsyncTimerSequence(interval: .seconds(600), clock: .continuous) { await purge() }
+            await tidy()
+            for await _ in AsyncTimerSequence(interval: .seconds(600), clock: .continuous) { await tidy() }
         }
         needs.hasher.stop()
     }
 
-    private func purge() async {
+    private func tidy() async {
         do {
-            let now = needs.now()
-            try await needs.store.purge(now: now, keepEventsSince: now.addingTimeInterval(-Self.keepEvents))
+            try await Housekeeping(needs: needs).tidy()
         } catch {
             needs.logger.error("housekeeping failed", metadata: ["error": "\(error)"])
         }

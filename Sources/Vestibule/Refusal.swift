@@ -3,9 +3,10 @@ package import Foundation
 /// An expected no: a closed reason, and the field it belongs to. Everything else that goes wrong is a fault.
 package enum Refusal: Error, Sendable, Equatable {
     case displayNameMissing, displayNameTooLong, displayNameInvalid
-    case emailMissing, emailInvalid, emailTaken
+    case emailMissing, emailInvalid, emailTaken, emailSame, emailTakenByOther
     case password(PasswordRefusal)
     case currentPasswordWrong
+    case deletionUnconfirmed
     case confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
@@ -18,12 +19,13 @@ package enum Refusal: Error, Sendable, Equatable {
     package var field: String? {
         switch self {
         case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
-        case .emailMissing, .emailInvalid, .emailTaken: "email"
+        case .emailMissing, .emailInvalid, .emailTaken, .emailSame: "email"
         case .password: "password"
         case .currentPasswordWrong: "current_password"
         case .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
-        case .codeMissing, .codeWrong: "code"
+        case .codeMissing, .codeWrong, .emailTakenByOther: "code"
+        case .deletionUnconfirmed: "confirm"
         case .credentialsWrong, .signupClosed, .limited, .unavailable: nil
         }
     }
@@ -37,6 +39,9 @@ package enum Refusal: Error, Sendable, Equatable {
         case .emailMissing: "refusal.email_missing"
         case .emailInvalid: "refusal.email_invalid"
         case .emailTaken: "refusal.email_taken"
+        case .emailSame: "refusal.email_same"
+        case .emailTakenByOther: "refusal.email_taken_by_other"
+        case .deletionUnconfirmed: "refusal.confirm_missing"
         case .password(let reason): reason.sentenceKey
         case .currentPasswordWrong: "refusal.current_password_wrong"
         case .confirmationMismatch: "refusal.confirmation_mismatch"

@@ -3,35 +3,44 @@ import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func accountOverview(accountID: String, now: Date) async throws -> AccountOverview {
+    package func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview {
         try await refreshCache()
         if let known = cache.overview(accountID) { return known.alive(at: now) }
         let generation = cache.generation
-        let overview = try await readOverview(accountID, now)
+        let overview = try await readOverview(accountID, events, now)
         cache.keep(overview, for: accountID, generation: generation)
         return overview
     }
 
-    private func readOverview(_ accountID: String, _ now: Date) async throws -> AccountOverview {
+    private func readOverview(_ accountID: String, _ events: Int, _ now: Date) async throws -> AccountOverview {
         try await read { database in
-            let sessions = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT *, id AS session_id, created_at AS started_at FROM sessions
-                        WHERE account_id = ?1 AND expires_at > ?2 AND last_seen_at + idle_ms > ?2
-                        ORDER BY last_seen_at DESC LIMIT 100
-                        """
-                ),
-                arguments: [accountID, now.ms]
-            ).map(Session.init(row:))
-            let consents = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: "SELECT * FROM consents WHERE account_id = ? ORDER BY accepted_at DESC LIMIT 100"
-                ),
-                arguments: [accountID]
-            ).map(Consent.init(row:))
-            return AccountOverview(sessions: sessions, consents: consents)
+            AccountOverview(
+                sessions: try livingSessions(accountID, now, database), consents: try consents(accountID, database),
+                events: try self.events(accountID, limit: events, database)
+            )
         }
+    }
+
+    func livingSessions(_ accountID: String, _ now: Date, _ database: Database) throws -> [Session] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT *, id AS session_id, created_at AS started_at FROM sessions
+                    WHERE account_id = ?1 AND expires_at > ?2 AND last_seen_at + idle_ms > ?2
+                    ORDER BY last_seen_at DESC LIMIT 100
+                    """
+            ),
+            arguments: [accountID, now.ms]
+        ).map(Session.init(row:))
+    }
+
+    func consents(_ accountID: String, _ database: Database) throws -> [Consent] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT * FROM consents WHERE account_id = ? ORDER BY accepted_at DESC LIMIT 100"
+            ),
+            arguments: [accountID]
+        ).map(Consent.init(row:))
     }
 
     package func passwordHash(accountID: String) async throws -> PasswordHash? {
@@ -44,12 +53,14 @@ extension SQLiteStore {
     }
 
     package func changePassword(
-        _ hash: PasswordHash, accountID: String, session: NewSession, notice: QueuedMail, event: SecurityEvent
+        _ hash: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { database in
             try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [hash.phc, accountID])
-            try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
-            try start(session, database)
+            try database.run(
+                "DELETE FROM sessions WHERE account_id = ? AND id <> ?", [accountID, renewal.sessionID]
+            )
+            try renew(renewal, database)
             try insert(notice, database)
             try insert(event, database)
         }

@@ -4,13 +4,16 @@ package import Vestibule
 
 extension SQLiteStore {
     package func events(accountID: String, limit: Int) async throws -> [SecurityEvent] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM security_events WHERE account_id = ? ORDER BY at DESC, rowid DESC LIMIT ?",
-                arguments: [accountID, limit]
-            ).compactMap(SecurityEvent.init(row:))
-        }
+        try await read { try events(accountID, limit: limit, $0) }
+    }
+
+    func events(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT * FROM security_events WHERE account_id = ? ORDER BY at DESC, rowid DESC LIMIT ?"
+            ),
+            arguments: [accountID, limit]
+        ).compactMap(SecurityEvent.init(row:))
     }
 
     func insert(_ event: SecurityEvent, _ database: Database) throws {

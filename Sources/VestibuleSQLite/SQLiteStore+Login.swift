@@ -45,6 +45,7 @@ extension SQLiteStore {
             )
             try giveBack(success.returned, database)
             try start(success.session, database)
+            if let notice = success.notice { try tell(notice, success.session.session.accountID, database) }
             try success.events.forEach { try insert($0, database) }
         }
     }

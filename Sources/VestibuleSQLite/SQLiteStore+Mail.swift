@@ -61,8 +61,8 @@ extension SQLiteStore {
 
     func insert(_ mail: QueuedMail, _ database: Database) throws {
         try database.run(
-            "INSERT INTO outbox (id, sealed, created_at, due_at) VALUES (?, ?, ?, ?)",
-            [mail.id, mail.sealed.data, mail.createdAt.ms, mail.createdAt.ms]
+            "INSERT INTO outbox (id, sealed, created_at, due_at, recipient) VALUES (?, ?, ?, ?, ?)",
+            [mail.id, mail.sealed.data, mail.createdAt.ms, mail.createdAt.ms, mail.recipient.data]
         )
     }
 }

@@ -13,6 +13,8 @@ extension SQLiteStore {
             ("DELETE FROM sessions WHERE last_seen_at + idle_ms <= ?", now),
             ("DELETE FROM pending_signups WHERE expires_at <= ?", now),
             ("DELETE FROM pending_resets WHERE expires_at <= ?", now),
+            ("DELETE FROM pending_email_changes WHERE expires_at <= ?", now),
+            ("DELETE FROM email_undos WHERE expires_at <= ?", now),
             ("DELETE FROM outbox WHERE failure = '\(Self.mailToNobody)' AND created_at <= ?", now),
             ("DELETE FROM rate_limits WHERE arrival <= ?", now),
             ("DELETE FROM login_failures WHERE last_at <= ?", now.addingTimeInterval(-Self.keepFailures)),

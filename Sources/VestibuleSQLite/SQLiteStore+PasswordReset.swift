@@ -28,28 +28,16 @@ extension SQLiteStore {
     }
 
     package func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset? {
-        try await read { database in
-            try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM pending_resets WHERE flow = ? AND expires_at > ?",
-                [flow.bytes.data, now.ms]
-            ).map(PendingReset.init(row:))
-        }
+        try await read { try $0.pending(.reset, flow, now).map(PendingReset.init(row:)) }
     }
 
     package func renewResetCode(
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool {
         try await write { database in
-            let row = try Row.fetchOne(
-                database,
-                cachedSQL: """
-                    UPDATE pending_resets SET code_digest = ?, code_expires_at = ?
-                    WHERE flow = ? AND expires_at > ? AND attempts < ? RETURNING email_key
-                    """,
-                [code.bytes.data, codeExpiresAt.ms, flow.bytes.data, now.ms, Code.attempts]
-            )
-            guard let emailKey = row?["email_key"] as String? else { return false }
-            try queueReset(mail, for: emailKey, database)
+            let row = try database.renewCode(.reset, flow, code, expiresAt: codeExpiresAt, now)
+            guard let row else { return false }
+            try queueReset(mail, for: row["email_key"], database)
             return true
         }
     }
@@ -58,15 +46,8 @@ extension SQLiteStore {
         flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
     ) async throws -> String? {
         try await write { database in
-            let row = try Row.fetchOne(
-                database,
-                cachedSQL: """
-                    UPDATE pending_resets SET attempts = attempts + 1
-                    WHERE flow = ? AND code_expires_at > ? AND attempts < ? RETURNING *
-                    """,
-                [flow.bytes.data, now.ms, Code.attempts]
-            )
-            guard let pending = row.map(PendingReset.init(row:)), codes.contains(pending.codeDigest),
+            let row = try database.redeem(.reset, flow, codes, now)
+            guard let pending = row.map(PendingReset.init(row:)),
                 let accountID = try resettableAccount(pending.emailKey, database)
             else { return nil }
             try redeem(redemption, accountID, pending.emailKey, now, database)
@@ -98,10 +79,10 @@ extension SQLiteStore {
     private func queueReset(_ mail: QueuedMail, for emailKey: String, _ database: Database) throws {
         let isForSomebody = try resettableAccount(emailKey, database) != nil
         try database.run(
-            "INSERT INTO outbox (id, sealed, created_at, due_at, failure) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO outbox (id, sealed, created_at, due_at, failure, recipient) VALUES (?, ?, ?, ?, ?, ?)",
             [
                 mail.id, mail.sealed.data, mail.createdAt.ms, isForSomebody ? mail.createdAt.ms : nil,
-                isForSomebody ? nil : Self.mailToNobody,
+                isForSomebody ? nil : Self.mailToNobody, mail.recipient.data,
             ]
         )
     }

@@ -63,6 +63,13 @@ extension SQLiteStore {
         }
     }
 
+    func renew(_ renewal: SessionRenewal, _ database: Database) throws {
+        try database.run(
+            "UPDATE sessions SET token_digest = ?, proved_at = ? WHERE id = ?",
+            [renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.sessionID]
+        )
+    }
+
     func start(_ new: NewSession, _ database: Database) throws {
         if let before = new.replaces {
             try database.run(

@@ -25,28 +25,16 @@ extension SQLiteStore {
     }
 
     package func pendingSignup(flow: TokenDigest, now: Date) async throws -> PendingSignup? {
-        try await read { database in
-            try Row.fetchOne(
-                database, sql: "SELECT * FROM pending_signups WHERE flow = ? AND expires_at > ?",
-                arguments: [flow.bytes.data, now.ms]
-            ).map(PendingSignup.init(row:))
-        }
+        try await read { try $0.pending(.signup, flow, now).map(PendingSignup.init(row:)) }
     }
 
     package func renewSignupCode(
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
     ) async throws -> Bool {
         try await write { database in
-            let emailKey = try String.fetchOne(
-                database,
-                sql: """
-                    UPDATE pending_signups SET code_digest = ?, code_expires_at = ?
-                    WHERE flow = ? AND expires_at > ? AND attempts < ? RETURNING email_key
-                    """,
-                arguments: [code.bytes.data, codeExpiresAt.ms, flow.bytes.data, now.ms, Code.attempts]
-            )
-            guard let emailKey else { return false }
-            try queue(mails, for: emailKey, database)
+            let row = try database.renewCode(.signup, flow, code, expiresAt: codeExpiresAt, now)
+            guard let row else { return false }
+            try queue(mails, for: row["email_key"], database)
             return true
         }
     }
@@ -55,15 +43,7 @@ extension SQLiteStore {
         flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
     ) async throws -> SignupCompletion {
         try await write { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: """
-                    UPDATE pending_signups SET attempts = attempts + 1
-                    WHERE flow = ? AND code_expires_at > ? AND attempts < ? RETURNING *
-                    """,
-                arguments: [flow.bytes.data, now.ms, Code.attempts]
-            )
-            guard let pending = row.map(PendingSignup.init(row:)), codes.contains(pending.codeDigest) else {
+            guard let pending = try database.redeem(.signup, flow, codes, now).map(PendingSignup.init(row:)) else {
                 return .codeWrong
             }
             guard try !isTaken(pending.emailKey, database) else {
@@ -86,7 +66,7 @@ extension SQLiteStore {
         }
     }
 
-    private func isTaken(_ emailKey: String, _ database: Database) throws -> Bool {
+    func isTaken(_ emailKey: String, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE email_key = ?)", arguments: [emailKey]
         ) ?? false

@@ -10,8 +10,49 @@ enum Schema {
         migrator.registerMigration("002 password reset") { database in
             for statement in passwordReset { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("003 account life") { database in
+            for statement in accountLife { try database.execute(sql: statement) }
+        }
         return migrator
     }
+
+    private static let accountLife = [
+        """
+        CREATE TABLE pending_email_changes (
+            flow BLOB PRIMARY KEY,
+            account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            email TEXT NOT NULL,
+            email_key TEXT NOT NULL,
+            code_digest BLOB NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            code_expires_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX pending_email_changes_by_account ON pending_email_changes (account_id)",
+        "CREATE INDEX pending_email_changes_by_expiry ON pending_email_changes (expires_at)",
+        """
+        CREATE TABLE email_undos (
+            token BLOB PRIMARY KEY,
+            account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            email TEXT NOT NULL,
+            email_key TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX email_undos_by_account ON email_undos (account_id)",
+        "CREATE INDEX email_undos_by_expiry ON email_undos (expires_at)",
+        """
+        CREATE TABLE sign_in_summaries (
+            account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            since INTEGER NOT NULL,
+            due_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX sign_in_summaries_by_due ON sign_in_summaries (due_at)",
+        "ALTER TABLE outbox ADD COLUMN recipient BLOB",
+    ]
 
     private static let passwordReset = [
         """

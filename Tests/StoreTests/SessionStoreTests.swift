@@ -68,7 +68,7 @@ struct SessionStoreTests {
         )
         let record = try await store.session(Make.digest(2))
         #expect(record?.session.awaitsTerms == false && record?.account.termsVersion == "2")
-        #expect(try await store.accountOverview(accountID: "a", now: Make.start).consents.count == 2)
+        #expect(try await store.accountOverview(accountID: "a", events: 50, now: Make.start).consents.count == 2)
     }
 
     @Test(arguments: Engine.allCases)

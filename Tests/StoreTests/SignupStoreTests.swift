@@ -41,7 +41,7 @@ struct SignupStoreTests {
         #expect(outcomes.count { $0 != .codeWrong && $0 != .taken } == 1)
         #expect(try await store.pendingSignup(flow: Make.digest(2), now: Make.start) == nil)
         #expect(try await store.session(Make.digest(1))?.account.id == "a")
-        let overview = try await store.accountOverview(accountID: "a", now: Make.start)
+        let overview = try await store.accountOverview(accountID: "a", events: 50, now: Make.start)
         #expect(overview.sessions.count == 1 && overview.consents.count == 1)
         #expect(try await store.events(accountID: "a", limit: 9).map(\.kind) == [.signup])
     }

@@ -21,6 +21,11 @@ struct AccountRoutes {
         routes.get("/account", show)
         ChangePasswordRoutes(change: ChangePassword(needs: needs, sessions: sessions), web: web).add(to: routes)
         AccountTermsRoutes(needs: needs, terms: terms, web: web).add(to: routes)
+        ProfileRoutes(needs: needs, page: self, web: web).add(to: routes)
+        EmailChangeRoutes(change: EmailChange(needs: needs, sessions: sessions), web: web).add(to: routes)
+        EmailUndoRoutes(rule: EmailUndoRule(needs: needs), web: web).add(to: routes)
+        AccountExportRoutes(needs: needs, sessions: sessions, web: web).add(to: routes)
+        AccountDeletionRoutes(needs: needs, web: web).add(to: routes)
         routes.get("/.well-known/change-password") { _, _ in
             Response(status: .found, headers: [.location: "/account/password"])
         }
@@ -34,44 +39,26 @@ struct AccountRoutes {
     }
 
     private func page(_ record: SessionRecord, _ notice: Notice?, _ context: AppContext) async throws -> Response {
-        let overview = try await needs.store.accountOverview(accountID: record.account.id, now: needs.now())
-        let formToken = web.guardian.formToken(context)
-        let shown = AccountPage(
-            record: record, overview: overview, formToken: formToken, notice: notice, locale: context.visitor.locale
-        )
+        let shown = try await shown(record, notice, context)
         if let body = rendered.body(of: shown) { return web.pages.response(body, context) }
-        let body = try web.pages.body("account", values(shown, context), context)
+        let body = try web.pages.body("account", AccountValues(web: web, context: context).of(shown), context)
         rendered.keep(body, of: shown)
         return web.pages.response(body, context)
     }
 
-    private func values(_ shown: AccountPage, _ context: AppContext) -> Values {
-        var values: Values = [
-            "signedIn": true,
-            "csrf": shown.formToken,
-            "others": shown.overview.sessions.count > 1,
-            "display_name": shown.record.account.displayName,
-            "email": shown.record.account.email,
-            "sessions": shown.overview.sessions.map {
-                row($0, isCurrent: $0.id == shown.record.session.id, context)
-            },
-            "consents": shown.overview.consents.map { consent -> Values in
-                ["version": consent.version, "accepted": Moment.text(consent.acceptedAt)]
-            },
-        ]
-        values["notice"] = shown.notice.map { web.pages.sentence($0.sentenceKey, context) }
-        return values
+    /// What the page shows when its profile form was refused.
+    func values(_ record: SessionRecord, profileName: Values, _ context: AppContext) async throws -> Values {
+        let values = AccountValues(web: web, context: context).of(try await shown(record, nil, context))
+        return values.merging(["profile_name": profileName]) { $1 }
     }
 
-    private func row(_ session: Session, isCurrent: Bool, _ context: AppContext) -> Values {
-        [
-            "id": session.id,
-            "device": Device(userAgent: session.userAgent).name
-                ?? web.pages.sentence("account.unknown_device", context),
-            "address": ClientAddress(session.address)?.shortened ?? "",
-            "first_seen": Moment.text(session.createdAt),
-            "last_seen": Moment.text(session.lastSeenAt),
-            "current": isCurrent,
-        ]
+    private func shown(_ record: SessionRecord, _ notice: Notice?, _ context: AppContext) async throws -> AccountPage {
+        AccountPage(
+            record: record,
+            overview: try await needs.store.accountOverview(
+                accountID: record.account.id, events: Activity.shown, now: needs.now()
+            ),
+            formToken: web.guardian.formToken(context), notice: notice, locale: context.visitor.locale
+        )
     }
 }

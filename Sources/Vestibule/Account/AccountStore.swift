@@ -4,26 +4,28 @@ package import Foundation
 package protocol AccountStore: Sendable {
     /// The account's password hash; `nil` when it has none.
     func passwordHash(accountID: String) async throws -> PasswordHash?
-    /// Sets the hash, ends every session of the account, starts the given one and queues the notice: one transaction.
+    /// Sets the hash, renews the session, ends every other one of the account and queues the notice: one transaction.
     func changePassword(
-        _ hash: PasswordHash, accountID: String, session: NewSession, notice: QueuedMail, event: SecurityEvent
+        _ hash: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail, event: SecurityEvent
     ) async throws
-    /// What the account page shows.
-    func accountOverview(accountID: String, now: Date) async throws -> AccountOverview
+    /// What the account page shows, with that many events.
+    func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview
 }
 
-/// The account's living sessions, most recently used first, and its consents, newest first.
+/// The account's living sessions, most recently used first, its consents and its last events, newest first.
 package struct AccountOverview: Sendable, Equatable {
     package let sessions: [Session]
     package let consents: [Consent]
+    package let events: [SecurityEvent]
 
-    package init(sessions: [Session], consents: [Consent]) {
+    package init(sessions: [Session], consents: [Consent], events: [SecurityEvent]) {
         self.sessions = sessions
         self.consents = consents
+        self.events = events
     }
 
     /// Without the sessions that have ended since it was read.
     package func alive(at now: Date) -> AccountOverview {
-        AccountOverview(sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents)
+        AccountOverview(sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents, events: events)
     }
 }

@@ -23,18 +23,14 @@ struct ChangePasswordRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let fields = try await Form(request)
-        guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
-        try web.guardian.check(fields, request, context)
-        let form = ChangePassword.Form(
-            currentPassword: fields["current_password"], password: fields["password"],
-            passwordConfirmation: fields["password_confirmation"]
-        )
+        guard let (fields, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
         do {
-            let token = try await change.change(record, form, visitor: context.visitor)
-            let maxAge = record.session.remembered ? Int(change.sessions.lifetimes.rememberedAbsolute.seconds) : nil
-            return seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)")
-                .setting(web.cookies.set(.session, token.text, maxAge: maxAge))
+            let token = try await change.change(
+                record, to: new, current: fields["current_password"], visitor: context.visitor
+            )
+            let response = seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)")
+            return web.renewed(record.session, token, response)
         } catch {
             let refused = RefusedForm(
                 error, ids: Self.ids, otherwise: "current-password", web, request, context

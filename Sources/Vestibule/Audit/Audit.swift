@@ -59,13 +59,18 @@ extension SecurityEvent.Kind {
     var logged: (Logger.Level, String) {
         switch self {
         case .signup: (.info, "user_created")
-        case .login: (.info, "authn_login_success")
+        case .login, .loginNewDevice: (.info, "authn_login_success")
         case .loginFailed: (.warning, "authn_login_fail")
         case .logout: (.info, "session_logout")
         case .termsAccepted: (.info, "terms_accepted")
         case .passwordRehashed: (.info, "authn_password_rehash")
         case .passwordReset, .passwordChanged: (.info, "authn_password_change")
         case .sessionEnded: (.info, "authn_token_revoked")
+        case .proved: (.info, "authn_reauthentication")
+        case .emailChangeRequested: (.info, "user_email_change_requested")
+        case .emailChanged, .emailRestored, .profileChanged: (.info, "user_updated")
+        case .exported: (.info, "sensitive_read")
+        case .accountDeleted: (.info, "user_deleted")
         }
     }
 }

@@ -9,6 +9,15 @@ package struct SecurityEvent: Sendable, Equatable {
         case passwordReset = "password_reset"
         case passwordChanged = "password_changed"
         case sessionEnded = "session_ended"
+        /// A sign-in from a browser that had not signed in to the account before.
+        case loginNewDevice = "login_new_device"
+        case proved
+        case emailChangeRequested = "email_change_requested"
+        case emailChanged = "email_changed"
+        case emailRestored = "email_restored"
+        case profileChanged = "profile_changed"
+        case exported
+        case accountDeleted = "account_deleted"
     }
 
     package let id: String

@@ -74,13 +74,19 @@ package struct Login: Sendable {
             accountID: account.id, visitor: visitor, remembered: form.remember,
             awaitsTerms: account.termsVersion != terms.version
         )
-        let kinds: [SecurityEvent.Kind] = rehash == nil ? [.login] : [.login, .passwordRehashed]
-        let events = kinds.map { needs.audit.event($0, accountID: account.id, visitor: visitor) }
+        let isKnown = visitor.device?.knows(email, key: needs.secretKey) ?? false
+        let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
+        let rehashed = rehash.map { _ in
+            needs.audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)
+        }
+        let events = [event, rehashed].compactMap { $0 }
         try await needs.store.loginSucceeded(
             LoginSuccess(
-                session: session, failuresKey: failuresKey, returned: returned, rehash: rehash, events: events
+                session: session, failuresKey: failuresKey, returned: returned, rehash: rehash, events: events,
+                notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
             )
         )
+        if !isKnown { needs.outboxBell.ring() }
         needs.limits.forget(returned)
         events.forEach { needs.audit.log($0, visitor: visitor) }
         return SignIn(

@@ -16,11 +16,14 @@ package struct LoginSuccess: Sendable {
     package let returned: [LimitClaim]
     package let rehash: PasswordHash?
     package let events: [SecurityEvent]
+    /// For a browser that had not signed in before.
+    package let notice: NewSignInNotice?
 
     package init(
         session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], rehash: PasswordHash?,
-        events: [SecurityEvent]
+        events: [SecurityEvent], notice: NewSignInNotice? = nil
     ) {
+        self.notice = notice
         self.session = session
         self.failuresKey = failuresKey
         self.returned = returned

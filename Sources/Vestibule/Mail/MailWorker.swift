@@ -60,7 +60,7 @@ struct MailWorker: Service {
         do {
             let content = try mail.content(key: key)
             if let useful = content.kind.usefulFor, now() > mail.createdAt.addingTimeInterval(useful.seconds) {
-                return try await store.mailFailed(id: mail.id, reason: "its code has expired", retryAt: nil)
+                return try await store.mailFailed(id: mail.id, reason: "what it offers has expired", retryAt: nil)
             }
             message = try renderer.message(content, id: mail.id, date: mail.createdAt)
         } catch let fault as StoreUnavailable {

@@ -8,9 +8,21 @@ package struct MailContent: Sendable, Codable, Equatable {
         case signupTaken = "signup-taken"
         case passwordReset = "password-reset"
         case passwordChanged = "password-changed"
+        case emailChangeCode = "email-change-code"
+        case emailChanged = "email-changed"
+        case emailRestored = "email-restored"
+        case newSignIn = "new-sign-in"
+        case newSignIns = "new-sign-ins"
+        case accountDeleted = "account-deleted"
 
-        /// How long the mail is worth sending: no longer than its code works.
-        var usefulFor: Duration? { self == .passwordChanged ? nil : Code.lifetime }
+        /// How long the mail is worth sending: one with a code no longer than that works.
+        var usefulFor: Duration? {
+            switch self {
+            case .signupCode, .signupTaken, .passwordReset, .emailChangeCode: Code.lifetime
+            case .emailChanged: EmailUndo.lifetime
+            case .passwordChanged, .emailRestored, .newSignIn, .newSignIns, .accountDeleted: nil
+            }
+        }
     }
 
     package let kind: Kind
@@ -28,7 +40,29 @@ package struct MailContent: Sendable, Codable, Equatable {
     /// A row for the outbox, sealed because it holds a code and an address.
     package func sealed(key: SecretKey, random: Randomness, now: Date) throws -> QueuedMail {
         let bytes = try key.seal([UInt8](JSONEncoder().encode(self)))
-        return QueuedMail(id: random.id(), sealed: bytes, createdAt: now, attempts: 0)
+        return QueuedMail(
+            id: random.id(), sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0]
+        )
+    }
+
+    /// Names a recipient under the keys in force, so that waiting mails can be found without holding an address.
+    package static func recipients(_ address: String, _ key: SecretKey) -> [[UInt8]] {
+        key.macs(.limit, Array("mail to \(EmailAddress(address)?.key ?? address)".utf8)).map { Array($0.prefix(16)) }
+    }
+}
+
+extension Needs {
+    /// A mail for the outbox, to the account's address and in its language.
+    func mail(_ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:]) throws -> QueuedMail {
+        try mail(kind, to: account.email, locale: account.locale, values)
+    }
+
+    /// A mail for the outbox.
+    func mail(
+        _ kind: MailContent.Kind, to address: String, locale: String, _ values: [String: String] = [:]
+    ) throws -> QueuedMail {
+        try MailContent(kind: kind, to: EmailAddress(address)?.ascii ?? address, locale: locale, values: values)
+            .sealed(key: secretKey, random: random, now: now())
     }
 }
 
@@ -39,12 +73,15 @@ package struct QueuedMail: Sendable, Equatable {
     package let createdAt: Date
     /// Tries so far.
     package let attempts: Int
+    /// Names whom it goes to, without holding the address.
+    package let recipient: [UInt8]
 
-    package init(id: String, sealed: [UInt8], createdAt: Date, attempts: Int) {
+    package init(id: String, sealed: [UInt8], createdAt: Date, attempts: Int, recipient: [UInt8] = []) {
         self.id = id
         self.sealed = sealed
         self.createdAt = createdAt
         self.attempts = attempts
+        self.recipient = recipient
     }
 
     package func content(key: SecretKey) throws -> MailContent {

@@ -77,9 +77,7 @@ package struct PasswordReset: Sendable {
             flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
             redemption: PasswordResetRedemption(
                 passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
-                notice: try MailContent(
-                    kind: .passwordChanged, to: mailbox(of: pending), locale: pending.locale, values: [:]
-                ).sealed(key: needs.secretKey, random: needs.random, now: now),
+                notice: try needs.mail(.passwordChanged, to: mailbox(of: pending), locale: pending.locale),
                 event: event
             ),
             now: now
@@ -113,12 +111,10 @@ package struct PasswordReset: Sendable {
         let record = try await needs.store.loginRecord(
             emailKey: pending.emailKey, failuresKey: needs.failuresKey(pending.emailKey)
         )
-        let email = record.account?.email ?? pending.email
-        return EmailAddress(email)?.ascii ?? email
+        return record.account?.email ?? pending.email
     }
 
     private func mail(_ code: Code, to: String, locale: String) throws -> QueuedMail {
-        try MailContent(kind: .passwordReset, to: to, locale: locale, values: ["code": code.digits])
-            .sealed(key: needs.secretKey, random: needs.random, now: needs.now())
+        try needs.mail(.passwordReset, to: to, locale: locale, ["code": code.digits])
     }
 }

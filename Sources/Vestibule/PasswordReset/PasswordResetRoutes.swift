@@ -15,6 +15,8 @@ struct PasswordResetRoutes {
         routes.get("/reset/verify", showVerify)
         routes.post("/reset/verify", redeem)
         routes.post("/reset/resend", resend)
+        routes.get("/reset/continue", showContinue)
+        routes.post("/reset/continue", carryOn)
         // A refused request for another code is shown at this URL: reloading it or changing the language leads back.
         routes.get("/reset/resend") { _, _ in seeOther("/reset/verify") }
     }
@@ -68,6 +70,22 @@ struct PasswordResetRoutes {
         } catch {
             return try page(error, pending, request, context)
         }
+    }
+
+    /// Opened from a mail the operator caused; the flow is this browser's only once its owner says so.
+    @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
+        let flow = request.uri.queryParameters.get("flow").flatMap(Token.init(presented:))
+        guard let flow, try await reset.pending(flow) != nil else { return startOver() }
+        return try web.pages.render("reset/continue", ["flow": flow.text], context)
+    }
+
+    @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
+        let form = try await Form(request)
+        guard let flow = Token(presented: form["flow"]), try await reset.pending(flow) != nil else {
+            return startOver()
+        }
+        return seeOther("/reset/verify?notice=\(Notice.choosePassword.rawValue)")
+            .setting(web.cookies.set(.flow, flow.text))
     }
 
     private func flow(_ request: Request) -> Token? {

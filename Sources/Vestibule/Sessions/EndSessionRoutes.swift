@@ -12,9 +12,7 @@ struct EndSessionRoutes {
     }
 
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
-        try web.guardian.check(form, request, context)
+        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
         let event = needs.audit.event(.sessionEnded, accountID: record.account.id, visitor: context.visitor)
         let isEnded = try await needs.store.endSession(
             id: context.parameters.get("id") ?? "", accountID: record.account.id, event: event
@@ -26,9 +24,7 @@ struct EndSessionRoutes {
     }
 
     @Sendable private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
-        try web.guardian.check(form, request, context)
+        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
         let event = needs.audit.event(.sessionEnded, accountID: record.account.id, visitor: context.visitor)
         try await needs.store.endOtherSessions(
             than: record.session.id, accountID: record.account.id, event: event

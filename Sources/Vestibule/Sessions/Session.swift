@@ -56,6 +56,19 @@ package struct NewSession: Sendable {
     }
 }
 
+/// A session's new token, after its owner has proved again who they are; the old token opens nothing any more.
+package struct SessionRenewal: Sendable {
+    package let sessionID: String
+    package let tokenDigest: TokenDigest
+    package let provedAt: Date
+
+    package init(sessionID: String, tokenDigest: TokenDigest, provedAt: Date) {
+        self.sessionID = sessionID
+        self.tokenDigest = tokenDigest
+        self.provedAt = provedAt
+    }
+}
+
 /// How long sessions live, without and with "keep me signed in".
 package struct SessionLifetimes: Sendable {
     package var idle: Duration

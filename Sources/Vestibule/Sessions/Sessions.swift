@@ -37,6 +37,12 @@ package struct Sessions: Sendable {
         return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
     }
 
+    /// A new token for a session whose owner has just given the password (ASVS 7.2.4); the caller stores it.
+    package func renew(_ session: Session) -> (token: Token, renewal: SessionRenewal) {
+        let token = Token(from: random)
+        return (token, SessionRenewal(sessionID: session.id, tokenDigest: token.digest, provedAt: now()))
+    }
+
     /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or too old.
     package func resume(_ token: Token) async throws -> SessionRecord? {
         guard let record = try await store.session(token.digest) else { return nil }

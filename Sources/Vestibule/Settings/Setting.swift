@@ -34,6 +34,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case sessionLifetime = "VESTIBULE_SESSION_LIFETIME"
     case rememberIdle = "VESTIBULE_REMEMBER_IDLE"
     case rememberLifetime = "VESTIBULE_REMEMBER_LIFETIME"
+    case activityLifetime = "VESTIBULE_ACTIVITY_LIFETIME"
     case logLevel = "VESTIBULE_LOG_LEVEL"
     case logFormat = "VESTIBULE_LOG_FORMAT"
 
@@ -66,6 +67,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .sessionLifetime: "24h"
         case .rememberIdle: "14d"
         case .rememberLifetime: "30d"
+        case .activityLifetime: "180d"
         case .logLevel: "info"
         case .publicURL, .secretKey, .secretKeyPrevious, .trustedProxies, .brandTagline, .returnToOrigins,
             .hashingThreads, .hashingQueue, .logFormat:
@@ -107,6 +109,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .sessionLifetime: "a session ends after this long in any case"
         case .rememberIdle: "the same with \"keep me signed in\""
         case .rememberLifetime: "the same with \"keep me signed in\""
+        case .activityLifetime: "security events, which the account page shows, are kept this long"
         case .logLevel: "trace, debug, info, notice, warning, error or critical"
         case .logFormat: "text or json; default text in development, json in production"
         }

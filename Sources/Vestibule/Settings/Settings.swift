@@ -31,6 +31,7 @@ package struct Settings: Sendable {
     package var hashingQueue: Int
     package var limits: LimitSettings
     package var sessionLifetimes: SessionLifetimes
+    package var activityLifetime: Duration
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
@@ -62,6 +63,7 @@ package struct Settings: Sendable {
         hashingQueue = try read.integer(.hashingQueue, in: 1...1_000_000, else: 64 * hashingThreads)
         limits = try LimitSettings(read)
         sessionLifetimes = try SessionLifetimes(read)
+        activityLifetime = try read.duration(.activityLifetime)
         logLevel = try Self.logLevel(read)
         logFormat =
             try read.text(.logFormat) == nil

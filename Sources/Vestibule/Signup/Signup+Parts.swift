@@ -18,9 +18,7 @@ extension Signup {
     /// Both mails are sealed before it is known which one goes out, so that the answer takes the same time.
     func mails(_ code: Code, to: String, name: String, locale: String) throws -> SignupMails {
         func queued(_ kind: MailContent.Kind) throws -> QueuedMail {
-            try MailContent(
-                kind: kind, to: to, locale: locale, values: ["code": code.digits, "display_name": name]
-            ).sealed(key: needs.secretKey, random: needs.random, now: needs.now())
+            try needs.mail(kind, to: to, locale: locale, ["code": code.digits, "display_name": name])
         }
         return SignupMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
     }

@@ -25,6 +25,11 @@ package struct Form: Sendable {
         fields[name] ?? ""
     }
 
+    /// Whether the field was sent, be it empty.
+    package func holds(_ name: String) -> Bool {
+        fields[name] != nil
+    }
+
     /// Returns `nil` for invalid escapes, invalid UTF-8 or a field that comes twice.
     static func decode(_ body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]

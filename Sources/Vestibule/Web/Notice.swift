@@ -7,6 +7,14 @@ enum Notice: String, Sendable {
     case passwordChanged = "password-changed"
     case passwordReplaced = "password-replaced"
     case sessionEnded = "session-ended"
+    case profileSaved = "profile-saved"
+    case emailChanged = "email-changed"
+    case emailFlowExpired = "email-flow-expired"
+    case emailRestored = "email-restored"
+    case undoGone = "undo-gone"
+    case undoTaken = "undo-taken"
+    case choosePassword = "choose-password"
+    case accountDeleted = "account-deleted"
 
     init?(_ request: Request) {
         guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {
@@ -16,12 +24,6 @@ enum Notice: String, Sendable {
     }
 
     var sentenceKey: String {
-        switch self {
-        case .flowExpired: "notice.flow_expired"
-        case .codeSentAgain: "notice.code_sent_again"
-        case .passwordChanged: "notice.password_changed"
-        case .passwordReplaced: "notice.password_replaced"
-        case .sessionEnded: "notice.session_ended"
-        }
+        "notice." + rawValue.replacing("-", with: "_")
     }
 }

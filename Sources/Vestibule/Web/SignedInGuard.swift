@@ -20,16 +20,24 @@ package struct SignedInGuard: Sendable {
         return .here(record)
     }
 
-    /// The token every form of this session carries.
+    /// A form sent by somebody who is signed in, with its token checked; `nil` leads to login. Throws `HTTPError`.
+    func form(_ request: Request, _ context: AppContext) async throws -> (Form, SessionRecord)? {
+        let form = try await Form(request)
+        guard case .here(let record) = session(request, context) else { return nil }
+        try check(form, request, context)
+        return (form, record)
+    }
+
+    /// The token every form of this session carries; it outlives a renewal, so that other tabs go on working.
     func formToken(_ context: AppContext) -> String {
-        guard let digest = context.visitor.sessionDigest else { return "" }
-        return Base64URL.encode(key.mac(.csrf, digest.bytes))
+        guard let id = context.session?.session.id else { return "" }
+        return Base64URL.encode(key.mac(.csrf, Array(id.utf8)))
     }
 
     /// Throws 403 unless the form carries this session's token.
     func check(_ form: Form, _ request: Request, _ context: AppContext) throws {
-        guard let digest = context.visitor.sessionDigest, let presented = Base64URL.decode(form["csrf"]),
-            key.verifies(presented, .csrf, digest.bytes)
+        guard let id = context.session?.session.id, let presented = Base64URL.decode(form["csrf"]),
+            key.verifies(presented, .csrf, Array(id.utf8))
         else {
             audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)

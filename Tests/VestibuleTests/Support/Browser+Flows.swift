@@ -35,6 +35,25 @@ extension Browser {
         return try await post("/logout", ["csrf": csrf ?? ""])
     }
 
+    /// Asks to change the address.
+    @discardableResult
+    func askForEmail(_ email: String, password: String = goodPassword) async throws -> Page {
+        let csrf = try await get("/account/email").csrf ?? ""
+        return try await post("/account/email", ["csrf": csrf, "email": email, "current_password": password])
+    }
+
+    @discardableResult
+    func typeEmail(code: String) async throws -> Page {
+        let csrf = try await get("/account").csrf ?? ""
+        return try await post("/account/email/verify", ["csrf": csrf, "code": code])
+    }
+
+    @discardableResult
+    func resendEmailCode() async throws -> Page {
+        let csrf = try await get("/account").csrf ?? ""
+        return try await post("/account/email/resend", ["csrf": csrf])
+    }
+
     /// Whether the account page opens.
     func isSignedIn() async throws -> Bool {
         try await get("/account").status == .ok

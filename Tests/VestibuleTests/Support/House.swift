@@ -29,6 +29,23 @@ struct House: Sendable {
         return visitor
     }
 
+    /// What happened around an account, newest first.
+    func events(of email: String) async throws -> [SecurityEvent] {
+        let record = try await needs.store.loginRecord(emailKey: email, failuresKey: [])
+        return try await needs.store.events(accountID: record.account?.id ?? "", limit: 1000)
+    }
+
+    /// What housekeeping does every ten minutes.
+    func tidy() async throws {
+        try await Housekeeping(needs: needs).tidy()
+    }
+
+    /// How many mails are still to be sent: 0 once the worker has sent what there is.
+    func waitingMails() async throws -> Int {
+        while try await needs.store.nextMailDue() != nil { await Task.yield() }
+        return 0
+    }
+
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 

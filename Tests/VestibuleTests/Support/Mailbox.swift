@@ -35,6 +35,14 @@ actor Mailbox: MailTransport {
         }
     }
 
+    /// The next unread mail to an address with that subject; those before it count as read.
+    func next(to address: String, subject: String) async throws -> MailMessage {
+        while true {
+            let mail = try await next(to: address)
+            if mail.subject == subject { return mail }
+        }
+    }
+
     /// Returns at the next mail to anybody; throws when the test is cancelled, so that its time limit works.
     private func arrival() async throws {
         let reader = UUID()

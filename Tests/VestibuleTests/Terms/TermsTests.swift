@@ -15,7 +15,8 @@ struct TermsTests {
             try await visitor.post("/signup", fields, headers: ["Accept-Language": "de"])
             try await visitor.type(code: house.mailbox.code(for: "ada@example.com"))
             let account = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: []).account
-            let overview = try await store.accountOverview(accountID: account?.id ?? "", now: house.clock.now)
+            let overview = try await store.accountOverview(
+                accountID: account?.id ?? "", events: 50, now: house.clock.now)
             let consent = try #require(overview.consents.first)
             let page = try await visitor.get("/terms", headers: ["Accept-Language": "de"])
             #expect(consent.version == "1" && consent.locale == "de" && consent.address == "203.0.113.9")

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What the account page is filled with.
+struct AccountValues {
+    let web: Web
+    let context: AppContext
+    /// Events shown at once; the older ones are folded away.
+    private static let newest = 5
+
+    func of(_ shown: AccountPage) -> Values {
+        let activity = Activity.lines(shown.overview.events).map(line)
+        var values: Values = [
+            "signedIn": true,
+            "csrf": shown.formToken,
+            "others": shown.overview.sessions.count > 1,
+            "display_name": shown.record.account.displayName,
+            "profile_name": ["value": shown.record.account.displayName] as Values,
+            "email": shown.record.account.email,
+            "sessions": shown.overview.sessions.map { row($0, isCurrent: $0.id == shown.record.session.id) },
+            "activity": Array(activity.prefix(Self.newest)),
+            "consents": shown.overview.consents.map { consent -> Values in
+                ["version": consent.version, "accepted": Moment.text(consent.acceptedAt)]
+            },
+        ]
+        if activity.count > Self.newest { values["older_activity"] = Array(activity.dropFirst(Self.newest)) }
+        values["notice"] = shown.notice.map { web.pages.sentence($0.sentenceKey, context) }
+        return values
+    }
+
+    private func row(_ session: Session, isCurrent: Bool) -> Values {
+        [
+            "id": session.id,
+            "device": device(session.userAgent),
+            "address": ClientAddress(session.address)?.shortened ?? "",
+            "first_seen": Moment.text(session.createdAt),
+            "last_seen": Moment.text(session.lastSeenAt),
+            "current": isCurrent,
+        ]
+    }
+
+    private func line(_ activity: Activity) -> Values {
+        let event = activity.event
+        var line: Values = [
+            "what": web.pages.sentence("activity.\(event.kind.rawValue)", context),
+            "at": Moment.text(event.at),
+        ]
+        if let address = ClientAddress(event.address) {
+            line["device"] = device(event.userAgent)
+            line["address"] = address.shortened
+        }
+        if activity.times > 1 {
+            line["times"] = web.pages.sentence("activity.times", context, ["count": "\(activity.times)"])
+        }
+        return line
+    }
+
+    private func device(_ userAgent: String) -> String {
+        Device(userAgent: userAgent).name ?? web.pages.sentence("account.unknown_device", context)
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/account/delete`: the password, the word typed, and everything is erased.
+struct AccountDeletionRoutes {
+    let needs: Needs
+    let web: Web
+    private static let ids = ["current_password": "current-password", "confirm": "delete-confirm"]
+
+    func add(to routes: Routes) {
+        routes.get("/account/delete", show)
+        routes.post("/account/delete", submit)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        switch web.guardian.session(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let record): return try web.pages.render("account/delete", values(record, context), context)
+        }
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        do {
+            guard form["confirm"].trimmingSpaces.lowercased() == "delete" else {
+                throw Refusals([.deletionUnconfirmed])
+            }
+            let account = record.account
+            try await PasswordProof(needs: needs).check(
+                form["current_password"], of: account, visitor: context.visitor)
+            let deletion = try needs.deletion(of: account)
+            // Two tabs at once: the second finds nothing left, which is what it wanted.
+            if try await needs.store.deleteAccount(deletion) {
+                needs.outboxBell.ring()
+                needs.audit.log(deletion.event.of(account.id), visitor: context.visitor)
+            }
+            return farewell()
+        } catch {
+            let refused = RefusedForm(error, ids: Self.ids, otherwise: "current-password", web, request, context)
+            guard let refused else { throw error }
+            var values = values(record, context)
+            values["current_password"] = refused.field("current_password")
+            values["confirm"] = refused.field("confirm", value: form["confirm"])
+            return try refused.page("account/delete", values, context)
+        }
+    }
+
+    private func farewell() -> Response {
+        var response = seeOther("/?notice=\(Notice.accountDeleted.rawValue)")
+            .setting(web.cookies.clear(.session)).setting(web.cookies.clear(.device))
+        if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
+        return response
+    }
+
+    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
+        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email]
+    }
+}

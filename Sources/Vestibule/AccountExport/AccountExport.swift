@@ -1,0 +1,126 @@
+package import Foundation
+
+/// Everything held about an account, as its owner gets it: one JSON object, documented in docs/export.md.
+package struct AccountExport: Sendable, Encodable {
+    package var exportedAt: Date?
+    package let account: AccountFacts
+    package let sessions: [SessionFacts]
+    package let consents: [ConsentFacts]
+    package let securityEvents: [EventFacts]
+    package let pendingEmailChange: PendingEmailFacts?
+    package let formerEmails: [FormerEmailFacts]
+
+    package struct AccountFacts: Sendable, Encodable {
+        let id, email, displayName, locale: String
+        let termsVersion: String?
+        let hasPassword: Bool
+        let createdAt: Date
+        let verifiedAt: Date?
+
+        package init(_ account: Account, hasPassword: Bool) {
+            id = account.id
+            email = account.email
+            displayName = account.displayName
+            locale = account.locale
+            termsVersion = account.termsVersion
+            self.hasPassword = hasPassword
+            createdAt = account.createdAt
+            verifiedAt = account.verifiedAt
+        }
+    }
+
+    package struct SessionFacts: Sendable, Encodable {
+        let id: String
+        let createdAt, lastSeenAt, expiresAt: Date
+        let remembered: Bool
+        let userAgent, address: String
+
+        package init(_ session: Session) {
+            id = session.id
+            createdAt = session.createdAt
+            lastSeenAt = session.lastSeenAt
+            expiresAt = session.expiresAt
+            remembered = session.remembered
+            userAgent = session.userAgent
+            address = session.address
+        }
+    }
+
+    package struct ConsentFacts: Sendable, Encodable {
+        let version, textSha256, locale, address: String
+        let acceptedAt: Date
+
+        package init(_ consent: Consent) {
+            version = consent.version
+            textSha256 = consent.textDigest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            locale = consent.locale
+            address = consent.address
+            acceptedAt = consent.acceptedAt
+        }
+    }
+
+    package struct EventFacts: Sendable, Encodable {
+        let kind: String
+        let at: Date
+        let address, userAgent: String
+
+        package init(kind: String, at: Date, address: String, userAgent: String) {
+            self.kind = kind
+            self.at = at
+            self.address = address
+            self.userAgent = userAgent
+        }
+    }
+
+    package struct PendingEmailFacts: Sendable, Encodable {
+        let email: String
+        let expiresAt: Date
+
+        package init(email: String, expiresAt: Date) {
+            self.email = email
+            self.expiresAt = expiresAt
+        }
+    }
+
+    package struct FormerEmailFacts: Sendable, Encodable {
+        let email: String
+        let changedAt, restorableUntil: Date
+
+        package init(email: String, changedAt: Date, restorableUntil: Date) {
+            self.email = email
+            self.changedAt = changedAt
+            self.restorableUntil = restorableUntil
+        }
+    }
+
+    package init(
+        account: AccountFacts, sessions: [SessionFacts], consents: [ConsentFacts], securityEvents: [EventFacts],
+        pendingEmailChange: PendingEmailFacts?, formerEmails: [FormerEmailFacts]
+    ) {
+        self.account = account
+        self.sessions = sessions
+        self.consents = consents
+        self.securityEvents = securityEvents
+        self.pendingEmailChange = pendingEmailChange
+        self.formerEmails = formerEmails
+    }
+
+    /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC.
+    package func json(at now: Date) throws -> Data {
+        var export = self
+        export.exportedAt = now
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(export)
+    }
+}
+
+/// The store's part of the export.
+package protocol AccountExportStore: Sendable {
+    /// Everything held about the account; `nil` when there is none.
+    func export(accountID: String, now: Date) async throws -> AccountExport?
+    /// Notes that the account was exported, and gives the session a new token when its owner was asked for the password.
+    func noteExport(_ event: SecurityEvent, renewal: SessionRenewal?) async throws
+}

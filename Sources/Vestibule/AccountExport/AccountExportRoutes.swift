@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `POST /account/export`: everything held about the account as one file, after the password when it was not given lately.
+struct AccountExportRoutes {
+    let needs: Needs
+    let sessions: Sessions
+    let web: Web
+
+    func add(to routes: Routes) {
+        routes.post("/account/export", submit)
+        // The page that asks for the password is shown at this URL: reloading it or changing the language leads back.
+        routes.get("/account/export") { _, _ in seeOther("/account") }
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        let proof = PasswordProof(needs: needs)
+        guard !proof.isFresh(record.session) else { return try await file(record, nil, context) }
+        guard form.holds("current_password") else {
+            return try web.pages.render("account/proof", values(record, context), context)
+        }
+        do {
+            try await proof.check(form["current_password"], of: record.account, visitor: context.visitor)
+        } catch {
+            let ids = ["current_password": "current-password"]
+            let refused = RefusedForm(error, ids: ids, otherwise: "current-password", web, request, context)
+            guard let refused else { throw error }
+            let field = ["current_password": refused.field("current_password")]
+            return try refused.page("account/proof", values(record, context).merging(field) { $1 }, context)
+        }
+        let (token, renewal) = sessions.renew(record.session)
+        return web.renewed(record.session, token, try await file(record, renewal, context))
+    }
+
+    private func file(
+        _ record: SessionRecord, _ renewal: SessionRenewal?, _ context: AppContext
+    ) async throws -> Response {
+        let now = needs.now()
+        guard let export = try await needs.store.export(accountID: record.account.id, now: now) else {
+            return seeOther("/login")
+        }
+        let json = try await offEventLoop { Result { try export.json(at: now) } }.get()
+        let event = needs.audit.event(.exported, accountID: record.account.id, visitor: context.visitor)
+        try await needs.store.noteExport(event, renewal: renewal)
+        needs.audit.log(event, visitor: context.visitor)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/json; charset=utf-8",
+                .contentDisposition: "attachment; filename=\"account.json\"",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: json))
+        )
+    }
+
+    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
+        [
+            "signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email,
+            "action": "/account/export",
+        ]
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// What happened around an account, for its owner's eyes: the same thing several times in a row is one line.
+struct Activity: Sendable, Equatable {
+    /// How many events are shown.
+    static let shown = 50
+
+    let event: SecurityEvent
+    let times: Int
+
+    /// Newest first. What only operators care about is left out.
+    static func lines(_ events: [SecurityEvent]) -> [Activity] {
+        events.filter { $0.kind != .passwordRehashed }.reduce(into: []) { lines, event in
+            if let last = lines.last, last.event.isLike(event) {
+                lines[lines.count - 1] = Activity(event: last.event, times: last.times + 1)
+            } else {
+                lines.append(Activity(event: event, times: 1))
+            }
+        }
+    }
+}
+
+extension SecurityEvent {
+    fileprivate func isLike(_ other: SecurityEvent) -> Bool {
+        kind == other.kind && address == other.address && userAgent == other.userAgent
+    }
+}

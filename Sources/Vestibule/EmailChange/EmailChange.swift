@@ -1,0 +1,119 @@
+import Foundation
+
+/// A new address for somebody who is signed in: the current password, then a code to the new mailbox. Nothing changes
+/// until the code is right; then the old address is told, with a way back.
+struct EmailChange: Sendable {
+    let needs: Needs
+    let sessions: Sessions
+    private static let flowLifetime: TimeInterval = 3600
+
+    /// Asks for a code. The answer is the same whether another account has the address. Throws `Refusals` and `.limited`.
+    func request(_ typed: String, password: String, _ account: Account, visitor: Visitor) async throws -> Token {
+        let email = try checked(typed, account)
+        try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
+        let now = needs.now()
+        let subject = LimitSubject(client: visitor.client, email: email)
+        try await needs.limits.take(
+            needs.limits.claims(.signup, subject) + needs.limits.claims(.mail, subject), now: now)
+        let flow = Token(from: needs.random)
+        let code = Code(from: needs.random)
+        let pending = PendingEmailChange(
+            flow: flow.digest, accountID: account.id, email: email.typed, emailKey: email.key,
+            codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            expiresAt: now.addingTimeInterval(Self.flowLifetime)
+        )
+        let event = needs.audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
+        try await needs.store.addPendingEmailChange(
+            pending, mail: mail(code, to: email.typed, account, visitor), event: event
+        )
+        needs.outboxBell.ring()
+        needs.audit.log(event, visitor: visitor)
+        return flow
+    }
+
+    /// The pending change of this browser and account.
+    func pending(_ flow: Token?, _ account: Account) async throws -> PendingEmailChange? {
+        guard let flow else { return nil }
+        let pending = try await needs.store.pendingEmailChange(flow: flow.digest, now: needs.now())
+        return pending?.accountID == account.id ? pending : nil
+    }
+
+    /// Sends another code for the same flow. Returns false when the flow has ended.
+    func resend(_ pending: PendingEmailChange, _ account: Account, visitor: Visitor) async throws -> Bool {
+        let now = needs.now()
+        try await needs.limits.take(
+            .mail, LimitSubject(client: visitor.client, email: EmailAddress(pending.email)), now: now)
+        let code = Code(from: needs.random)
+        let renewed = try await needs.store.renewEmailChangeCode(
+            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            mail: mail(code, to: pending.email, account, visitor), now: now
+        )
+        needs.outboxBell.ring()
+        return renewed
+    }
+
+    /// Redeems the code. Returns the session's new token. Throws `Refusal` for the form.
+    func verify(
+        _ pending: PendingEmailChange, typed: String, _ record: SessionRecord, visitor: Visitor
+    ) async throws -> Token {
+        guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
+        let subject = LimitSubject(
+            visitor, email: EmailAddress(pending.email), flow: pending.flow, key: needs.secretKey)
+        try await needs.limits.take(.verify, subject, now: needs.now())
+        guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
+        let (token, renewal) = sessions.renew(record.session)
+        let completion = try completion(pending, record.account, renewal, visitor)
+        let outcome = try await needs.store.completeEmailChange(
+            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey), completion: completion,
+            now: needs.now()
+        )
+        switch outcome {
+        case .codeWrong: throw Refusal.codeWrong
+        case .taken: throw Refusal.emailTakenByOther
+        case .changed:
+            needs.outboxBell.ring()
+            needs.audit.log(completion.event, visitor: visitor)
+            return token
+        }
+    }
+
+    private func checked(_ typed: String, _ account: Account) throws -> EmailAddress {
+        guard let email = EmailAddress(typed) else {
+            throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
+        }
+        guard email != EmailAddress(account.email) else { throw Refusals([.emailSame]) }
+        return email
+    }
+
+    private func completion(
+        _ pending: PendingEmailChange, _ account: Account, _ renewal: SessionRenewal, _ visitor: Visitor
+    ) throws -> EmailChangeCompletion {
+        let token = Token(from: needs.random)
+        let now = needs.now()
+        return EmailChangeCompletion(
+            renewal: renewal,
+            undo: EmailUndo(
+                token: token.digest, accountID: account.id, email: account.email,
+                emailKey: EmailAddress(account.email)?.key ?? account.email, createdAt: now,
+                expiresAt: now.addingTimeInterval(EmailUndo.lifetime.seconds)
+            ),
+            notice: try needs.mail(
+                .emailChanged, to: account,
+                [
+                    "display_name": account.displayName, "token": token.text,
+                    "new_email_masked": EmailAddress(pending.email)?.masked ?? "",
+                ]
+            ),
+            event: needs.audit.event(.emailChanged, accountID: account.id, visitor: visitor)
+        )
+    }
+
+    private func mail(_ code: Code, to email: String, _ account: Account, _ visitor: Visitor) throws -> QueuedMail {
+        try needs.mail(
+            .emailChangeCode, to: email, locale: visitor.locale,
+            ["code": code.digits, "display_name": account.displayName]
+        )
+    }
+}

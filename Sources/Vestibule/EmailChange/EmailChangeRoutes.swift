@@ -1,0 +1,118 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/account/email`, `/account/email/verify`, `/account/email/resend`.
+struct EmailChangeRoutes {
+    let change: EmailChange
+    let web: Web
+    private static let ids = ["email": "account-email", "current_password": "current-password", "code": "email-code"]
+
+    func add(to routes: Routes) {
+        routes.get("/account/email", show)
+        routes.post("/account/email", request)
+        routes.get("/account/email/verify", showVerify)
+        routes.post("/account/email/verify", verify)
+        routes.post("/account/email/resend", resend)
+        // A refused request for another code is shown at this URL: reloading it or changing the language leads back.
+        routes.get("/account/email/resend") { _, _ in seeOther("/account/email/verify") }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        switch web.guardian.session(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let record):
+            var values = values(record, context)
+            values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
+            return try web.pages.render("account/email", values, context)
+        }
+    }
+
+    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        do {
+            let flow = try await change.request(
+                form["email"], password: form["current_password"], record.account, visitor: context.visitor
+            )
+            return seeOther("/account/email/verify").setting(web.cookies.set(.flow, flow.text))
+        } catch {
+            guard let refused = refused(error, otherwise: "account-email", request, context) else { throw error }
+            var values = values(record, context)
+            values["email"] = refused.field("email", value: form["email"])
+            values["current_password"] = refused.field("current_password")
+            return try refused.page("account/email", values, context)
+        }
+    }
+
+    @Sendable private func showVerify(_ request: Request, _ context: AppContext) async throws -> Response {
+        switch web.guardian.session(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let record):
+            guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
+            var values = shown(pending, context)
+            values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
+            return try web.pages.render("account/email/verify", values, context)
+        }
+    }
+
+    @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
+        do {
+            let token = try await change.verify(pending, typed: form["code"], record, visitor: context.visitor)
+            let response = seeOther("/account?notice=\(Notice.emailChanged.rawValue)")
+            return known(pending.email, web.renewed(record.session, token, response), context)
+                .setting(web.cookies.clear(.flow))
+        } catch {
+            return try page(error, pending, request, context)
+        }
+    }
+
+    @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
+        do {
+            guard try await change.resend(pending, record.account, visitor: context.visitor) else { return startOver() }
+            return seeOther("/account/email/verify?notice=\(Notice.codeSentAgain.rawValue)")
+        } catch {
+            return try page(error, pending, request, context)
+        }
+    }
+
+    /// This browser is known for the new address, as it was for the old one.
+    private func known(_ email: String, _ response: Response, _ context: AppContext) -> Response {
+        guard let email = EmailAddress(email) else { return response }
+        let device = context.visitor.device(adding: email, change.needs)
+        return response.setting(web.cookies.set(.device, device.text, maxAge: Cookies.deviceMaxAge))
+    }
+
+    private func flow(_ request: Request) -> Token? {
+        web.cookies.value(.flow, in: request).flatMap(Token.init(presented:))
+    }
+
+    private func startOver() -> Response {
+        seeOther("/account/email?notice=\(Notice.emailFlowExpired.rawValue)").setting(web.cookies.clear(.flow))
+    }
+
+    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
+        ["signedIn": true, "csrf": web.guardian.formToken(context), "current_email": record.account.email]
+    }
+
+    private func shown(_ pending: PendingEmailChange, _ context: AppContext) -> Values {
+        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": pending.email]
+    }
+
+    private func refused(
+        _ error: any Error, otherwise: String, _ request: Request, _ context: AppContext
+    ) -> RefusedForm? {
+        RefusedForm(error, ids: Self.ids, otherwise: otherwise, web, request, context)
+    }
+
+    private func page(
+        _ error: any Error, _ pending: PendingEmailChange, _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        guard let refused = refused(error, otherwise: "email-code", request, context) else { throw error }
+        var values = shown(pending, context)
+        values["code"] = refused.field("code")
+        return try refused.page("account/email/verify", values, context)
+    }
+}

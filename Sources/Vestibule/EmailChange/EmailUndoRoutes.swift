@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/account/email/undo`: opened from the mail to the former address; opening it changes nothing.
+struct EmailUndoRoutes {
+    let rule: EmailUndoRule
+    let web: Web
+    private static let ids = ["password": "new-password", "password_confirmation": "undo-password-confirmation"]
+
+    func add(to routes: Routes) {
+        routes.get("/account/email/undo", show)
+        routes.post("/account/email/undo", submit)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let token = request.uri.queryParameters.get("token").flatMap(Token.init(presented:))
+        guard let token, let undo = try await rule.pending(token) else { return gone() }
+        return try web.pages.render("account/email/undo", values(undo, token), context)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let form = try await Form(request)
+        guard let token = Token(presented: form["token"]), let undo = try await rule.pending(token) else {
+            return gone()
+        }
+        let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
+        do {
+            switch try await rule.undo(undo, new, visitor: context.visitor) {
+            case .gone: return gone()
+            case .locked: return leave(.undoTaken)
+            case .restored: return leave(.emailRestored)
+            }
+        } catch {
+            let refused = RefusedForm(error, ids: Self.ids, otherwise: "new-password", web, request, context)
+            guard let refused else { throw error }
+            var values = values(undo, token)
+            for name in Self.ids.keys { values[name] = refused.field(name) }
+            return try refused.page("account/email/undo", values, context)
+        }
+    }
+
+    private func values(_ undo: EmailUndo, _ token: Token) -> Values {
+        ["masked": EmailAddress(undo.email)?.masked ?? "", "token": token.text]
+    }
+
+    /// Whoever is signed in here stays so: an old link changes nothing.
+    private func gone() -> Response { seeOther("/login?notice=\(Notice.undoGone.rawValue)") }
+
+    private func leave(_ notice: Notice) -> Response {
+        seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// "This was not me": the owner of the former address takes the account back with a new password.
+struct EmailUndoRule: Sendable {
+    let needs: Needs
+
+    /// What came of it; the flow that is refused keeps its token.
+    func pending(_ token: Token?) async throws -> EmailUndo? {
+        guard let token else { return nil }
+        return try await needs.store.emailUndo(token.digest, now: needs.now())
+    }
+
+    /// Takes the address back. Throws `Refusals` for the form, and `Refusal.limited`.
+    func undo(_ undo: EmailUndo, _ new: NewPassword, visitor: Visitor) async throws -> EmailUndoOutcome {
+        let password = try await new.judged(email: undo.email, displayName: nil, needs)
+        try await needs.limits.take(.reset, LimitSubject(client: visitor.client), now: needs.now())
+        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
+        let event = needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor)
+        let outcome = try await needs.store.undoEmailChange(
+            undo.token, passwordHash: hash,
+            notice: needs.mail(.emailRestored, to: undo.email, locale: visitor.locale), event: event, now: needs.now()
+        )
+        if outcome != .gone { needs.audit.log(event, visitor: visitor) }
+        needs.outboxBell.ring()
+        return outcome
+    }
+}

@@ -1,0 +1,62 @@
+package import Foundation
+
+/// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most, then one summary.
+struct NewSignIns: Sendable {
+    let needs: Needs
+    static let mailsADay = 3
+    static let day: TimeInterval = 86_400
+
+    /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
+    func notice(_ event: SecurityEvent, to account: Account) throws -> NewSignInNotice {
+        var values = [
+            "address": ClientAddress(event.address)?.shortened ?? event.address, "at": Moment.text(event.at),
+        ]
+        values["device"] = Device(userAgent: event.userAgent).name
+        return NewSignInNotice(
+            mail: try needs.mail(.newSignIn, to: account, values), mailsAtMost: Self.mailsADay,
+            since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
+        )
+    }
+
+    /// Queues the summaries that are due.
+    func queueSummaries() async throws {
+        let queued = try await needs.store.queueSignInSummaries(now: needs.now()) { account, events in
+            try needs.mail(
+                .newSignIns, to: account,
+                ["count": "\(events.count)", "list": events.map(line).joined(separator: "\n")]
+            )
+        }
+        if queued > 0 { needs.outboxBell.ring() }
+    }
+
+    private func line(_ event: SecurityEvent) -> String {
+        let address = ClientAddress(event.address)?.shortened ?? event.address
+        return ([Moment.text(event.at), Device(userAgent: event.userAgent).name, address] as [String?])
+            .compactMap { $0 }.joined(separator: " · ")
+    }
+}
+
+/// A mail about a sign-in from a new browser, and how many of them an owner gets.
+package struct NewSignInNotice: Sendable {
+    package let mail: QueuedMail
+    package let mailsAtMost: Int
+    /// New sign-ins since then count.
+    package let since: Date
+    /// When a summary is sent that stands for the mails that are too many.
+    package let summaryDueAt: Date
+
+    package init(mail: QueuedMail, mailsAtMost: Int, since: Date, summaryDueAt: Date) {
+        self.mail = mail
+        self.mailsAtMost = mailsAtMost
+        self.since = since
+        self.summaryDueAt = summaryDueAt
+    }
+}
+
+/// The store's part of telling owners.
+package protocol NewSignInStore: Sendable {
+    /// Queues one mail for each account whose summary is due, about the sign-ins that were not mailed. Returns how many.
+    func queueSignInSummaries(
+        now: Date, compose: @escaping @Sendable (Account, [SecurityEvent]) throws -> QueuedMail
+    ) async throws -> Int
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+
+/// `POST /account/profile`: the name a person wants to be called.
+struct ProfileRoutes {
+    let needs: Needs
+    let page: AccountRoutes
+    let web: Web
+
+    func add(to routes: Routes) {
+        routes.post("/account/profile", submit)
+        // A refused form is shown at this URL: reloading it or changing the language leads back.
+        routes.get("/account/profile") { _, _ in seeOther("/account") }
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        do {
+            let name = try DisplayName(form["display_name"])
+            let event = needs.audit.event(.profileChanged, accountID: record.account.id, visitor: context.visitor)
+            try await needs.store.rename(to: name.text, accountID: record.account.id, event: event)
+            needs.audit.log(event, visitor: context.visitor)
+            return seeOther("/account?notice=\(Notice.profileSaved.rawValue)")
+        } catch {
+            let id = "profile-display-name"
+            let refused = RefusedForm(error, ids: ["display_name": id], otherwise: id, web, request, context)
+            guard let refused else { throw error }
+            let field = refused.field("display_name", value: form["display_name"])
+            return try refused.page("account", await page.values(record, profileName: field, context), context)
+        }
+    }
+}

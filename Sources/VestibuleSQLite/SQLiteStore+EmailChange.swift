@@ -1,0 +1,87 @@
+package import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func addPendingEmailChange(
+        _ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent
+    ) async throws {
+        try await write { database in
+            try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [pending.accountID])
+            try database.run(
+                """
+                INSERT INTO pending_email_changes (
+                    flow, account_id, email, email_key, code_digest, code_expires_at, expires_at
+                ) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    pending.flow.bytes.data, pending.accountID, pending.email, pending.emailKey,
+                    pending.codeDigest.bytes.data, pending.codeExpiresAt.ms, pending.expiresAt.ms,
+                ]
+            )
+            try insert(mail, database)
+            try insert(event, database)
+        }
+    }
+
+    package func pendingEmailChange(flow: TokenDigest, now: Date) async throws -> PendingEmailChange? {
+        try await read { try $0.pending(.emailChange, flow, now).map(PendingEmailChange.init(row:)) }
+    }
+
+    package func renewEmailChangeCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            guard try database.renewCode(.emailChange, flow, code, expiresAt: codeExpiresAt, now) != nil else {
+                return false
+            }
+            try insert(mail, database)
+            return true
+        }
+    }
+
+    package func completeEmailChange(
+        flow: TokenDigest, codes: [CodeDigest], completion: EmailChangeCompletion, now: Date
+    ) async throws -> EmailChangeOutcome {
+        try await write { database in
+            let row = try database.redeem(.emailChange, flow, codes, now)
+            guard let pending = row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
+            try database.run("DELETE FROM pending_email_changes WHERE flow = ?", [flow.bytes.data])
+            guard try !isTaken(pending.emailKey, database) else { return .taken }
+            // Only from the address that the notice goes to: another change may have come first.
+            try database.run(
+                "UPDATE accounts SET email = ?, email_key = ?, verified_at = ? WHERE id = ? AND email_key = ?",
+                [pending.email, pending.emailKey, now.ms, pending.accountID, completion.undo.emailKey]
+            )
+            guard database.changesCount > 0 else { return .codeWrong }
+            try database.run("DELETE FROM pending_signups WHERE email_key = ?", [pending.emailKey])
+            try insert(completion.undo, database)
+            try renew(completion.renewal, database)
+            try insert(completion.notice, database)
+            try insert(completion.event, database)
+            return .changed
+        }
+    }
+
+    private func insert(_ undo: EmailUndo, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO email_undos (token, account_id, email, email_key, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                undo.token.bytes.data, undo.accountID, undo.email, undo.emailKey, undo.createdAt.ms, undo.expiresAt.ms,
+            ]
+        )
+    }
+}
+
+extension PendingEmailChange {
+    init(row: Row) {
+        self.init(
+            flow: TokenDigest(bytes: row.bytes("flow")), accountID: row["account_id"], email: row["email"],
+            emailKey: row["email_key"], codeDigest: CodeDigest(bytes: row.bytes("code_digest")),
+            codeExpiresAt: row.date("code_expires_at"), expiresAt: row.date("expires_at")
+        )
+    }
+}

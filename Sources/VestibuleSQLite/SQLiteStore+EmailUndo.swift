@@ -1,0 +1,65 @@
+package import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndo? {
+        try await read { try undo(token, now, $0) }
+    }
+
+    package func undoEmailChange(
+        _ token: TokenDigest, passwordHash: PasswordHash, notice: QueuedMail, event: SecurityEvent, now: Date
+    ) async throws -> EmailUndoOutcome {
+        try await write { database in
+            guard let undo = try undo(token, now, database) else { return .gone }
+            try end(undo, database)
+            try insert(event, database)
+            guard try !isTaken(undo.emailKey, by: undo.accountID, database) else {
+                try database.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", [now.ms, undo.accountID])
+                return .locked
+            }
+            try database.run(
+                "UPDATE accounts SET email = ?, email_key = ?, password_hash = ? WHERE id = ?",
+                [undo.email, undo.emailKey, passwordHash.phc, undo.accountID]
+            )
+            try insert(notice, database)
+            return .restored
+        }
+    }
+
+    /// Whoever changed the address is out: no session, no code and no way to take it back again remains. An undo from
+    /// before stays, as its owner may be another victim.
+    private func end(_ undo: EmailUndo, _ database: Database) throws {
+        try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
+        try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [undo.accountID])
+        try database.run(
+            "DELETE FROM pending_resets WHERE email_key = (SELECT email_key FROM accounts WHERE id = ?)",
+            [undo.accountID]
+        )
+        try database.run(
+            "DELETE FROM email_undos WHERE account_id = ? AND created_at >= ?", [undo.accountID, undo.createdAt.ms]
+        )
+    }
+
+    private func undo(_ token: TokenDigest, _ now: Date, _ database: Database) throws -> EmailUndo? {
+        try Row.fetchOne(
+            database, cachedSQL: "SELECT * FROM email_undos WHERE token = ? AND expires_at > ?",
+            [token.bytes.data, now.ms]
+        ).map(EmailUndo.init(row:))
+    }
+
+    private func isTaken(_ emailKey: String, by other: String, _ database: Database) throws -> Bool {
+        try Row.fetchOne(
+            database, cachedSQL: "SELECT 1 FROM accounts WHERE email_key = ? AND id <> ?", [emailKey, other]
+        ) != nil
+    }
+}
+
+extension EmailUndo {
+    init(row: Row) {
+        self.init(
+            token: TokenDigest(bytes: row.bytes("token")), accountID: row["account_id"], email: row["email"],
+            emailKey: row["email_key"], createdAt: row.date("created_at"), expiresAt: row.date("expires_at")
+        )
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import Testing
+import Vestibule
+import VestibuleSQLite
+
+struct AccountDeletionStoreTests {
+    private func deletion(of id: String) -> AccountDeletion {
+        AccountDeletion(
+            accountID: id, emailKey: "ada@example.com", failuresKey: [4], recipients: [[1, 2], [3, 4]],
+            farewell: Make.mail("farewell"),
+            event: SecurityEvent(
+                id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: "", userAgent: "")
+        )
+    }
+
+    private func fill(_ store: any Store) async throws {
+        _ = try await store.addAccount(Make.account("account-a", token: 1))
+        _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
+        try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        try await store.addPendingReset(
+            PendingReset(
+                flow: Make.digest(3), email: "ada@example.com", emailKey: "ada@example.com", codeDigest: Make.code(1),
+                codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"),
+            replaces: nil,
+            mail: QueuedMail(id: "waiting", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [3, 4])
+        )
+        try await store.addPendingEmailChange(
+            PendingEmailChange(
+                flow: Make.digest(5), accountID: "account-a", email: "n@example.com", emailKey: "n@example.com",
+                codeDigest: Make.code(2), codeExpiresAt: Make.start, expiresAt: Make.start),
+            mail: Make.mail("other"), event: Make.event(.emailChangeRequested, account: "account-a")
+        )
+        try await store.loginFailed(failuresKey: [4], event: Make.event(.loginFailed, account: "account-a"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the account is gone once, others stay`(engine: Engine) async throws {
+        let store = try engine.open()
+        try await fill(store)
+        #expect(try await store.deleteAccount(deletion(of: "account-a")))
+        #expect(try await !store.deleteAccount(deletion(of: "account-a")))
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.session(Make.digest(2)) != nil)
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [4])
+        #expect(record.account == nil && record.failuresInARow == 0)
+        #expect(try await store.export(accountID: "account-a", now: Make.start) == nil)
+        let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
+        #expect(mails.contains("farewell") && mails.contains("other") && !mails.contains("waiting"))
+    }
+
+    @Test func `no row of any table names the account or its address`() async throws {
+        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        try await fill(store)
+        #expect(try Self.traces(path) > 5)
+        _ = try await store.deleteAccount(deletion(of: "account-a"))
+        #expect(try Self.traces(path) == 0)
+    }
+
+    /// How many values of the whole file hold the account's id or address.
+    private static func traces(_ path: String) throws -> Int {
+        try DatabaseQueue(path: path).read { database in
+            let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+            return try tables.flatMap { try Row.fetchAll(database, sql: "SELECT * FROM \"\($0)\"") }
+                .flatMap(\.databaseValues)
+                .count { value in
+                    let text = String.fromDatabaseValue(value) ?? ""
+                    return text.contains("account-a") || text.contains("ada@")
+                }
+        }
+    }
+}

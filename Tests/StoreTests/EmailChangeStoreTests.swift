@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import Vestibule
+
+struct EmailChangeStoreTests {
+    private func change(_ flow: UInt8, account: String = "a", to email: String, code: UInt8 = 9) -> PendingEmailChange {
+        PendingEmailChange(
+            flow: Make.digest(flow), accountID: account, email: email, emailKey: email, codeDigest: Make.code(code),
+            codeExpiresAt: Make.start + 600, expiresAt: Make.start + 3600
+        )
+    }
+
+    private func completion(from email: String = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
+        EmailChangeCompletion(
+            renewal: SessionRenewal(sessionID: "session-1", tokenDigest: Make.digest(77), provedAt: Make.start),
+            undo: EmailUndo(
+                token: Make.digest(undo), accountID: "a", email: email, emailKey: email,
+                createdAt: Make.start + Double(undo), expiresAt: Make.start + 7 * 86_400
+            ),
+            notice: Make.mail(), event: Make.event(.emailChanged, account: "a")
+        )
+    }
+
+    private func house(_ engine: Engine) async throws -> any Store {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
+        return store
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a right code changes the address once, renews the session and keeps an undo`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let event = Make.event(.emailChangeRequested, account: "a")
+        try await store.addPendingEmailChange(change(1, to: "old@x.example"), mail: Make.mail(), event: event)
+        try await store.addPendingEmailChange(
+            change(2, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+        #expect(try await store.pendingEmailChange(flow: Make.digest(1), now: Make.start) == nil)
+        let wrong = try await store.completeEmailChange(
+            flow: Make.digest(2), codes: [Make.code(8)], completion: completion(), now: Make.start)
+        #expect(wrong == .codeWrong)
+        let outcomes = try await withThrowingTaskGroup(of: EmailChangeOutcome.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await store.completeEmailChange(
+                        flow: Make.digest(2), codes: [Make.code(9)], completion: completion(), now: Make.start)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .changed } == 1)
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.session(Make.digest(77))?.account.email == "new@x.example")
+        #expect(try await store.emailUndo(Make.digest(50), now: Make.start)?.email == "ada@example.com")
+        #expect(try await store.emailUndo(Make.digest(50), now: Make.start + 7 * 86_400) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a taken address ends the flow and changes nothing`(engine: Engine) async throws {
+        let store = try await house(engine)
+        try await store.addPendingEmailChange(
+            change(1, to: "bob@example.com"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+        let outcome = try await store.completeEmailChange(
+            flow: Make.digest(1), codes: [Make.code(9)], completion: completion(), now: Make.start)
+        #expect(outcome == .taken)
+        #expect(try await store.session(Make.digest(1))?.account.email == "ada@example.com")
+        #expect(try await store.pendingEmailChange(flow: Make.digest(1), now: Make.start) == nil)
+        #expect(try await store.emailUndo(Make.digest(50), now: Make.start) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an undo restores the address once and ends every session`(engine: Engine) async throws {
+        let store = try await house(engine)
+        try await store.addPendingEmailChange(
+            change(1, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+        _ = try await store.completeEmailChange(
+            flow: Make.digest(1), codes: [Make.code(9)], completion: completion(), now: Make.start)
+        func undo(at now: Date) async throws -> EmailUndoOutcome {
+            try await store.undoEmailChange(
+                Make.digest(50), passwordHash: PasswordHash(phc: "new"), notice: Make.mail(),
+                event: Make.event(.emailRestored, account: "a"), now: now
+            )
+        }
+        #expect(try await undo(at: Make.start + 7 * 86_400) == .gone)
+        #expect(try await undo(at: Make.start) == .restored)
+        #expect(try await undo(at: Make.start) == .gone)
+        #expect(try await store.session(Make.digest(77)) == nil)
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+        #expect(record.account?.id == "a" && record.passwordHash?.phc == "new")
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+import Vestibule
+
+struct NewSignInStoreTests {
+    private func signIn(_ store: any Store, _ number: UInt8) async throws {
+        let at = Make.start + Double(number)
+        let event = Make.event(.loginNewDevice, account: "a", at: at)
+        try await store.loginSucceeded(
+            LoginSuccess(
+                session: Make.session(number, account: "a", at: at), failuresKey: [1], returned: [], rehash: nil,
+                events: [event],
+                notice: NewSignInNotice(
+                    mail: Make.mail("mail-\(number)", at: at), mailsAtMost: 3, since: at - 86_400,
+                    summaryDueAt: at + 86_400
+                )
+            )
+        )
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `three mails a day go out, what is more waits for one summary`(engine: Engine) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        for number: UInt8 in 2...6 { try await signIn(store, number) }
+        let mails = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
+        #expect(mails.map(\.id) == ["mail-2", "mail-3", "mail-4"])
+        let early = try await store.queueSignInSummaries(now: Make.start + 86_404) { _, _ in Make.mail("early") }
+        #expect(early == 0)
+        let due = try await store.queueSignInSummaries(now: Make.start + 86_405) { account, events in
+            Make.mail("\(account.id) \(events.map { Int($0.at.timeIntervalSince(Make.start)) })", at: Make.start)
+        }
+        #expect(due == 1)
+        let summary = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
+        #expect(summary.map(\.id) == ["a [5, 6]"])
+        #expect(try await store.queueSignInSummaries(now: Make.start + 900_000) { _, _ in Make.mail() } == 0)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct AccountExportTests {
+    private func export(_ member: Browser, password: String? = nil) async throws -> Page {
+        var fields = ["csrf": try await member.get("/account").csrf ?? ""]
+        fields["current_password"] = password
+        return try await member.post("/account/export", fields)
+    }
+
+    @Test func `everything held comes as one file, secrets and digests not`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            try await member.askForEmail("new@example.com")
+            let file = try await export(member)
+            #expect(file.headers[.contentType] == "application/json; charset=utf-8")
+            #expect(file.headers[.contentDisposition] == "attachment; filename=\"account.json\"")
+            #expect(file.headers[.cacheControl] == "no-store")
+            let json = try #require(JSONSerialization.jsonObject(with: Data(file.body.utf8)) as? [String: Any])
+            let account = try #require(json["account"] as? [String: Any])
+            #expect(account["email"] as? String == "ada@example.com" && account["has_password"] as? Bool == true)
+            #expect((json["sessions"] as? [Any])?.count == 1 && (json["consents"] as? [Any])?.count == 1)
+            #expect((json["pending_email_change"] as? [String: Any])?["email"] as? String == "new@example.com")
+            let kinds = (json["security_events"] as? [[String: Any]])?.compactMap { $0["kind"] as? String }
+            #expect(kinds == ["email_change_requested", "login", "signup"])
+            #expect(!file.body.contains("$argon2") && !file.body.contains("digest"))
+            #expect(try await house.events(of: "ada@example.com").first?.kind == .exported)
+        }
+    }
+
+    @Test func `after ten minutes the password is asked for, and the token renewed`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(599))
+            #expect(try await export(member).headers[.contentDisposition] != nil)
+            house.clock.advance(by: .seconds(1))
+            let asked = try await export(member)
+            #expect(asked.status == .ok && asked.shows("action=\"/account/export\""))
+            #expect(asked.headers[.contentDisposition] == nil)
+            let wrong = try await export(member, password: "guess")
+            #expect(wrong.status == .unprocessableContent && wrong.shows("That is not your current password."))
+            #expect(wrong.headers[.contentDisposition] == nil)
+            let token = await member.cookies["vestibule"]
+            let csrf = try await member.get("/account").csrf
+            #expect(try await export(member, password: Browser.goodPassword).headers[.contentDisposition] != nil)
+            #expect(await member.cookies["vestibule"] != token)
+            #expect(try await member.get("/account").csrf == csrf)
+            #expect(try await export(member).headers[.contentDisposition] != nil)
+            let stolen = house.visitor()
+            await stolen.set("vestibule", token ?? "")
+            #expect(try await !stolen.isSignedIn())
+        }
+    }
+
+    @Test func `strangers and forged forms get nothing`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            #expect(try await member.post("/account/export", [:]).status == .forbidden)
+            #expect(try await house.visitor().post("/account/export", [:]).location == "/login")
+            #expect(try await member.get("/account/export").location == "/account")
+        }
+    }
+}

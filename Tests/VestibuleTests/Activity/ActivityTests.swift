@@ -1,0 +1,61 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct ActivityTests {
+    @Test func `the account page says what happened in plain words, repeated things once`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            for _ in 0..<3 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
+            let page = try await member.get("/account")
+            #expect(page.shows("Wrong password at sign-in") && page.shows("×3"))
+            #expect(page.shows("Account created"))
+            #expect(!page.body.contains("login_failed") && !page.body.contains("activity."))
+        }
+    }
+
+    @Test func `every kind of event has words in every language`() throws {
+        for locale in ["en", "de"] {
+            let file = URL(filePath: House.root + "/Templates/locales/\(locale).json")
+            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+            let words = try #require(json?["activity"] as? [String: Any])
+            for kind in SecurityEvent.Kind.allCases where ![.passwordRehashed, .accountDeleted].contains(kind) {
+                #expect(words[kind.rawValue] is String, "\(locale) \(kind.rawValue)")
+            }
+        }
+    }
+
+    @Test func `fifty events are shown, five at once, and they are forgotten after the setting's time`() async throws {
+        try await withHouse([.activityLifetime: "30d"]) { house in
+            let member = try await house.member("ada@example.com")
+            for number in 1...60 {
+                try await member.post(
+                    "/account/profile",
+                    [
+                        "csrf": member.get("/account").csrf ?? "",
+                        "display_name": "Ada \(number)",
+                    ])
+                let event = Make.event(.logout, at: house.clock.now)
+                try await house.needs.store.noteExport(
+                    event.of(house.events(of: "ada@example.com").first?.accountID ?? ""), renewal: nil)
+                house.clock.advance(by: .seconds(1))
+            }
+            let page = try await member.get("/account")
+            #expect(page.body.matches(of: /Name changed/).count == 25)
+            #expect(page.body.split(separator: "<details").first?.matches(of: /Name changed|Signed out/).count == 5)
+            house.clock.advance(by: .seconds(30 * 86_400))
+            try await house.tidy()
+            #expect(try await house.events(of: "ada@example.com").isEmpty)
+        }
+    }
+}
+
+private enum Make {
+    static func event(_ kind: SecurityEvent.Kind, at: Date) -> SecurityEvent {
+        SecurityEvent(
+            id: UUID().uuidString, kind: kind, accountID: nil, at: at, address: "192.0.2.1", userAgent: "curl/8"
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct EmailChangeTests {
+    @Test func `a code to the new mailbox changes the address, and the old one is told`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let token = await member.cookies["vestibule"]
+            #expect(try await member.askForEmail("Ada@New.example").location == "/account/email/verify")
+            #expect(try await member.get("/account/email/verify").shows("Ada@new.example") == false)
+            #expect(try await member.get("/account/email/verify").shows("Ada@New.example"))
+            #expect(try await member.get("/account").shows("ada@example.com"))
+            let code = try await house.mailbox.code(for: "ada@new.example")
+            let spaced = "\(code.prefix(3)) - \(code.suffix(3))"
+            #expect(try await member.typeEmail(code: spaced).location == "/account?notice=email-changed")
+            #expect(await member.cookies["vestibule"] != token)
+            #expect(await member.cookies["vestibule-flow"] == nil)
+            #expect(try await member.get("/account").shows("Ada@New.example"))
+            let notice = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address was changed")
+            #expect(notice.text.contains("A•••@new.example") && !notice.text.contains("Ada@New.example"))
+            let other = house.visitor()
+            #expect(try await other.logIn(email: "ada@example.com").status == .unprocessableContent)
+            #expect(try await other.logIn(email: "ada@new.example").status == .seeOther)
+        }
+    }
+
+    @Test func `a wrong password, no address, a bad one and one's own are refused with the form filled`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let wrong = try await member.askForEmail("new@example.com", password: "guess")
+            #expect(wrong.status == .unprocessableContent && wrong.shows("That is not your current password."))
+            #expect(wrong.shows("value=\"new@example.com\""))
+            #expect(try await member.askForEmail("").shows("Enter your email address."))
+            #expect(try await member.askForEmail("ada@example").shows("Enter an email address like"))
+            #expect(try await member.askForEmail("ADA@example.com").shows("That is your address already."))
+            #expect(await house.mailbox.count(to: "new@example.com") == 0)
+            let forged = try await member.post(
+                "/account/email", ["email": "new@example.com", "current_password": Browser.goodPassword]
+            )
+            #expect(forged.status == .forbidden)
+        }
+    }
+
+    @Test func `a taken address gets the same answers, and only its owner hears of it`() async throws {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            _ = try await house.member("bob@example.com")
+            #expect(try await ada.askForEmail("bob@example.com").location == "/account/email/verify")
+            let refused = try await ada.typeEmail(code: house.mailbox.code(for: "bob@example.com"))
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.shows("Another account uses this address now. Nothing was changed."))
+            #expect(try await ada.get("/account").shows("ada@example.com"))
+            #expect(try await house.visitor().logIn(email: "bob@example.com").status == .seeOther)
+        }
+    }
+
+    @Test func `two accounts that want one address have one winner`() async throws {
+        try await withHouse { house in
+            let members = [try await house.member("ada@example.com"), try await house.member("bob@example.com")]
+            var codes: [String] = []
+            for member in members {
+                try await member.askForEmail("both@example.com")
+                codes.append(try await house.mailbox.code(for: "both@example.com"))
+            }
+            let pages = try await withThrowingTaskGroup(of: Page.self) { group in
+                for (member, code) in zip(members, codes) {
+                    group.addTask { try await member.typeEmail(code: code) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(pages.count { $0.location == "/account?notice=email-changed" } == 1)
+            #expect(pages.count { $0.shows("Another account uses this address now.") } == 1)
+        }
+    }
+
+    @Test func `twenty parallel uses of a right code have one winner`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            try await member.askForEmail("new@example.com")
+            let csrf = try await member.get("/account/email/verify").csrf ?? ""
+            let code = try await house.mailbox.code(for: "new@example.com")
+            let cookies = await member.cookies
+            let changed = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let tab = house.visitor()
+                        for (name, value) in cookies { await tab.set(name, value) }
+                        let page = try await tab.post("/account/email/verify", ["csrf": csrf, "code": code])
+                        return page.location == "/account?notice=email-changed"
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(changed == 1)
+        }
+    }
+
+    @Test func `expired, used-up, foreign and replaced codes change nothing`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            try await member.askForEmail("one@example.com")
+            let first = try await house.mailbox.code(for: "one@example.com")
+            try await member.askForEmail("two@example.com")
+            #expect(try await member.typeEmail(code: first).shows("That code is wrong or has expired."))
+            let second = try await house.mailbox.code(for: "two@example.com")
+            house.clock.advance(by: .seconds(601))
+            #expect(try await member.typeEmail(code: second).shows("That code is wrong or has expired."))
+            try await member.resendEmailCode()
+            let third = try await house.mailbox.code(for: "two@example.com")
+            let thief = try await house.member("eve@example.com")
+            await thief.set("vestibule-flow", await member.cookies["vestibule-flow"] ?? "")
+            let csrf = try await thief.get("/account").csrf ?? ""
+            let foreign = try await thief.post("/account/email/verify", ["csrf": csrf, "code": third])
+            #expect(foreign.location == "/account/email?notice=email-flow-expired")
+            for _ in 0..<5 { try await member.typeEmail(code: "000000") }
+            #expect(try await member.typeEmail(code: third).shows("That code is wrong or has expired."))
+            #expect(try await member.get("/account").shows("ada@example.com"))
+        }
+    }
+
+    @Test func `yesterday's flow leads back to the start, and asking is limited by typed address`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            try await member.askForEmail("new@example.com")
+            house.clock.advance(by: .seconds(3601))
+            let late = try await member.get("/account/email/verify")
+            #expect(late.location == "/account/email?notice=email-flow-expired")
+            #expect(try await member.get("/account/email?notice=email-flow-expired").shows("role=\"status\""))
+            for _ in 0..<5 { try await member.askForEmail("new@example.com") }
+            let refused = try await member.askForEmail("new@example.com")
+            #expect(refused.status == .tooManyRequests && refused.shows("value=\"new@example.com\""))
+        }
+    }
+}

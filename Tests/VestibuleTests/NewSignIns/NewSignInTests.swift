@@ -1,0 +1,51 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct NewSignInTests {
+    private static let subject = "New sign-in to your account"
+    private static let summary = "More new sign-ins to your account"
+
+    @Test func `a browser not seen before is mailed once, and known from then on`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let other = house.visitor(at: "203.0.113.77")
+            try await other.logIn(email: "ada@example.com")
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: Self.subject)
+            #expect(mail.text.contains("Firefox – Linux") && mail.text.contains("203.0.113.*"))
+            #expect(!mail.text.contains("203.0.113.77"))
+            let sent = await house.mailbox.count(to: "ada@example.com")
+            try await other.logIn(email: "ada@example.com")
+            try await member.logOut()
+            try await member.logIn(email: "ada@example.com")
+            let kinds = try await house.events(of: "ada@example.com").map(\.kind)
+            #expect(kinds.count { $0 == .loginNewDevice } == 1 && kinds.count { $0 == .login } == 3)
+            #expect(try await house.waitingMails() == 0)
+            #expect(await house.mailbox.count(to: "ada@example.com") == sent)
+        }
+    }
+
+    @Test func `three mails a day, then one summary of the rest`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            _ = try await house.member("ada@example.com")
+            for number in 1...6 {
+                try await house.visitor(at: "203.0.\(number).1").logIn(email: "ada@example.com")
+                house.clock.advance(by: .seconds(60))
+            }
+            for _ in 1...3 { _ = try await house.mailbox.next(to: "ada@example.com", subject: Self.subject) }
+            let sent = await house.mailbox.count(to: "ada@example.com")
+            try await house.tidy()
+            #expect(try await house.waitingMails() == 0)
+            house.clock.advance(by: .seconds(86_400))
+            try await house.tidy()
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: Self.summary)
+            #expect(mail.text.contains("3") && (4...6).allSatisfy { mail.text.contains("203.0.\($0).*") })
+            #expect(!mail.text.contains("203.0.3.*"))
+            try await house.tidy()
+            #expect(try await house.waitingMails() == 0)
+            #expect(await house.mailbox.count(to: "ada@example.com") == sent + 1)
+        }
+    }
+}
