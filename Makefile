@@ -21,5 +21,5 @@ format:
 bench: release ## speed and size, one table
 	scripts/bench
 
-timing: release ## do login and sign-up answer known and unknown addresses alike?
+timing: release ## do login, sign-up and reset answer known and unknown addresses alike?
 	scripts/timing

@@ -67,6 +67,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "lookups", dependencies: ["Vestibule", "VestibuleSQLite"], path: "Benchmarks/Lookups",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "VestibuleTests",
             dependencies: [

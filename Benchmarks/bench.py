@@ -16,11 +16,15 @@ import sys
 import time
 import urllib.parse
 
+import crowd
 import house
 from house import CORES, Client, Trouble, spread
 
 HERE = house.ROOT / "Benchmarks"
 BARE = house.ROOT / ".build/benchmarks/release/bare"
+LOOKUPS = house.ROOT / ".build/release/lookups"
+FEW, MANY = 1_000, 1_000_000
+EVENTS = 10_000
 FLOODERS = 8
 READERS = 16
 
@@ -35,6 +39,11 @@ class Table:
         """A figure that has to reach its target."""
         met = statistics.median(values) >= least
         self.rows.append([figure, spread(values), f"≥ {least:.2f}", "yes" if met else "NO", how])
+
+    def at_most(self, figure, values, most, how):
+        """A ratio that has to stay within its target."""
+        met = statistics.median(values) <= most
+        self.rows.append([figure, spread(values), f"≤ {most:.1f}", "yes" if met else "NO", how])
 
     def amount(self, figure, values, most, how):
         """Milliseconds or MiB, that have to stay within their target."""
@@ -247,6 +256,51 @@ def login_figure(table, options, server, right):
         f"by processor time {spread(by_processor)}")
 
 
+def lookup_figures(table, options, few, many):
+    """What every request looks up must not get slower with the number of accounts."""
+    measured = {FEW: [], MANY: []}
+    for round in range(options.rounds):
+        say(f"lookups among {FEW:,} and {MANY:,} accounts, {round + 1} of {options.rounds}")
+        for count, path in ((FEW, few), (MANY, many)):
+            command = [LOOKUPS, path, str(count), "1"]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            measured[count].append(list(map(float, done.stdout.split())))
+    for place, name in enumerate(("login without hashing", "session resume", "limit check")):
+        few_us, many_us = ([row[place] for row in measured[count]] for count in (FEW, MANY))
+        table.at_most(
+            f"{name}, {MANY:,} ÷ {FEW:,}", [b / a for a, b in zip(few_us, many_us)], 1.5,
+            f"{statistics.median(many_us):.0f} ÷ {statistics.median(few_us):.0f} µs, each with its change of threads")
+
+
+def export_figure(table, options, binary, folder, many):
+    """The export of an account with many events, in the crowd's house."""
+    email = "historian@example.com"
+    with serve(binary, folder) as server:
+        cookies = house.sign_up(server, email)
+        crowd.add_events(many, email, EVENTS)
+        with Client(server.port) as client:
+            page = client.get("/account", [f"Cookie: {cookies}"]).body.decode()
+            form = {"csrf": page.partition('name="csrf" value="')[2].partition('"')[0]}
+            milliseconds = []
+            for _ in range(2 * options.rounds + 1):
+                request = client.request("POST", "/account/export", form, [f"Cookie: {cookies}"])
+                start = time.perf_counter()
+                answer = house.Answer(*client.exchange(request))
+                milliseconds.append((time.perf_counter() - start) * 1000)
+                if answer.status != 200 or answer.body.count(b'"kind"') < EVENTS:
+                    raise Trouble(f"the export answers {answer.status}")
+    table.amount(
+        "export, ms", milliseconds[1:], 200, f"{EVENTS:,} events, {len(answer.body):,} bytes, {MANY:,} accounts")
+
+
+def crowd_figures(table, options, binary, folder):
+    say(f"making {FEW:,} and {MANY:,} accounts")
+    few = crowd.fill(binary, folder / "few", FEW)
+    many = crowd.fill(binary, folder / "many", MANY)
+    lookup_figures(table, options, few, many)
+    export_figure(table, options, binary, folder / "many", many)
+
+
 def measure(options):
     binary = house.server_binary(options.server)
     if not BARE.exists():
@@ -268,6 +322,8 @@ def measure(options):
                     table, options, "GET /account ÷ bare route", 0.3, server, "/account", bare, account_size,
                     [f"Cookie: {cookies}"])
             login_figure(table, options, server, right)
+        if not options.small:
+            crowd_figures(table, options, binary, folder)
     table.amount("start to first answer, ms", milliseconds, 150, f"{options.starts} starts, with a database")
     table.print()
     print(f"\n{machine.load()}")
@@ -279,6 +335,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, help="turns each side takes")
     parser.add_argument("--seconds", type=int, default=5, help="length of one turn")
     parser.add_argument("--rate", type=int, default=200, help="paced GETs a second in the flood")
+    parser.add_argument("--small", action="store_true", help="leave out what needs a million accounts")
     parser.add_argument("--starts", type=int, default=9)
     options = parser.parse_args()
     house.end_on_signals()

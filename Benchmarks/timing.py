@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`make timing`: do login and sign-up answer known and unknown addresses alike?
+"""`make timing`: do login, sign-up and reset answer known and unknown addresses alike?
 
 Every state an address can be in is compared with an address nobody has signed up with: pairs in random order, all
 cases taking turns, on one keep-alive connection, with the limits off. A case leaks when two of three runs say so.
@@ -54,6 +54,8 @@ class Case:
     status: int
     address: typing.Callable[[], str] = new_address
     delay: float = 0
+    # What has to be done first, untimed; returns headers for the request.
+    prepare: typing.Callable[[Client, str], list] = lambda client, email: []
     # What the table calls it when it differs, and when it does not; and whether it has to differ.
     verdicts: tuple = ("LEAK", "alike")
     must_differ: bool = False
@@ -87,12 +89,12 @@ class Case:
         ]
 
 
-def controls(path, form, status):
+def controls(path, form, status, **more):
     return [
-        Case("unknown again (control)", path, form, status, verdicts=("NOISE: measure again", "alike")),
+        Case("unknown again (control)", path, form, status, verdicts=("NOISE: measure again", "alike"), **more),
         Case(
             f"unknown, {DELAY_SECONDS * 1000:.0f} ms late (control)", path, form, status, delay=DELAY_SECONDS,
-            verdicts=("caught", "NOT CAUGHT: too noisy"), must_differ=True),
+            verdicts=("caught", "NOT CAUGHT: too noisy"), must_differ=True, **more),
     ]
 
 
@@ -169,6 +171,37 @@ def signup_cases(client, accounts):
     ]
 
 
+def reset_form(email):
+    return {"email": email}
+
+
+# The states in which a reset must look the same; failures in a row are no matter for it.
+RESET_STATES = ("wrong password", "disabled", "unverified", "no password")
+
+
+def reset_cases(client, accounts):
+    return controls("/reset", reset_form, 303) + [
+        Case("known" if state == "wrong password" else state, "/reset", reset_form, 303, in_turn(accounts[state]))
+        for state in RESET_STATES
+    ]
+
+
+def reset_verify_cases(client, accounts):
+    def form(email):
+        return {"code": "000000", "password": house.PASSWORD, "password_confirmation": house.PASSWORD}
+
+    def prepare(client, email):
+        answer = client.post("/reset", reset_form(email))
+        return [f"Cookie: {answer.cookies()}"]
+
+    return controls("/reset/verify", form, 422, prepare=prepare) + [
+        Case(
+            "known" if state == "wrong password" else state, "/reset/verify", form, 422, in_turn(accounts[state]),
+            prepare=prepare)
+        for state in RESET_STATES
+    ]
+
+
 # Measuring
 
 def shape(answer, email):
@@ -183,7 +216,8 @@ def shape(answer, email):
 def ask(client, case, is_case):
     """Milliseconds of one answer."""
     email = case.address() if is_case else new_address()
-    request = client.request("POST", case.path, case.form(email))
+    headers = case.prepare(client, email)
+    request = client.request("POST", case.path, case.form(email), headers)
     start = time.perf_counter_ns()
     if is_case and case.delay:
         time.sleep(case.delay)
@@ -238,7 +272,7 @@ def measure(options):
         accounts = make_accounts(binary, folder, count)
         with house.vestibule(binary, folder) as server, Client(server.port) as client:
             cases = []
-            for make in (login_cases, signup_cases):
+            for make in (login_cases, signup_cases, reset_cases, reset_verify_cases):
                 if options.form in (None, make.__name__.removesuffix("_cases")):
                     cases += judge(client, make(client, accounts), options.pairs, say)
     house.print_table(
@@ -255,7 +289,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--server", help="another binary than .build/release/vestibule")
     parser.add_argument("--pairs", type=int, default=400)
-    parser.add_argument("--form", choices=["login", "signup"], help="only this one")
+    parser.add_argument("--form", choices=["login", "signup", "reset", "reset_verify"], help="only this one")
     options = parser.parse_args()
     house.end_on_signals()
     try:

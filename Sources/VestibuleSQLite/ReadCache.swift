@@ -16,7 +16,12 @@ final class ReadCache: Sendable {
 
     private let state = Mutex(State())
     private static let trustedFor: Duration = .milliseconds(50)
-    private static let mostEntries = 5000
+    private let mostEntries: Int
+
+    /// `mostEntries` sessions and overviews are kept; with 0, none.
+    init(mostEntries: Int) {
+        self.mostEntries = mostEntries
+    }
 
     /// Grows whenever the cache is emptied; to be asked for before a read whose result is to be kept.
     var generation: Int { state.withLock { $0.generation } }
@@ -55,7 +60,8 @@ final class ReadCache: Sendable {
     private func keep(_ generation: Int, _ change: (inout State) -> Void) {
         state.withLock { state in
             guard state.generation == generation else { return }
-            if state.sessions.count + state.overviews.count >= Self.mostEntries { Self.empty(&state) }
+            guard mostEntries > 0 else { return }
+            if state.sessions.count + state.overviews.count >= mostEntries { Self.empty(&state) }
             change(&state)
         }
     }

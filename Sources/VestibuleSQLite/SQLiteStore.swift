@@ -10,15 +10,17 @@ package struct SQLiteStore: Store {
     /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
     private let readers: NIOThreadPool
     private let writer: NIOThreadPool
-    let cache = ReadCache()
+    let cache: ReadCache
     /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4
     /// Longest wait for the writer: twice SQLite's own for a locked file.
     private static let patience: Duration = .seconds(4)
 
-    /// Opens or makes the file (0600, its folder 0700). Throws `StoreUnavailable`. Does not migrate.
-    package init(path: String) throws {
+    /// Opens or makes the file (0600, its folder 0700), remembering that many of the rows read last. Throws
+    /// `StoreUnavailable`. Does not migrate.
+    package init(path: String, remembering: Int = 5000) throws {
+        cache = ReadCache(mostEntries: remembering)
         do {
             try DatabaseFile.make(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
@@ -36,6 +38,7 @@ package struct SQLiteStore: Store {
 
     /// A store in memory, migrated, for tests.
     package init(inMemory: Void) throws {
+        cache = ReadCache(mostEntries: 5000)
         database = try DatabaseQueue(configuration: Self.configuration)
         file = nil
         watcher = nil

@@ -1,0 +1,80 @@
+import Foundation
+import Vestibule
+import VestibuleSQLite
+
+/// What the store looks up for every request, on a file somebody has filled: microseconds a login without hashing, a
+/// resumed session and a limit check, one line.
+@main
+enum Lookups {
+    static func main() async throws {
+        let words = CommandLine.arguments
+        guard words.count == 4, let count = Int(words[2]), let seconds = Double(words[3]) else {
+            FileHandle.standardError.write(Data("usage: lookups FILE ACCOUNTS SECONDS\n".utf8))
+            exit(64)
+        }
+        // Without the memory of what was read last: at a million it would hardly ever know the answer.
+        let store = try SQLiteStore(path: words[1], remembering: 0)
+        let numbers = (0..<100_000).map { _ in Int.random(in: 0..<count) }
+        let logins = try await microseconds(seconds, numbers) { try await logIn(store, $0) }
+        let sessions = try await microseconds(seconds, numbers) { number in
+            guard try await store.session(token(number).digest) != nil else { throw Missing() }
+        }
+        let limits = try await microseconds(seconds, numbers) { number in
+            _ = try await store.take([claim(number)], now: Date())
+        }
+        print(logins, sessions, limits)
+        try store.close()
+    }
+
+    struct Missing: Error {}
+
+    /// The filler makes tokens and addresses in the same way.
+    private static func token(_ number: Int) throws -> Token {
+        let digits = String(number)
+        guard let token = Token(presented: String(repeating: "0", count: 42 - digits.count) + digits + "A") else {
+            throw Missing()
+        }
+        return token
+    }
+
+    private static func claim(_ number: Int) -> LimitClaim {
+        var key = [UInt8](repeating: 0, count: 16)
+        for place in 0..<8 { key[place] = UInt8(truncatingIfNeeded: (number &* 2_654_435_761) >> (8 * place)) }
+        return LimitClaim(key: key, interval: 1, burst: 60_000)
+    }
+
+    private static func logIn(_ store: SQLiteStore, _ number: Int) async throws {
+        _ = try await store.take([claim(number)], now: Date())
+        let record = try await store.loginRecord(emailKey: "visitor\(number)@example.com", failuresKey: [1])
+        guard let account = record.account else { throw Missing() }
+        let now = Date()
+        let session = Session(
+            id: UUID().uuidString, accountID: account.id, createdAt: now, lastSeenAt: now, idle: .seconds(3600),
+            expiresAt: now.addingTimeInterval(86_400), remembered: false, provedAt: now, awaitsTerms: false,
+            userAgent: "bench", address: "192.0.2.1"
+        )
+        let digest = TokenDigest(bytes: (0..<32).map { _ in UInt8.random(in: 0...255) })
+        let event = SecurityEvent(
+            id: UUID().uuidString, kind: .login, accountID: account.id, at: now, address: "192.0.2.1",
+            userAgent: "bench")
+        try await store.loginSucceeded(
+            LoginSuccess(
+                session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: [1],
+                returned: [], rehash: nil, events: [event]
+            )
+        )
+    }
+
+    private static func microseconds(
+        _ seconds: Double, _ numbers: [Int], _ work: @Sendable (Int) async throws -> Void
+    ) async throws -> Double {
+        for number in numbers.prefix(200) { try await work(number) }
+        let start = ContinuousClock.now
+        var done = 0
+        while start.duration(to: .now) < .seconds(seconds) {
+            try await work(numbers[(200 + done) % numbers.count])
+            done += 1
+        }
+        return start.duration(to: .now) / .microseconds(1) / Double(done)
+    }
+}
