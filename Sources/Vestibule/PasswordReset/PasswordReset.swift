@@ -25,8 +25,7 @@ package struct PasswordReset: Sendable {
         }
         let subject = LimitSubject(visitor, email: email, key: needs.secretKey)
         let now = needs.now()
-        try await needs.limits.take(
-            needs.limits.claims(.reset, subject) + needs.limits.claims(.mail, subject), now: now)
+        try await needs.limits.take(needs.limits.claims(.reset, subject) + mailClaims(subject), now: now)
         let flow = Token(from: needs.random)
         let code = Code(from: needs.random)
         let pending = PendingReset(
@@ -45,7 +44,9 @@ package struct PasswordReset: Sendable {
     package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let now = needs.now()
         if let email = EmailAddress(pending.email) {
-            try await needs.limits.take(.mail, LimitSubject(visitor, email: email, key: needs.secretKey), now: now)
+            let subject = LimitSubject(visitor, email: email, key: needs.secretKey)
+            let isKnown = subject.device != nil
+            try await needs.limits.take(isKnown ? needs.limits.claims(.reset, subject) : mailClaims(subject), now: now)
         }
         let code = Code(from: needs.random)
         return try await needs.store.renewResetCode(
@@ -104,6 +105,11 @@ package struct PasswordReset: Sendable {
                 return (password, code)
             }
         }.get()
+    }
+
+    /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no owner out.
+    private func mailClaims(_ subject: LimitSubject) -> [LimitClaim] {
+        subject.device == nil ? needs.limits.claims(.mail, subject) : []
     }
 
     /// The address as its owner wrote it, not as the asker did: some hosts tell upper from lower case.

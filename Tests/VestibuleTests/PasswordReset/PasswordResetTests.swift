@@ -145,6 +145,23 @@ struct PasswordResetTests {
         }
     }
 
+    @Test func `a flood that uses up everybody's mails keeps no owner out, nor lets one send without end`() async throws
+    {
+        try await withHouse([.limitMail: "5/h/address, 3/h/all"]) { house in
+            let owner = try await house.member("ada@example.com")
+            try await owner.logOut()
+            for number in 0..<3 {
+                let visitor = house.visitor(at: "198.51.100.\(number)")
+                try await visitor.post("/reset", ["email": "nobody\(number)@example.com"])
+            }
+            let stranger = try await house.visitor().post("/reset", ["email": "eve@example.com"])
+            #expect(stranger.status == .tooManyRequests)
+            #expect(try await owner.post("/reset", ["email": "ada@example.com"]).location == "/reset/verify")
+            for _ in 0..<2 { try await owner.post("/reset/resend", [:]) }
+            #expect(try await owner.post("/reset/resend", [:]).status == .tooManyRequests)
+        }
+    }
+
     @Test func `what is no address is refused at once`() async throws {
         try await withHouse { house in
             let page = try await house.visitor().post("/reset", ["email": "ada@example"])
