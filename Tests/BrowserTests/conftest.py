@@ -49,6 +49,12 @@ def raised_house(open_house) -> House:
     return house
 
 
+@pytest.fixture(scope="session")
+def aging_house(open_house) -> House:
+    """A server that is stopped now and then, and finds that time has passed."""
+    return open_house()
+
+
 @pytest.fixture
 def outbox(house):
     return house.outbox

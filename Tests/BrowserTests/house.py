@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 import urllib.parse
@@ -38,6 +39,15 @@ def eventually(probe, what: str, within: float = 10):
     raise AssertionError(f"{what} did not happen within {within} s")
 
 
+def text_of(mail: EmailMessage) -> str:
+    return mail.get_body(("plain",)).get_content()
+
+
+def codes_in(text: str) -> list[str]:
+    """Six digits that stand alone; a link may hold some by chance."""
+    return re.findall(r"(?<!\d)\d{6}(?!\d)", re.sub(r"https?://\S+", "", text))
+
+
 @dataclass
 class Answer:
     status: int
@@ -61,10 +71,19 @@ class Outbox:
         wanted = lambda: self.mails_to(address)[number - 1 : number]
         return eventually(wanted, f"mail {number} to {address}")[0]
 
+    def mail_about(self, address: str, subject: str) -> EmailMessage:
+        """The newest mail to the address with that subject, as soon as it is there."""
+        wanted = lambda: [mail for mail in self.mails_to(address) if mail["Subject"] == subject][-1:]
+        return eventually(wanted, f"mail about {subject!r} to {address}")[0]
+
+    def codes_for(self, address: str) -> list[str]:
+        """The six digits in every mail to the address that has some, oldest first."""
+        return [code for mail in self.mails_to(address) for code in codes_in(text_of(mail))]
+
     def code_for(self, address: str, number: int = 1) -> str:
-        """The six digits in that mail."""
-        text = self.mail_to(address, number).get_body(("plain",)).get_content()
-        return re.search(r"(?<!\d)\d{6}(?!\d)", text)[0]
+        """The code of that number, as soon as it is there."""
+        wanted = lambda: self.codes_for(address)[number - 1 : number]
+        return eventually(wanted, f"code {number} to {address}")[0]
 
 
 class House:
@@ -105,6 +124,15 @@ class House:
             raise
         finally:
             self.log.close()
+
+    def let_proofs_grow_old(self) -> None:
+        """As if everybody had given the password more than ten minutes ago."""
+        self.stop()
+        database = sqlite3.connect(self.folder / "data/vestibule.sqlite")
+        with database:
+            database.execute("UPDATE sessions SET proved_at = proved_at - 601000")
+        database.close()
+        self.start()
 
     def ask(self, method: str, path: str, form: dict | bytes | None = None, **headers: str) -> Answer:
         """One request that is not from a browser, redirects not followed. `Header_Name=` becomes `Header-Name:`."""

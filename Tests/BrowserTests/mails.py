@@ -1,21 +1,115 @@
-"""The two mails of a sign-up, as they arrive."""
+"""Every mail the house sends by itself, as it arrives. Missing: the daily summary, and those an operator causes."""
 
+import re
+from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import cache
 
-from house import PASSWORD, House, a_new_address
+from caller import Caller
+from house import PASSWORD, House, a_new_address, text_of
+
+NEW_PASSWORD = "staple horse battery correct"
 
 
-def new_mail(house: House) -> EmailMessage:
-    """To an address nobody has."""
+@dataclass(frozen=True)
+class Letter:
+    """A mail, and who can sign in by the time it has come; nobody when the account is gone."""
+
+    mail: EmailMessage
+    address: str | None
+    password: str = PASSWORD
+
+
+def links_in(mail: EmailMessage) -> list[str]:
+    """Every link, once, in order."""
+    links = re.findall(r"https?://\S+", text_of(mail))
+    links += re.findall(r'href="([^"]+)"', mail.get_body(("html",)).get_content())
+    return list(dict.fromkeys(links))
+
+
+def twice(password: str) -> dict[str, str]:
+    return {"password": password, "password_confirmation": password}
+
+
+def somebody(house: House) -> str:
+    """The address of a new account."""
     address = a_new_address()
     house.make_account(address)
-    return house.outbox.mail_to(address)
+    return address
 
 
-def taken_mail(house: House) -> EmailMessage:
-    """To an address that has an account."""
-    address = a_new_address()
-    house.make_account(address)
-    form = {"display_name": "Ada", "email": address, "password": PASSWORD, "password_confirmation": PASSWORD}
-    house.ask("POST", "/signup", form | {"terms": "accepted"})
-    return house.outbox.mail_to(address, number=2)
+def signup_code(house: House) -> Letter:
+    address = somebody(house)
+    return Letter(house.outbox.mail_to(address), address)
+
+
+def signup_taken(house: House) -> Letter:
+    address = somebody(house)
+    Caller(house).post("/signup", display_name="Ada", email=address, terms="accepted", **twice(PASSWORD))
+    return Letter(house.outbox.mail_about(address, "You already have an account"), address)
+
+
+def password_reset(house: House) -> Letter:
+    address = somebody(house)
+    Caller(house).post("/reset", email=address)
+    return Letter(house.outbox.mail_about(address, "Your code for a new password"), address)
+
+
+def password_changed(house: House) -> Letter:
+    address = somebody(house)
+    caller = Caller(house).log_in(address)
+    caller.post("/account/password", current_password=PASSWORD, **twice(NEW_PASSWORD))
+    return Letter(house.outbox.mail_about(address, "Your password was changed"), address, NEW_PASSWORD)
+
+
+def email_change_code(house: House) -> Letter:
+    address, new = somebody(house), a_new_address()
+    Caller(house).log_in(address).ask_for_email(new)
+    return Letter(house.outbox.mail_about(new, "Your code for the new email address"), address)
+
+
+def email_changed(house: House) -> Letter:
+    old, new = somebody(house), a_new_address()
+    Caller(house).log_in(old).change_email(new)
+    return Letter(house.outbox.mail_about(old, "Your email address was changed"), new)
+
+
+def email_restored(house: House) -> Letter:
+    old = somebody(house)
+    Caller(house).log_in(old).change_email(a_new_address())
+    token = undo_link(house, old).split("token=")[1]
+    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    return Letter(house.outbox.mail_about(old, "Your email address is restored"), old, NEW_PASSWORD)
+
+
+def undo_link(house: House, old: str) -> str:
+    """What the owner of the former address was sent."""
+    mail = house.outbox.mail_about(old, "Your email address was changed")
+    return next(link for link in links_in(mail) if "token=" in link)
+
+
+def new_sign_in(house: House) -> Letter:
+    address = somebody(house)
+    Caller(house).log_in(address)
+    return Letter(house.outbox.mail_about(address, "New sign-in to your account"), address)
+
+
+def account_deleted(house: House) -> Letter:
+    address = somebody(house)
+    Caller(house).log_in(address).delete()
+    return Letter(house.outbox.mail_about(address, "Your account has been deleted"), None)
+
+
+KINDS = {
+    each.__name__: each
+    for each in (
+        signup_code, signup_taken, password_reset, password_changed, email_change_code, email_changed, email_restored,
+        new_sign_in, account_deleted,
+    )
+}
+
+
+@cache
+def letter(house: House, kind: str) -> Letter:
+    """One of each kind is enough for those who only read it."""
+    return KINDS[kind](house)

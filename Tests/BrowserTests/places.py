@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Callable
 
-from house import a_new_address
+from caller import Caller
+from house import PASSWORD, a_new_address
+from mails import undo_link
+from playwright.sync_api import expect
 from visitor import Visitor
 
 
@@ -44,6 +47,9 @@ page("privacy", "/privacy")
 page("nothing_here", "/no-such-page")
 page("welcome_in_german", "/?lang=de")
 page("sign_up_in_german", "/signup?lang=de")
+page("welcome_after_leaving", "/?notice=account-deleted")
+page("login_after_a_link_too_old", "/login?notice=undo-gone")
+page("login_of_a_locked_account", "/login?notice=undo-taken")
 
 
 @place()
@@ -103,9 +109,10 @@ def verify_refused(visitor):
 
 @place()
 def verify_of_a_taken_address(visitor):
-    before = len(visitor.house.outbox.mails_to(visitor.house.member))
-    visitor.sign_up(visitor.house.member)
-    visitor.field("Code").fill(visitor.house.outbox.code_for(visitor.house.member, number=before + 1))
+    address = a_new_address()
+    visitor.house.make_account(address)
+    visitor.sign_up(address)
+    visitor.field("Code").fill(visitor.house.outbox.code_for(address, number=2))
     visitor.send_plainly("verify")
 
 
@@ -170,3 +177,125 @@ def change_password_refused(visitor):
     visitor.is_at("Your account")
     visitor.visit("/account/password")
     visitor.send_plainly("change-password")
+
+
+def sign_in(visitor, path: str = "/account") -> None:
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+    if path != "/account":
+        visitor.visit(path)
+
+
+@place()
+def account_in_german(visitor):
+    sign_in(visitor, "/account?lang=de")
+    visitor.is_at("Ihr Konto")
+
+
+@place()
+def account_after_a_busy_day(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    for number in range(6):
+        Caller(visitor.house, user_agent=f"Firefox/{number}").log_in(address)
+    visitor.log_in(address)
+    visitor.is_at("Your account")
+    visitor.page.locator("summary").click()
+    expect(visitor.page.locator("details li").last).to_be_visible()
+
+
+@place()
+def profile_refused(visitor):
+    sign_in(visitor)
+    visitor.field("Name").fill("")
+    visitor.send_plainly("profile")
+
+
+@place()
+def change_email(visitor):
+    sign_in(visitor, "/account/email")
+    visitor.is_at("Change email address")
+
+
+@place()
+def change_email_refused(visitor):
+    change_email(visitor)
+    visitor.field("New email address").fill("ada@example")
+    visitor.send_plainly("change-email")
+
+
+@place()
+def change_email_verify(visitor):
+    change_email(visitor)
+    visitor.field("New email address").fill(a_new_address())
+    visitor.field("Current password").fill(PASSWORD)
+    visitor.button("Send code").click()
+    visitor.is_at("Confirm the new address")
+
+
+@place()
+def change_email_verify_refused(visitor):
+    change_email_verify(visitor)
+    visitor.send_plainly("verify-email")
+
+
+@place()
+def undo_email(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    Caller(visitor.house).log_in(address).change_email(a_new_address())
+    visitor.visit(undo_link(visitor.house, address))
+    visitor.is_at("Was it not you?")
+
+
+@place()
+def undo_email_refused(visitor):
+    undo_email(visitor)
+    visitor.field("New password").fill("password")
+    visitor.send_plainly("undo-email")
+
+
+@place()
+def undo_email_in_german(visitor):
+    undo_email(visitor)
+    visitor.link("Deutsch").click()
+    visitor.is_at("Waren Sie das nicht?")
+
+
+@place()
+def continue_from_a_mail(visitor):
+    visitor.visit("/reset")
+    visitor.field("Email address").fill(visitor.house.member)
+    visitor.button("Send code").click()
+    visitor.is_at("Choose a new password")
+    flow = next(each["value"] for each in visitor.context.cookies() if each["name"] == "vestibule-flow")
+    visitor.visit(f"/reset/continue?flow={flow}")
+    visitor.is_at("Choose a password")
+
+
+@place()
+def delete_account(visitor):
+    sign_in(visitor, "/account/delete")
+    visitor.is_at("Delete account")
+
+
+@place()
+def delete_account_refused(visitor):
+    delete_account(visitor)
+    visitor.field("To confirm, type “delete”").fill("remove")
+    visitor.send_plainly("delete-account")
+
+
+@place("aging_house")
+def proof(visitor):
+    sign_in(visitor)
+    visitor.house.let_proofs_grow_old()
+    visitor.button("Download your data").click()
+    visitor.is_at("Please confirm it is you")
+
+
+@place("aging_house")
+def proof_refused(visitor):
+    proof(visitor)
+    visitor.field("Current password").fill("wrong")
+    visitor.send_plainly("proof")

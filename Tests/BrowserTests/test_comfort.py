@@ -256,6 +256,24 @@ def test_a_shown_password_is_hidden_again_when_sent(visitor):
     visitor.is_told("Invalid email or password.")
 
 
+def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_house):
+    visitor = new_visitor(aging_house, Way())
+    visitor.log_in(aging_house.member)
+    visitor.is_at("Your account")
+    aging_house.let_proofs_grow_old()
+    visitor.button("Download your data").click()
+    visitor.is_at("Please confirm it is you")
+    visitor.button("Continue").click()
+    visitor.is_told("Enter a password.", "Current password")
+    assert visitor.posts[-1] == ("/account/export", 200)
+    visitor.field("Current password").fill(PASSWORD)
+    with visitor.page.expect_download():
+        visitor.button("Continue").click()
+    expect(visitor.button("Continue")).not_to_have_attribute("aria-disabled", "true")
+    expect(visitor.page.locator("#progress")).to_be_empty()
+    expect(visitor.field("Current password")).to_have_value("")
+
+
 # Going back
 
 
@@ -288,3 +306,15 @@ def test_a_page_kept_whole_in_memory_leaves_nothing_typed_behind_either(visitor)
     visitor.nothing_is_typed()
     expect(visitor.page.locator("[aria-invalid=true], #error-summary, .valid")).to_have_count(0)
     expect(visitor.page).not_to_have_title(re.compile("^Error"))
+
+
+def test_going_back_to_the_account_page_leaves_the_stored_name(visitor, member):
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+    visitor.field("Name").fill("Somebody Else")
+    visitor.link("Change password").click()
+    visitor.is_at("Change password")
+    visitor.page.go_back()
+    visitor.is_at("Your account")
+    expect(visitor.field("Name")).to_have_value("Ada Lovelace")
+    expect(visitor.page.locator(".valid")).to_have_count(0)

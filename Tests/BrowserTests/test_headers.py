@@ -7,6 +7,9 @@ from house import PASSWORD
 from visitor import WITH_AND_WITHOUT_SCRIPT
 
 PAGES = ["/", "/login", "/signup", "/signup/verify", "/account", "/terms", "/privacy", "/dev/mail", "/no-such-page"]
+PAGES += ["/account/email", "/account/email/verify", "/account/email/undo", "/account/delete", "/reset/continue"]
+NOT_200 = {"/no-such-page": 404, "/account": 303, "/signup/verify": 303, "/account/email": 303}
+NOT_200 |= {"/account/email/verify": 303, "/account/email/undo": 303, "/account/delete": 303, "/reset/continue": 303}
 PROBES = ["/healthz", "/readyz"]
 FILES = ["/css/vestibule.css", "/css/theme.css", "/js/vestibule.js", "/mark.svg"]
 # What somebody does wrong, and the status it gets.
@@ -44,7 +47,7 @@ def check_headers(answer):
 @pytest.mark.parametrize("path", PAGES + PROBES + FILES)
 def test_every_page_and_file_carries_the_security_headers(house, path):
     answer = house.ask("GET", path)
-    assert answer.status == {"/account": 303, "/signup/verify": 303, "/no-such-page": 404}.get(path, 200)
+    assert answer.status == NOT_200.get(path, 200)
     check_headers(answer)
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mails import new_mail, taken_mail
+from mails import KINDS, letter
 from places import PLACES
 from visitor import Way
 
@@ -29,8 +29,9 @@ def test_the_checker_finds_nothing_in_any_page_or_mail(visitor_at, house, tmp_pa
             visitor = visitor_at(place, Way(script=False))
             (tmp_path / f"{place.name}.html").write_text(visitor.document.text())
             visitor.page.close()
-    for name, mail in [("new", new_mail(house)), ("taken", taken_mail(house))]:
-        (tmp_path / f"mail_{name}.html").write_text(mail.get_body(("html",)).get_content())
+    for kind in KINDS:
+        mail = letter(house, kind).mail
+        (tmp_path / f"mail_{kind}.html").write_text(mail.get_body(("html",)).get_content())
     assert complaints(tmp_path) == ""
 
 

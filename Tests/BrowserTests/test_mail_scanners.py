@@ -1,0 +1,61 @@
+"""Programs that open every link of every mail, as some mailboxes do, change nothing by it."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from caller import Caller
+from house import codes_in, text_of
+from mails import KINDS, NEW_PASSWORD, email_changed, letter, links_in, twice, undo_link
+from visitor import Way
+
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
+
+
+def scan(mail, new_visitor, house, cookies: dict[str, str] | None = None) -> None:
+    """Asks for every link, then opens it in a browser and lets its scripts run."""
+    visitor = new_visitor(house, Way())
+    for name, value in (cookies or {}).items():
+        visitor.context.add_cookies([{"name": name, "value": value, "url": house.url}])
+    for link in links_in(mail):
+        address = urlsplit(link)
+        for method in ("HEAD", "GET"):
+            assert house.ask(method, f"{address.path or '/'}?{address.query}").status in (200, 303)
+        visitor.visit(link)
+        visitor.page.wait_for_load_state("networkidle")
+    assert visitor.posts == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_opening_every_link_of_a_mail_changes_nothing(house, new_visitor, kind):
+    found = letter(house, kind)
+    if found.address is None:
+        return scan(found.mail, new_visitor, house)
+    owner = Caller(house).log_in(found.address, found.password)
+    before = MOMENT.sub("(moment)", owner.get("/account").text)
+    scan(found.mail, new_visitor, house)
+    scan(found.mail, new_visitor, house, cookies=owner.cookies)
+    after = owner.get("/account")
+    assert after.status == 200
+    assert MOMENT.sub("(moment)", after.text) == before
+    assert f"<bdi>{found.address}</bdi>" in after.text
+    Caller(house).log_in(found.address, found.password)
+
+
+def test_a_way_back_to_a_former_address_still_works_after_a_scan(house, new_visitor):
+    found = email_changed(house)
+    old = found.mail["To"].addresses[0].addr_spec
+    scan(found.mail, new_visitor, house)
+    token = undo_link(house, old).split("token=")[1]
+    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    Caller(house).log_in(old, NEW_PASSWORD)
+
+
+def test_a_code_still_works_after_a_scan(house, new_visitor, address):
+    house.make_account(address)
+    owner = Caller(house)
+    owner.post("/reset", email=address)
+    mail = house.outbox.mail_about(address, "Your code for a new password")
+    scan(mail, new_visitor, house)
+    owner.post("/reset/verify", code=codes_in(text_of(mail))[0], **twice(NEW_PASSWORD))
+    Caller(house).log_in(address, NEW_PASSWORD)
