@@ -42,7 +42,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     PasswordResetRoutes(reset: PasswordReset(needs: needs), web: web).add(to: routes)
     LogoutRoutes(sessions: sessions, web: web).add(to: routes)
-    EndSessionRoutes(needs: needs, web: web).add(to: routes)
+    EndSessionRoutes(sessions: sessions, web: web).add(to: routes)
     AccountRoutes(needs: needs, sessions: sessions, terms: terms, web: web).add(to: routes)
     TermsRoutes(web: web).add(to: routes)
     HealthRoutes(needs: needs).add(to: routes)

@@ -20,12 +20,12 @@ struct AccountRoutes {
     func add(to routes: Routes) {
         routes.get("/account", show)
         ChangePasswordRoutes(change: ChangePassword(needs: needs, sessions: sessions), web: web).add(to: routes)
-        AccountTermsRoutes(needs: needs, terms: terms, web: web).add(to: routes)
-        ProfileRoutes(needs: needs, page: self, web: web).add(to: routes)
+        AccountTermsRoutes(terms: AcceptTerms(needs: needs, terms: terms), web: web).add(to: routes)
+        ProfileRoutes(profile: Profile(needs: needs), page: self, web: web).add(to: routes)
         EmailChangeRoutes(change: EmailChange(needs: needs, sessions: sessions), web: web).add(to: routes)
         EmailUndoRoutes(rule: EmailUndoRule(needs: needs), web: web).add(to: routes)
         AccountExportRoutes(needs: needs, sessions: sessions, web: web).add(to: routes)
-        AccountDeletionRoutes(needs: needs, web: web).add(to: routes)
+        AccountDeletionRoutes(rule: DeleteAccount(needs: needs), web: web).add(to: routes)
         routes.get("/.well-known/change-password") { _, _ in
             Response(status: .found, headers: [.location: "/account/password"])
         }

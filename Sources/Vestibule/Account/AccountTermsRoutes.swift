@@ -3,8 +3,7 @@ import Hummingbird
 
 /// `/account/terms`: raised terms are asked for before anything else.
 struct AccountTermsRoutes {
-    let needs: Needs
-    let terms: Terms
+    let terms: AcceptTerms
     let web: Web
 
     func add(to routes: Routes) {
@@ -28,22 +27,16 @@ struct AccountTermsRoutes {
             return seeOther("/login")
         }
         try web.guardian.check(form, request, context)
-        guard form["terms"] == "accepted" else {
-            let refused = RefusedForm(
-                Refusal.termsMissing, ids: ["terms": "account-terms-terms"], otherwise: "account-terms-terms", web,
-                request, context
-            )
+        do {
+            try await terms.accept(form["terms"] == "accepted", record, visitor: context.visitor)
+            return seeOther(web.returnTo.destination(form["return_to"]))
+        } catch {
+            let id = "account-terms-terms"
+            let refused = RefusedForm(error, ids: ["terms": id], otherwise: id, web, request, context)
+            guard let refused else { throw error }
             let values = page(LinkValues.of(form["return_to"], web), context)
-            guard let refused else { throw HTTPError(.badRequest) }
             return try refused.page("account/terms", values.merging(["terms": refused.field("terms")]) { $1 }, context)
         }
-        let event = needs.audit.event(.termsAccepted, accountID: record.account.id, visitor: context.visitor)
-        try await needs.store.accept(
-            terms.consent(visitor: context.visitor, at: needs.now()), accountID: record.account.id,
-            sessionID: record.session.id, event: event
-        )
-        needs.audit.log(event, visitor: context.visitor)
-        return seeOther(web.returnTo.destination(form["return_to"]))
     }
 
     private func page(_ links: Values, _ context: AppContext) -> Values {

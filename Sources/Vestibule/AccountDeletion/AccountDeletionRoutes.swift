@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `/account/delete`: the password, the word typed, and everything is erased.
 struct AccountDeletionRoutes {
-    let needs: Needs
+    let rule: DeleteAccount
     let web: Web
     private static let ids = ["current_password": "current-password", "confirm": "delete-confirm"]
 
@@ -25,15 +25,7 @@ struct AccountDeletionRoutes {
             guard form["confirm"].trimmingSpaces.lowercased() == "delete" else {
                 throw Refusals([.deletionUnconfirmed])
             }
-            let account = record.account
-            try await PasswordProof(needs: needs).check(
-                form["current_password"], of: account, visitor: context.visitor)
-            let deletion = try needs.deletion(of: account)
-            // Two tabs at once: the second finds nothing left, which is what it wanted.
-            if try await needs.store.deleteAccount(deletion) {
-                needs.outboxBell.ring()
-                needs.audit.log(deletion.event.of(account.id), visitor: context.visitor)
-            }
+            try await rule.delete(record.account, password: form["current_password"], visitor: context.visitor)
             return farewell()
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "current-password", web, request, context)

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `POST /account/profile`: the name a person wants to be called.
 struct ProfileRoutes {
-    let needs: Needs
+    let profile: Profile
     let page: AccountRoutes
     let web: Web
 
@@ -16,10 +16,7 @@ struct ProfileRoutes {
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
         do {
-            let name = try DisplayName(form["display_name"])
-            let event = needs.audit.event(.profileChanged, accountID: record.account.id, visitor: context.visitor)
-            try await needs.store.rename(to: name.text, accountID: record.account.id, event: event)
-            needs.audit.log(event, visitor: context.visitor)
+            _ = try await profile.rename(record.account, to: form["display_name"], visitor: context.visitor)
             return seeOther("/account?notice=\(Notice.profileSaved.rawValue)")
         } catch {
             let id = "profile-display-name"

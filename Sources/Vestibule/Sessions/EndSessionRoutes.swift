@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `/account/sessions/{id}/end` and `/account/sessions/end-others`.
 struct EndSessionRoutes {
-    let needs: Needs
+    let sessions: Sessions
     let web: Web
 
     func add(to routes: Routes) {
@@ -13,23 +13,17 @@ struct EndSessionRoutes {
 
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
-        let event = needs.audit.event(.sessionEnded, accountID: record.account.id, visitor: context.visitor)
-        let isEnded = try await needs.store.endSession(
-            id: context.parameters.get("id") ?? "", accountID: record.account.id, event: event
-        )
+        let id = context.parameters.get("id") ?? ""
         // Somebody else's session is answered like one that does not exist.
-        guard isEnded else { throw HTTPError(.notFound) }
-        needs.audit.log(event, visitor: context.visitor)
+        guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
+            throw HTTPError(.notFound)
+        }
         return seeOther("/account?notice=\(Notice.sessionEnded.rawValue)")
     }
 
     @Sendable private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
-        let event = needs.audit.event(.sessionEnded, accountID: record.account.id, visitor: context.visitor)
-        try await needs.store.endOtherSessions(
-            than: record.session.id, accountID: record.account.id, event: event
-        )
-        needs.audit.log(event, visitor: context.visitor)
+        try await sessions.endOthers(than: record, visitor: context.visitor)
         return seeOther("/account?notice=\(Notice.sessionEnded.rawValue)")
     }
 }

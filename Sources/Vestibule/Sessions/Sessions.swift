@@ -60,4 +60,19 @@ package struct Sessions: Sendable {
         try await store.endSession(token.digest, event: event)
         audit.log(event, visitor: visitor)
     }
+
+    /// Ends a session of that account by its public id. Returns false when the account has no such session.
+    package func end(id: String, of account: Account, visitor: Visitor) async throws -> Bool {
+        let event = audit.event(.sessionEnded, accountID: account.id, visitor: visitor)
+        guard try await store.endSession(id: id, accountID: account.id, event: event) else { return false }
+        audit.log(event, visitor: visitor)
+        return true
+    }
+
+    /// Ends every session of the account but this one.
+    package func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
+        let event = audit.event(.sessionEnded, accountID: record.account.id, visitor: visitor)
+        try await store.endOtherSessions(than: record.session.id, accountID: record.account.id, event: event)
+        audit.log(event, visitor: visitor)
+    }
 }

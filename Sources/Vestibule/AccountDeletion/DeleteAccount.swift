@@ -1,0 +1,14 @@
+/// The end of an account: the current password, and everything is erased.
+struct DeleteAccount: Sendable {
+    let needs: Needs
+
+    /// Throws `Refusals` for a wrong password, and `Refusal.limited`.
+    func delete(_ account: Account, password: String, visitor: Visitor) async throws {
+        try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
+        let deletion = try needs.deletion(of: account)
+        // Two at once: the second finds nothing left, which is what it wanted.
+        guard try await needs.store.deleteAccount(deletion) else { return }
+        needs.outboxBell.ring()
+        needs.audit.log(deletion.event.of(account.id), visitor: visitor)
+    }
+}
