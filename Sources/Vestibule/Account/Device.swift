@@ -1,8 +1,8 @@
 import Foundation
 
-/// A device in words, from its user agent, by a small table; what the table does not know stays unknown.
+/// A device in words, from its user agent: browsers by a small table, apps by the name they give themselves.
 struct Device {
-    /// "Firefox on Linux"; `nil` when neither is known.
+    /// "Firefox – Linux", "Acme – Android"; `nil` when neither is known.
     let name: String?
 
     /// First match wins: browsers claim to be each other, the most specific name first.
@@ -13,16 +13,26 @@ struct Device {
     ]
     private static let systems = [
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "ChromeOS"), ("Windows", "Windows"),
-        ("Macintosh", "Mac"), ("Linux", "Linux"),
+        ("iOS ", "iOS"), ("Macintosh", "Mac"), ("Linux", "Linux"),
     ]
 
     init(userAgent: String) {
-        let browser = Self.browsers.first { userAgent.contains($0.0) }?.1
+        let browser = Self.browsers.first { userAgent.contains($0.0) }?.1 ?? Self.app(userAgent)
         let system = Self.systems.first { userAgent.contains($0.0) }?.1
         name =
             switch (browser, system) {
             case (let browser?, let system?): "\(browser) – \(system)"
             default: browser ?? system
             }
+    }
+
+    /// The product an app puts first (RFC 9110 section 10.1.5): `Acme/1.2 CFNetwork/… Darwin/…`. Its name may be escaped.
+    private static func app(_ userAgent: String) -> String? {
+        let product = userAgent.split(separator: " ").first?.split(separator: "/", omittingEmptySubsequences: false)
+        guard let product, product.count == 2, product[0] != "Mozilla",
+            let name = String(product[0]).removingPercentEncoding?.trimmingSpaces, (1...32).contains(name.count),
+            name.allSatisfy({ $0.isLetter || $0.isNumber || " ._-".contains($0) })
+        else { return nil }
+        return name
     }
 }

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Vestibule
+
+@Suite struct DeviceTests {
+    @Test(arguments: [
+        ("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", "Firefox – Linux"),
+        ("Acme/1.2 CFNetwork/1490.0.4 Darwin/23.2.0", "Acme"),
+        ("My%20Shop/412 CFNetwork/1490.0.4 Darwin/23.2.0", "My Shop"),
+        ("Acme/3.1 (com.example.acme; build:7; iOS 18.1.0) Alamofire/5.9", "Acme – iOS"),
+        ("Acme/3.1 (Android 15; Pixel 9) okhttp/4.12.0", "Acme – Android"),
+        ("okhttp/4.12.0", "okhttp"), ("Dart/3.5 (dart:io)", "Dart"), ("curl/8.5.0", "curl"),
+    ])
+    func `apps are called by their own name`(userAgent: String, name: String) {
+        #expect(Device(userAgent: userAgent).name == name)
+    }
+
+    @Test(arguments: [
+        "", "Mozilla/5.0", "nonsense", "/1", "<script>/1", "Sign%20in%0Aagain/1", "%FF/1",
+        "A%20very%20long%20sentence%20that%20is%20not%20the%20name%20of%20an%20app/1",
+    ])
+    func `what is no name stays unknown`(userAgent: String) {
+        #expect(Device(userAgent: userAgent).name == nil)
+    }
+}
