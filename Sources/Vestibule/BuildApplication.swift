@@ -21,6 +21,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     let terms = Terms(version: settings.termsVersion, texts: try pages.texts(of: "terms"), random: needs.random)
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
+    let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: resources)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -30,7 +31,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
         )
         securityHeaders
         FetchNavigation()
-        ErrorPages(web: web)
+        ErrorPages(web: web, problems: api.problems)
         files
         CrossOriginCheck(publicURL: settings.publicURL, audit: needs.audit)
         SessionMiddleware(sessions: sessions, cookies: cookies)
@@ -45,6 +46,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     EndSessionRoutes(sessions: sessions, web: web).add(to: routes)
     AccountRoutes(needs: needs, sessions: sessions, terms: terms, web: web).add(to: routes)
     TermsRoutes(web: web).add(to: routes)
+    api.add(to: routes)
     HealthRoutes(needs: needs).add(to: routes)
     if settings.mode == .development, let folder = needs.mailTransport as? OutboxFolder {
         DevMailRoutes(folder: folder, web: web).add(to: routes)

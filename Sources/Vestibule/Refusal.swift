@@ -12,6 +12,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case codeMissing, codeWrong
     case credentialsWrong
     case signupClosed
+    /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere instead.
+    case signInNeeded, proofNeeded, termsNeeded
     case limited(until: Date)
     case unavailable(retryAfterSeconds: Int)
 
@@ -21,12 +23,12 @@ package enum Refusal: Error, Sendable, Equatable {
         case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
         case .emailMissing, .emailInvalid, .emailTaken, .emailSame: "email"
         case .password: "password"
-        case .currentPasswordWrong: "current_password"
+        case .currentPasswordWrong, .proofNeeded: "current_password"
         case .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong, .emailTakenByOther: "code"
         case .deletionUnconfirmed: "confirm"
-        case .credentialsWrong, .signupClosed, .limited, .unavailable: nil
+        case .credentialsWrong, .signupClosed, .signInNeeded, .termsNeeded, .limited, .unavailable: nil
         }
     }
 
@@ -45,11 +47,13 @@ package enum Refusal: Error, Sendable, Equatable {
         case .password(let reason): reason.sentenceKey
         case .currentPasswordWrong: "refusal.current_password_wrong"
         case .confirmationMismatch: "refusal.confirmation_mismatch"
-        case .termsMissing: "refusal.terms_missing"
+        case .termsMissing, .termsNeeded: "refusal.terms_missing"
         case .codeMissing: "refusal.code_missing"
         case .codeWrong: "refusal.code_wrong"
         case .credentialsWrong: "refusal.login"
         case .signupClosed: "refusal.signup_closed"
+        case .signInNeeded: "notice.sign_in_first"
+        case .proofNeeded: "refusal.current_password_missing"
         case .limited: "refusal.limited"
         case .unavailable: "refusal.unavailable"
         }

@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// Resumes the session of the request's cookie; without one, or with one that opens nothing, the visitor is a stranger.
+/// Resumes the session of the request's cookie, under `/api/` of its bearer token; without one, or with one that opens
+/// nothing, the visitor is a stranger.
 struct SessionMiddleware: RouterMiddleware {
     let sessions: Sessions
     let cookies: Cookies
@@ -8,7 +9,8 @@ struct SessionMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let token = cookies.value(.session, in: request).flatMap(Token.init(presented:)) else {
+        let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
+        guard let token = presented.flatMap(Token.init(presented:)) else {
             return try await next(request, context)
         }
         var context = context

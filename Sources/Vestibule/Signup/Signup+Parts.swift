@@ -29,7 +29,7 @@ extension Signup {
     ) async throws -> SignIn {
         let accountID = needs.random.id()
         let (token, session) = sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: false, awaitsTerms: false
+            accountID: accountID, visitor: visitor, remembered: form.remember, awaitsTerms: false
         )
         let events = [SecurityEvent.Kind.signup, .login].map {
             needs.audit.event($0, accountID: accountID, visitor: visitor)

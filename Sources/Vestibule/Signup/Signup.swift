@@ -67,7 +67,9 @@ package struct Signup: Sendable {
     }
 
     /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong` or `.emailTaken`.
-    package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
+    package func verify(_ pending: PendingSignup, typed: String, remembered: Bool = false, visitor: Visitor)
+        async throws -> SignIn
+    {
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         let email = EmailAddress(pending.email)
         let subject = LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey)
@@ -75,7 +77,7 @@ package struct Signup: Sendable {
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let accountID = needs.random.id()
         let (token, session) = sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: false, awaitsTerms: false
+            accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false
         )
         let now = needs.now()
         let events = [SecurityEvent.Kind.signup, .login].map {

@@ -6,10 +6,12 @@ package struct SignupForm: Sendable {
     package var passwordConfirmation: String
     package var acceptsTerms: Bool
     package var returnTo: String?
+    /// "Keep me signed in", for a sign-up that signs in at once.
+    package var remember: Bool
 
     package init(
         displayName: String, email: String, password: String, passwordConfirmation: String, acceptsTerms: Bool,
-        returnTo: String?
+        returnTo: String?, remember: Bool = false
     ) {
         self.displayName = displayName
         self.email = email
@@ -17,6 +19,7 @@ package struct SignupForm: Sendable {
         self.passwordConfirmation = passwordConfirmation
         self.acceptsTerms = acceptsTerms
         self.returnTo = returnTo
+        self.remember = remember
     }
 
     /// A form that may stand: every part checked.

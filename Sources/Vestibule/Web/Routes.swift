@@ -7,9 +7,9 @@ package final class Routes {
 
     private let router: Router<AppContext>
     private var methods: [String: [HTTPRequest.Method]] = [:]
-    private static let known: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-    ]
+    private static let known: [HTTPRequest.Method] =
+        [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+        + [HTTPRequest.Method("QUERY")].compactMap { $0 }
 
     init(_ router: Router<AppContext>) {
         self.router = router
@@ -21,6 +21,14 @@ package final class Routes {
 
     package func post(_ path: String, _ handler: @escaping Handler) {
         on(.post, path, handler)
+    }
+
+    package func patch(_ path: String, _ handler: @escaping Handler) {
+        on(.patch, path, handler)
+    }
+
+    package func delete(_ path: String, _ handler: @escaping Handler) {
+        on(.delete, path, handler)
     }
 
     private func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {

@@ -18,7 +18,7 @@ struct VisitorMiddleware: RouterMiddleware {
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
         var response = try await next(request, context)
-        if let picked = languages.picked(request), request.method == .get {
+        if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
             response.setCookie(cookies.set(.language, picked, maxAge: Cookies.languageMaxAge))
         }
         context.logger.debug(
@@ -32,12 +32,14 @@ struct VisitorMiddleware: RouterMiddleware {
     }
 
     private func visitor(_ request: Request, peer: ClientAddress) -> Visitor {
-        Visitor(
+        // Apps keep no cookies: neither a language nor a known browser.
+        let hasCookies = !request.isForAPI
+        return Visitor(
             client: finder.client(peer: peer, headers: request.headers),
             userAgent: String((request.headers[.userAgent] ?? "").prefix(300)),
-            locale: languages.choose(request),
+            locale: hasCookies ? languages.choose(request) : languages.preferred(request),
             requestID: Base64URL.encode(needs.random.bytes(9)),
-            device: cookies.value(.device, in: request).flatMap(DeviceCookie.init(presented:))
+            device: hasCookies ? cookies.value(.device, in: request).flatMap(DeviceCookie.init(presented:)) : nil
         )
     }
 }

@@ -1,0 +1,24 @@
+import HTTPTypes
+import Hummingbird
+
+extension Request {
+    /// Whether it is for the JSON API, where sessions come as bearer tokens and cookies mean nothing.
+    var isForAPI: Bool { head.path?.hasPrefix("/api/") ?? false }
+
+    /// The token of `Authorization: Bearer …` (RFC 6750 section 2.1).
+    var bearer: Substring? {
+        guard let parts = headers[.authorization]?.split(separator: " ", maxSplits: 1), parts.count == 2,
+            parts[0].lowercased() == "bearer"
+        else { return nil }
+        return parts[1]
+    }
+}
+
+extension AppContext {
+    /// The session of a call that needs one. Throws `Refusal.signInNeeded`, and `.termsNeeded` as long as raised terms wait.
+    func caller(awaitingTerms: Bool = false) throws(Refusal) -> SessionRecord {
+        guard let record = session else { throw .signInNeeded }
+        guard awaitingTerms || !record.session.awaitsTerms else { throw .termsNeeded }
+        return record
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `GET openapi.json`: what the API promises (OpenAPI 3.1), as written in `Templates/api/openapi.json`.
+struct DescriptionAPI {
+    static let path = "/api/auth/openapi.json"
+    private let text: ByteBuffer
+
+    init(resources: Resources) throws {
+        let file = URL(filePath: resources.templates, directoryHint: .isDirectory).appending(path: "api/openapi.json")
+        text = ByteBuffer(bytes: [UInt8](try Data(contentsOf: file)))
+    }
+
+    func add(to routes: Routes) {
+        routes.get(Self.path) { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+                body: .init(byteBuffer: text)
+            )
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+
+/// `POST password-reset`, `POST password-reset/verify`.
+struct PasswordResetAPI {
+    let reset: PasswordReset
+
+    func add(to routes: Routes) {
+        routes.post("/api/auth/password-reset", request)
+        routes.post("/api/auth/password-reset/verify", redeem)
+    }
+
+    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
+        let body = try await JSONBody(request)
+        let flow = try await reset.request(body.text("email"), replaces: nil, visitor: context.visitor)
+        return try JSONReply.of(FlowAnswer(flow), status: .accepted)
+    }
+
+    @Sendable private func redeem(_ request: Request, _ context: AppContext) async throws -> Response {
+        let body = try await JSONBody(request)
+        let password = try body.text("password")
+        let form = PasswordReset.Form(code: try body.text("code"), password: password, passwordConfirmation: password)
+        guard let pending = try await reset.pending(body.flow()) else { throw Refusal.codeWrong }
+        try await reset.redeem(pending, form, visitor: context.visitor)
+        return JSONReply.nothing
+    }
+}

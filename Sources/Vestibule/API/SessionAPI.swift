@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+
+/// `GET session`, `POST sign-out`, `GET sessions`, `DELETE sessions/{id}`.
+struct SessionAPI {
+    let needs: Needs
+    let sessions: Sessions
+
+    /// This session.
+    private struct Current: Encodable {
+        let user: User
+        let session: SessionEntry
+        let termsRequired: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case user, session
+            case termsRequired = "terms_required"
+        }
+    }
+
+    /// The account's sessions.
+    private struct All: Encodable {
+        let sessions: [SessionEntry]
+    }
+
+    func add(to routes: Routes) {
+        routes.get("/api/auth/session", show)
+        routes.post("/api/auth/sign-out", signOut)
+        routes.get("/api/auth/sessions", list)
+        routes.delete("/api/auth/sessions/{id}", end)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let record = try context.caller(awaitingTerms: true)
+        return try JSONReply.of(
+            Current(
+                user: User(record.account), session: SessionEntry(record.session, isCurrent: true),
+                termsRequired: record.session.awaitsTerms
+            )
+        )
+    }
+
+    @Sendable private func signOut(_ request: Request, _ context: AppContext) async throws -> Response {
+        let record = try context.caller(awaitingTerms: true)
+        if let token = context.sessionToken { try await sessions.end(token, of: record, visitor: context.visitor) }
+        return JSONReply.nothing
+    }
+
+    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let record = try context.caller()
+        let overview = try await needs.store.accountOverview(
+            accountID: record.account.id, events: 0, now: needs.now()
+        )
+        let entries = overview.sessions.map { SessionEntry($0, isCurrent: $0.id == record.session.id) }
+        return try JSONReply.of(All(sessions: entries))
+    }
+
+    @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
+        let record = try context.caller()
+        let id = context.parameters.get("id") ?? ""
+        // Somebody else's session is answered like one that does not exist.
+        guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
+            throw HTTPError(.notFound)
+        }
+        return JSONReply.nothing
+    }
+}

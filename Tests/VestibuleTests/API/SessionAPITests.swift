@@ -1,0 +1,34 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)))
+struct SessionAPITests {
+    @Test func `apps and browsers stand in one list, and each can end the other`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@example.com")
+            let browser = house.visitor()
+            try await browser.logIn(email: "ada@example.com")
+            #expect(try await browser.get("/account").shows("Acme"))
+            let list = try await app.call(.get, "sessions")
+            let devices = Set((0..<2).compactMap { list["sessions.\($0).device"] })
+            #expect(devices == ["Acme", "Firefox – Linux"] && list["sessions.2.id"] == nil)
+            let other = list["sessions.0.current"] == "1" ? "1" : "0"
+            let id = list["sessions.\(other).id"] ?? ""
+            #expect(try await app.call(.delete, "sessions/\(id)").status == .noContent)
+            #expect(try await !browser.isSignedIn())
+            #expect(try await app.call(.delete, "sessions/\(id)").status == .notFound)
+        }
+    }
+
+    @Test func `somebody else's session is 404 and goes on`() async throws {
+        try await withHouse { house in
+            let ada = try await house.appMember("ada@example.com")
+            let bob = try await house.appMember("bob@example.com")
+            let id = try await bob.call(.get, "session")["session.id"] ?? ""
+            let reply = try await ada.call(.delete, "sessions/\(id)")
+            #expect(reply.status == .notFound && reply.code == "unknown")
+            #expect(try await bob.isSignedIn())
+        }
+    }
+}
