@@ -1,0 +1,89 @@
+"""docs/api.md is true: its curl lines run one after the other, and its Swift client is compiled and used."""
+
+import json
+import os
+import re
+import subprocess
+from collections import Counter
+
+import pytest
+from house import REPOSITORY, House, a_new_address, eventually
+
+GUIDE = (REPOSITORY / "docs/api.md").read_text()
+CALLS = re.findall(r"^(curl .+)\n# (\d{3})(?: (.+))?$", GUIDE, re.MULTILINE)
+# What differs from run to run, by the member's name.
+CHANGING = ("flow", "token", "id", "created_at", "last_seen_at", "expires_at")
+
+
+def steady(answer):
+    """The answer without what differs from run to run."""
+    if isinstance(answer, dict):
+        return {name: "" if name in CHANGING else steady(value) for name, value in answer.items()}
+    return [steady(one) for one in answer] if isinstance(answer, list) else answer
+
+
+class Reader:
+    """Somebody who copies the lines into a shell, with the values of the last answers."""
+
+    def __init__(self, house: House):
+        self.house = house
+        self.flow = self.token = self.address = ""
+        self.mails_read: Counter[str] = Counter()
+
+    def run(self, line: str) -> tuple[int, dict | None]:
+        line = line.replace("http://localhost:8080", self.house.url)
+        values = {"FLOW": self.flow, "TOKEN": self.token, "CODE": self.next_code() if "$CODE" in line else ""}
+        done = subprocess.run(
+            ["bash", "-c", f"{line} -sS -w '\\n%{{http_code}}'"], env=os.environ | values, capture_output=True,
+            text=True, timeout=20, check=True,
+        )
+        body, status = done.stdout.rsplit("\n", 1)
+        answer = json.loads(body) if body else None
+        self.remember(line, answer or {})
+        return int(status), answer
+
+    def remember(self, line: str, answer: dict) -> None:
+        self.token = answer.get("token", self.token)
+        if "flow" in answer:
+            self.flow = answer["flow"]
+            self.address = re.search('"email": "([^"]+)"', line)[1]
+
+    def next_code(self) -> str:
+        """Of the mail that the last flow caused; every mail to an address before it has been read."""
+        mails = lambda: self.house.outbox.mails_to(self.address)
+        with_code = lambda: [m for m in mails() if "code" in m["Subject"]][self.mails_read[self.address] :]
+        mail = eventually(with_code, f"a code to {self.address}")[0]
+        self.mails_read[self.address] += 1
+        return re.search(r"(?<!\d)\d{6}(?!\d)", mail.get_body(("plain",)).get_content())[0]
+
+
+@pytest.fixture(scope="module")
+def fresh_house(open_house) -> House:
+    return open_house()
+
+
+def test_every_call_of_the_guide_answers_as_it_says(fresh_house):
+    reader = Reader(fresh_house)
+    assert len(CALLS) == GUIDE.count("\ncurl ") > 15
+    for line, status, body in CALLS:
+        expected = json.loads(body.replace("http://localhost:8080", fresh_house.url)) if body else None
+        found_status, found = reader.run(line)
+        assert (found_status, steady(found)) == (int(status), steady(expected)), line
+
+
+def test_the_swift_client_compiles_and_follows_who_is_signed_in(fresh_house, tmp_path):
+    address = a_new_address()
+    program = tmp_path / "app"
+    sources = [REPOSITORY / "docs/examples/AuthClient.swift", REPOSITORY / "Tests/BrowserTests/client/main.swift"]
+    subprocess.run(["swiftc", "-swift-version", "6", "-o", program, *sources], check=True, timeout=300)
+    app = subprocess.Popen(
+        [program, fresh_house.url, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert app.stdout.readline() == "flow\n"
+        seen, _ = app.communicate(fresh_house.outbox.code_for(address) + "\n", timeout=60)
+    finally:
+        app.kill()
+    assert seen.splitlines() == [
+        "restored Ada Lovelace", "kept nothing", "invalid_credentials Invalid email or password",
+        "signed in Ada Lovelace", "changes nobody, Ada Lovelace, nobody, Ada Lovelace",
+    ]
