@@ -179,12 +179,22 @@ def make_house(binary, folder):
     return cookies, (right, 303), (write_forms(folder / "wrong", wrong), 422)
 
 
-def page_sizes(server, cookies):
+def page_sizes(server, signed_in):
+    """Of the login page, and of each path with the header that signs in."""
     with Client(server.port) as client:
-        account = client.get("/account", [f"Cookie: {cookies}"])
-        if account.status != 200:
-            raise Trouble(f"GET /account, signed in, answers {account.status}")
-        return len(client.get("/login").body), len(account.body)
+        sizes = [len(client.get("/login").body)]
+        for path, header in signed_in.items():
+            answer = client.get(path, [header])
+            if answer.status != 200:
+                raise Trouble(f"GET {path}, signed in, answers {answer.status}")
+            sizes.append(len(answer.body))
+        return sizes
+
+
+def ways_in(cookies):
+    """The same session for a browser and for an app: its token is the cookie's value."""
+    token = dict(pair.split("=", 1) for pair in cookies.split("; "))["vestibule"]
+    return {"/account": f"Cookie: {cookies}", "/api/auth/session": f"Authorization: Bearer {token}"}
 
 
 def flood_figures(table, options, server, bare, wrong):
@@ -313,14 +323,13 @@ def measure(options):
         milliseconds = starts(binary, folder, options.starts)
         with serve(binary, folder) as server:
             with serve(binary, folder) as other:
-                login_size, account_size = page_sizes(other, cookies)
+                login_size, *signed_in_sizes = page_sizes(other, ways_in(cookies))
             with bare_route(folder, login_size) as bare:
                 flood_figures(table, options, server, bare, wrong)
                 page_figure(table, options, "GET /login ÷ bare route", 0.9, server, "/login", bare, login_size)
-            with bare_route(folder, account_size) as bare:
-                page_figure(
-                    table, options, "GET /account ÷ bare route", 0.3, server, "/account", bare, account_size,
-                    [f"Cookie: {cookies}"])
+            for (path, header), size in zip(ways_in(cookies).items(), signed_in_sizes):
+                with bare_route(folder, size) as bare:
+                    page_figure(table, options, f"GET {path} ÷ bare route", 0.3, server, path, bare, size, [header])
             login_figure(table, options, server, right)
         if not options.small:
             crowd_figures(table, options, binary, folder)
