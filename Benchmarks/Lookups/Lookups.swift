@@ -60,7 +60,7 @@ enum Lookups {
         try await store.loginSucceeded(
             LoginSuccess(
                 session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: [1],
-                returned: [], rehash: nil, events: [event]
+                returned: [], proved: nil, rehash: nil, events: [event]
             )
         )
     }

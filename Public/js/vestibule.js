@@ -98,6 +98,7 @@ const summary = () => document.getElementById("error-summary");
 
 function showProblems(problems) {
     summary()?.remove();
+    document.querySelector(".notice")?.remove();
     const list = newElement("ul");
     for (const { id, sentence } of problems) {
         const item = newElement("li");

@@ -21,12 +21,12 @@ package enum Refusal: Error, Sendable, Equatable {
     package var field: String? {
         switch self {
         case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
-        case .emailMissing, .emailInvalid, .emailTaken, .emailSame: "email"
+        case .emailMissing, .emailInvalid, .emailTaken, .emailSame, .emailTakenByOther: "email"
         case .password: "password"
         case .currentPasswordWrong, .proofNeeded: "current_password"
         case .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
-        case .codeMissing, .codeWrong, .emailTakenByOther: "code"
+        case .codeMissing, .codeWrong: "code"
         case .deletionUnconfirmed: "confirm"
         case .credentialsWrong, .signupClosed, .signInNeeded, .termsNeeded, .limited, .unavailable: nil
         }

@@ -15,48 +15,47 @@ extension SQLiteStore {
     private func readOverview(_ accountID: String, _ events: Int, _ now: Date) async throws -> AccountOverview {
         try await read { database in
             AccountOverview(
-                sessions: try livingSessions(accountID, now, database), consents: try consents(accountID, database),
-                events: try self.events(accountID, limit: events, database)
+                sessions: try livingSessions(accountID, now, limit: 100, database),
+                consents: try consents(accountID, limit: 100, database),
+                events: try told(accountID, limit: events, database)
             )
         }
     }
 
-    func livingSessions(_ accountID: String, _ now: Date, _ database: Database) throws -> [Session] {
+    /// A negative limit is none.
+    func livingSessions(_ accountID: String, _ now: Date, limit: Int, _ database: Database) throws -> [Session] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT *, id AS session_id, created_at AS started_at FROM sessions
                     WHERE account_id = ?1 AND expires_at > ?2 AND last_seen_at + idle_ms > ?2
-                    ORDER BY last_seen_at DESC LIMIT 100
+                    ORDER BY last_seen_at DESC LIMIT ?3
                     """
             ),
-            arguments: [accountID, now.ms]
+            arguments: [accountID, now.ms, limit]
         ).map(Session.init(row:))
     }
 
-    func consents(_ accountID: String, _ database: Database) throws -> [Consent] {
+    /// A negative limit is none.
+    func consents(_ accountID: String, limit: Int, _ database: Database) throws -> [Consent] {
         try Row.fetchAll(
             database.cachedStatement(
-                sql: "SELECT * FROM consents WHERE account_id = ? ORDER BY accepted_at DESC LIMIT 100"
+                sql: "SELECT * FROM consents WHERE account_id = ? ORDER BY accepted_at DESC LIMIT ?"
             ),
-            arguments: [accountID]
+            arguments: [accountID, limit]
         ).map(Consent.init(row:))
     }
 
-    package func passwordHash(accountID: String) async throws -> PasswordHash? {
-        try await read { database in
-            let row = try Row.fetchOne(
-                database, cachedSQL: "SELECT password_hash FROM accounts WHERE id = ?", [accountID]
-            )
-            return (row?["password_hash"] as String?).map(PasswordHash.init(phc:))
-        }
-    }
-
     package func changePassword(
-        _ hash: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail, event: SecurityEvent
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail,
+        event: SecurityEvent
     ) async throws {
         try await write { database in
-            try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [hash.phc, accountID])
+            try database.run(
+                "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
+                [hash.phc, accountID, proved.phc]
+            )
+            guard database.changesCount > 0 else { throw Superseded() }
             try database.run(
                 "DELETE FROM sessions WHERE account_id = ? AND id <> ?", [accountID, renewal.sessionID]
             )

@@ -4,18 +4,31 @@ package import Vestibule
 extension SQLiteStore {
     package func deleteAccount(_ deletion: AccountDeletion) async throws -> Bool {
         try await write { database in
+            let addresses = try addresses(of: deletion.accountID, database)
             // Sessions, consents, events and what else names the account go with it.
             try database.run("DELETE FROM accounts WHERE id = ?", [deletion.accountID])
             guard database.changesCount > 0 else { return false }
             try database.run("DELETE FROM pending_signups WHERE email_key = ?", [deletion.emailKey])
             try database.run("DELETE FROM pending_resets WHERE email_key = ?", [deletion.emailKey])
             try database.run("DELETE FROM login_failures WHERE key = ?", [deletion.failuresKey.data])
-            for recipient in deletion.recipients {
+            for recipient in addresses.flatMap(deletion.recipients) {
                 try database.run("DELETE FROM outbox WHERE recipient = ?", [recipient.data])
             }
             try insert(deletion.farewell, database)
             try insert(deletion.event, database)
             return true
         }
+    }
+
+    /// The account's address, those it had lately and the one it wanted.
+    private func addresses(of accountID: String, _ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT email FROM accounts WHERE id = ?1 UNION SELECT email FROM email_undos WHERE account_id = ?1
+                UNION SELECT email FROM pending_email_changes WHERE account_id = ?1
+                """,
+            arguments: [accountID]
+        )
     }
 }

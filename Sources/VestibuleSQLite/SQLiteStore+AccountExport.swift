@@ -9,8 +9,8 @@ extension SQLiteStore {
             guard let row else { return nil }
             return AccountExport(
                 account: .init(Account(row: row), hasPassword: row["password_hash"] as String? != nil),
-                sessions: try livingSessions(accountID, now, database).map(AccountExport.SessionFacts.init),
-                consents: try consents(accountID, database).map(AccountExport.ConsentFacts.init),
+                sessions: try livingSessions(accountID, now, limit: -1, database).map(AccountExport.SessionFacts.init),
+                consents: try consents(accountID, limit: -1, database).map(AccountExport.ConsentFacts.init),
                 securityEvents: try eventFacts(accountID, database),
                 pendingEmailChange: try pendingEmail(accountID, now, database),
                 formerEmails: try formerEmails(accountID, now, database)
@@ -18,11 +18,8 @@ extension SQLiteStore {
         }
     }
 
-    package func noteExport(_ event: SecurityEvent, renewal: SessionRenewal?) async throws {
-        try await write { database in
-            if let renewal { try renew(renewal, database) }
-            try insert(event, database)
-        }
+    package func noteExport(_ event: SecurityEvent) async throws {
+        try await write { try insert(event, $0) }
     }
 
     private func eventFacts(_ accountID: String, _ database: Database) throws -> [AccountExport.EventFacts] {

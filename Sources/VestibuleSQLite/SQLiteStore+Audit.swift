@@ -7,6 +7,30 @@ extension SQLiteStore {
         try await read { try events(accountID, limit: limit, $0) }
     }
 
+    /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
+    func told(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
+        let rest = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM security_events WHERE account_id = ?
+                    AND kind NOT IN ('login_failed', 'proof_failed', 'password_rehashed')
+                    ORDER BY at DESC, rowid DESC LIMIT ?
+                    """
+            ),
+            arguments: [accountID, limit]
+        )
+        let failures = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM security_events WHERE account_id = ? AND kind IN ('login_failed', 'proof_failed')
+                    ORDER BY at DESC, rowid DESC LIMIT ?
+                    """
+            ),
+            arguments: [accountID, limit]
+        )
+        return (rest + failures).compactMap(SecurityEvent.init(row:)).sorted { $0.at > $1.at }
+    }
+
     func events(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
         try Row.fetchAll(
             database.cachedStatement(

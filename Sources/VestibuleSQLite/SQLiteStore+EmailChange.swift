@@ -55,12 +55,24 @@ extension SQLiteStore {
             )
             guard database.changesCount > 0 else { return .codeWrong }
             try database.run("DELETE FROM pending_signups WHERE email_key = ?", [pending.emailKey])
-            try insert(completion.undo, database)
+            if try !returns(to: pending, database) { try insert(completion.undo, database) }
             try renew(completion.renewal, database)
             try insert(completion.notice, database)
             try insert(completion.event, database)
             return .changed
         }
+    }
+
+    /// Somebody who comes back to an address the account had lately undoes a change: nobody in between may undo that.
+    private func returns(to pending: PendingEmailChange, _ database: Database) throws -> Bool {
+        try database.run(
+            """
+            DELETE FROM email_undos WHERE account_id = ?1 AND created_at >=
+                (SELECT min(created_at) FROM email_undos WHERE account_id = ?1 AND email_key = ?2)
+            """,
+            [pending.accountID, pending.emailKey]
+        )
+        return database.changesCount > 0
     }
 
     private func insert(_ undo: EmailUndo, _ database: Database) throws {

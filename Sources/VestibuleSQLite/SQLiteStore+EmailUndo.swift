@@ -8,21 +8,26 @@ extension SQLiteStore {
     }
 
     package func undoEmailChange(
-        _ token: TokenDigest, passwordHash: PasswordHash, notice: QueuedMail, event: SecurityEvent, now: Date
+        _ token: TokenDigest, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome {
         try await write { database in
             guard let undo = try undo(token, now, database) else { return .gone }
+            let displaced = try Row.fetchOne(
+                database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [undo.accountID]
+            ).map(Account.init(row:))
             try end(undo, database)
-            try insert(event, database)
+            try insert(restoration.event, database)
+            if let displaced { try insert(restoration.farewell(displaced), database) }
             guard try !isTaken(undo.emailKey, by: undo.accountID, database) else {
                 try database.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", [now.ms, undo.accountID])
                 return .locked
             }
             try database.run(
                 "UPDATE accounts SET email = ?, email_key = ?, password_hash = ? WHERE id = ?",
-                [undo.email, undo.emailKey, passwordHash.phc, undo.accountID]
+                [undo.email, undo.emailKey, restoration.passwordHash.phc, undo.accountID]
             )
-            try insert(notice, database)
+            try database.run("DELETE FROM login_failures WHERE key = ?", [restoration.failuresKey.data])
+            try insert(restoration.notice, database)
             return .restored
         }
     }
@@ -43,7 +48,11 @@ extension SQLiteStore {
 
     private func undo(_ token: TokenDigest, _ now: Date, _ database: Database) throws -> EmailUndo? {
         try Row.fetchOne(
-            database, cachedSQL: "SELECT * FROM email_undos WHERE token = ? AND expires_at > ?",
+            database,
+            cachedSQL: """
+                SELECT email_undos.* FROM email_undos JOIN accounts ON accounts.id = account_id
+                WHERE token = ? AND expires_at > ? AND disabled_at IS NULL
+                """,
             [token.bytes.data, now.ms]
         ).map(EmailUndo.init(row:))
     }

@@ -64,6 +64,7 @@ extension SQLiteStore {
             [redemption.passwordHash.phc, now.ms, accountID]
         )
         try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
+        try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [accountID])
         try database.run("DELETE FROM pending_resets WHERE email_key = ?", [emailKey])
         try database.run("DELETE FROM login_failures WHERE key = ?", [redemption.failuresKey.data])
         try insert(redemption.notice, database)

@@ -63,11 +63,22 @@ extension SQLiteStore {
         }
     }
 
+    package func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws {
+        try await write { database in
+            try renew(renewal, database)
+            try insert(event, database)
+        }
+    }
+
     func renew(_ renewal: SessionRenewal, _ database: Database) throws {
         try database.run(
-            "UPDATE sessions SET token_digest = ?, proved_at = ? WHERE id = ?",
-            [renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.sessionID]
+            "UPDATE sessions SET token_digest = ?, proved_at = ? WHERE id = ? AND token_digest = ?",
+            [
+                renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.sessionID,
+                renewal.replaces.bytes.data,
+            ]
         )
+        guard database.changesCount > 0 else { throw Superseded() }
     }
 
     func start(_ new: NewSession, _ database: Database) throws {

@@ -147,6 +147,9 @@ package struct SQLiteStore: Store {
             return try await work()
         } catch let error as DatabaseError where error.meansUnavailable {
             throw StoreUnavailable("\(error.resultCode): \(error.message ?? "")")
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
+            // Every foreign key names an account: it was deleted while the request was under way.
+            throw Superseded()
         }
     }
 

@@ -52,6 +52,10 @@ enum Schema {
         """,
         "CREATE INDEX sign_in_summaries_by_due ON sign_in_summaries (due_at)",
         "ALTER TABLE outbox ADD COLUMN recipient BLOB",
+        """
+        CREATE INDEX security_events_told ON security_events (account_id, at)
+        WHERE kind NOT IN ('login_failed', 'proof_failed', 'password_rehashed')
+        """,
     ]
 
     private static let passwordReset = [

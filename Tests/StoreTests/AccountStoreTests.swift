@@ -9,16 +9,20 @@ struct AccountStoreTests {
         _ = try await store.addAccount(Make.account("a", token: 1))
         try await store.loginSucceeded(
             LoginSuccess(
-                session: Make.session(2, account: "a"), failuresKey: [1], returned: [], rehash: nil, events: []))
+                session: Make.session(2, account: "a"), failuresKey: [1], returned: [], proved: nil, rehash: nil,
+                events: []))
         try await store.changePassword(
-            PasswordHash(phc: "new"), accountID: "a",
-            renewal: SessionRenewal(sessionID: "session-1", tokenDigest: Make.digest(9), provedAt: Make.start + 60),
+            PasswordHash(phc: "new"), from: PasswordHash(phc: "phc"), accountID: "a",
+            renewal: SessionRenewal(
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(9), provedAt: Make.start + 60
+            ),
             notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
         )
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) == nil)
         #expect(try await store.session(Make.digest(9))?.session.provedAt == Make.start + 60)
-        #expect(try await store.passwordHash(accountID: "a")?.phc == "new")
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+        #expect(record.passwordHash?.phc == "new")
     }
 
     @Test(arguments: Engine.allCases)
@@ -29,7 +33,7 @@ struct AccountStoreTests {
             to: "Ada King", accountID: "a", event: Make.event(.profileChanged, account: "a", at: Make.start + 1))
         for number in 2...120 {
             try await store.noteExport(
-                Make.event(.exported, account: "a", at: Make.start + Double(number)), renewal: nil)
+                Make.event(.exported, account: "a", at: Make.start + Double(number)))
         }
         let overview = try await store.accountOverview(accountID: "a", events: 50, now: Make.start)
         #expect(overview.events.count == 50 && overview.events.first?.at == Make.start + 120)
@@ -37,5 +41,44 @@ struct AccountStoreTests {
         let json = String(decoding: try export.json(at: Make.start), as: UTF8.self)
         #expect(export.securityEvents.count == 121 && json.contains("\"display_name\" : \"Ada King\""))
         #expect(json.contains("\"exported_at\" : \"2026-11-18T"))
+    }
+
+    private func change(_ store: any Store, from hash: String, token: UInt8) async throws {
+        try await store.changePassword(
+            PasswordHash(phc: "thief"), from: PasswordHash(phc: hash), accountID: "a",
+            renewal: SessionRenewal(
+                sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(9), provedAt: Make.start),
+            notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
+        )
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what was proved with a password or token that has changed since writes nothing`(engine: Engine) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        await #expect(throws: Superseded.self) { try await change(store, from: "older", token: 1) }
+        await #expect(throws: Superseded.self) { try await change(store, from: "phc", token: 2) }
+        let login = LoginSuccess(
+            session: Make.session(3, account: "a"), failuresKey: [1], returned: [],
+            proved: PasswordHash(phc: "older"), rehash: PasswordHash(phc: "thief"), events: [])
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(login) }
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+        #expect(record.passwordHash?.phc == "phc")
+        #expect(try await store.session(Make.digest(3)) == nil)
+        #expect(try await store.session(Make.digest(1)) != nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what concerns a deleted account is superseded, not a fault`(engine: Engine) async throws {
+        let store = try engine.open()
+        await #expect(throws: Superseded.self) {
+            try await store.rename(to: "x", accountID: "gone", event: Make.event(.profileChanged, account: "gone"))
+        }
+        await #expect(throws: Superseded.self) {
+            try await store.loginSucceeded(
+                LoginSuccess(
+                    session: Make.session(3, account: "gone"), failuresKey: [1], returned: [], proved: nil, rehash: nil,
+                    events: []))
+        }
     }
 }

@@ -12,7 +12,8 @@ struct EmailChangeStoreTests {
 
     private func completion(from email: String = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
         EmailChangeCompletion(
-            renewal: SessionRenewal(sessionID: "session-1", tokenDigest: Make.digest(77), provedAt: Make.start),
+            renewal: SessionRenewal(
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77), provedAt: Make.start),
             undo: EmailUndo(
                 token: Make.digest(undo), accountID: "a", email: email, emailKey: email,
                 createdAt: Make.start + Double(undo), expiresAt: Make.start + 7 * 86_400
@@ -77,14 +78,19 @@ struct EmailChangeStoreTests {
             flow: Make.digest(1), codes: [Make.code(9)], completion: completion(), now: Make.start)
         func undo(at now: Date) async throws -> EmailUndoOutcome {
             try await store.undoEmailChange(
-                Make.digest(50), passwordHash: PasswordHash(phc: "new"), notice: Make.mail(),
-                event: Make.event(.emailRestored, account: "a"), now: now
+                Make.digest(50),
+                restoration: EmailRestoration(
+                    passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
+                    farewell: { Make.mail("to \($0.email)") }, event: Make.event(.emailRestored, account: "a")),
+                now: now
             )
         }
         #expect(try await undo(at: Make.start + 7 * 86_400) == .gone)
         #expect(try await undo(at: Make.start) == .restored)
         #expect(try await undo(at: Make.start) == .gone)
         #expect(try await store.session(Make.digest(77)) == nil)
+        let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
+        #expect(mails.filter { $0.hasPrefix("to ") } == ["to new@x.example"])
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
         #expect(record.account?.id == "a" && record.passwordHash?.phc == "new")
     }

@@ -8,7 +8,8 @@ struct NewSignInStoreTests {
         let event = Make.event(.loginNewDevice, account: "a", at: at)
         try await store.loginSucceeded(
             LoginSuccess(
-                session: Make.session(number, account: "a", at: at), failuresKey: [1], returned: [], rehash: nil,
+                session: Make.session(number, account: "a", at: at), failuresKey: [1], returned: [], proved: nil,
+                rehash: nil,
                 events: [event],
                 notice: NewSignInNotice(
                     mail: Make.mail("mail-\(number)", at: at), mailsAtMost: 3, since: at - 86_400,

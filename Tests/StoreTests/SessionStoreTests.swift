@@ -7,7 +7,7 @@ struct SessionStoreTests {
     private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> LoginSuccess {
         LoginSuccess(
             session: Make.session(token, account: "a", replaces: replaces), failuresKey: [1], returned: [],
-            rehash: rehash, events: [Make.event(.login, account: "a")]
+            proved: nil, rehash: rehash, events: [Make.event(.login, account: "a")]
         )
     }
 
@@ -58,7 +58,8 @@ struct SessionStoreTests {
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(
             LoginSuccess(
-                session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: [1], returned: [], rehash: nil,
+                session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: [1], returned: [], proved: nil,
+                rehash: nil,
                 events: []
             )
         )

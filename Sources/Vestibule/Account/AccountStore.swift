@@ -2,13 +2,13 @@ package import Foundation
 
 /// The store's part of the account page.
 package protocol AccountStore: Sendable {
-    /// The account's password hash; `nil` when it has none.
-    func passwordHash(accountID: String) async throws -> PasswordHash?
-    /// Sets the hash, renews the session, ends every other one of the account and queues the notice: one transaction.
+    /// Sets the hash in place of the one that was proved, renews the session, ends every other one of the account and
+    /// queues the notice: one transaction. Throws `Superseded`.
     func changePassword(
-        _ hash: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail, event: SecurityEvent
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail,
+        event: SecurityEvent
     ) async throws
-    /// What the account page shows, with that many events.
+    /// What the account page shows, with that many events and as many failed tries.
     func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview
 }
 

@@ -24,7 +24,7 @@ struct AccountTermsRoutes {
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard case .here(let record) = web.guardian.session(request, context, awaitingTerms: true) else {
-            return seeOther("/login")
+            return signInFirst(returnTo: "/account")
         }
         try web.guardian.check(form, request, context)
         do {

@@ -11,14 +11,13 @@ struct ChangePassword: Sendable {
     ) async throws -> Token {
         let account = record.account
         let password = try await new.judged(email: account.email, displayName: account.displayName, needs)
-        try await PasswordProof(needs: needs).check(current, of: account, visitor: visitor)
+        let proved = try await PasswordProof(needs: needs).check(current, of: account, visitor: visitor)
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
-        let (token, renewal) = sessions.renew(record.session)
+        let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let event = needs.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
         try await needs.store.changePassword(
-            hash, accountID: account.id, renewal: renewal,
-            notice: try needs.mail(.passwordChanged, to: account),
-            event: event
+            hash, from: proved, accountID: account.id, renewal: renewal,
+            notice: try needs.mail(.passwordReplaced, to: account), event: event
         )
         needs.outboxBell.ring()
         needs.audit.log(event, visitor: visitor)

@@ -23,7 +23,9 @@ struct ChangePasswordRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (fields, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (fields, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account/password")
+        }
         let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
         do {
             let token = try await change.change(

@@ -13,20 +13,22 @@ struct AccountDeletionRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        switch web.guardian.session(request, context) {
+        switch web.guardian.session(request, context, awaitingTerms: true) {
         case .elsewhere(let response): return response
         case .here(let record): return try web.pages.render("account/delete", values(record, context), context)
         }
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (form, record) = try await web.guardian.form(request, context, awaitingTerms: true) else {
+            return signInFirst(returnTo: "/account")
+        }
         do {
             guard form["confirm"].trimmingSpaces.lowercased() == "delete" else {
                 throw Refusals([.deletionUnconfirmed])
             }
             try await rule.delete(record.account, password: form["current_password"], visitor: context.visitor)
-            return farewell()
+            return farewell(record.account, context)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "current-password", web, request, context)
             guard let refused else { throw error }
@@ -37,9 +39,14 @@ struct AccountDeletionRoutes {
         }
     }
 
-    private func farewell() -> Response {
+    private func farewell(_ account: Account, _ context: AppContext) -> Response {
+        // Others may use this browser, and stay known.
+        let device = EmailAddress(account.email).flatMap { email in
+            context.visitor.device?.removing(email, key: rule.needs.secretKey)
+        }
+        let cookie = device.map { web.cookies.set(.device, $0.text, maxAge: Cookies.deviceMaxAge) }
         var response = seeOther("/?notice=\(Notice.accountDeleted.rawValue)")
-            .setting(web.cookies.clear(.session)).setting(web.cookies.clear(.device))
+            .setting(web.cookies.clear(.session)).setting(cookie ?? web.cookies.clear(.device))
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
         return response
     }

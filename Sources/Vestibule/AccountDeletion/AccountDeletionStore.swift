@@ -3,15 +3,15 @@ package struct AccountDeletion: Sendable {
     package let accountID: String
     package let emailKey: String
     package let failuresKey: [UInt8]
-    /// Under which names mails to the account wait.
-    package let recipients: [[UInt8]]
+    /// Under which names mails to an address wait.
+    package let recipients: @Sendable (_ address: String) -> [[UInt8]]
     package let farewell: QueuedMail
     /// Names neither account nor address: all that remains.
     package let event: SecurityEvent
 
     package init(
-        accountID: String, emailKey: String, failuresKey: [UInt8], recipients: [[UInt8]], farewell: QueuedMail,
-        event: SecurityEvent
+        accountID: String, emailKey: String, failuresKey: [UInt8],
+        recipients: @escaping @Sendable (_ address: String) -> [[UInt8]], farewell: QueuedMail, event: SecurityEvent
     ) {
         self.accountID = accountID
         self.emailKey = emailKey
@@ -35,7 +35,7 @@ extension Needs {
         let emailKey = EmailAddress(account.email)?.key ?? account.email
         return AccountDeletion(
             accountID: account.id, emailKey: emailKey, failuresKey: failuresKey(emailKey),
-            recipients: MailContent.recipients(account.email, secretKey),
+            recipients: { [secretKey] address in MailContent.recipients(address, secretKey) },
             farewell: try mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(
                 id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: "")

@@ -4,11 +4,11 @@ struct DeleteAccount: Sendable {
 
     /// Throws `Refusals` for a wrong password, and `Refusal.limited`.
     func delete(_ account: Account, password: String, visitor: Visitor) async throws {
-        try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
+        _ = try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
         let deletion = try needs.deletion(of: account)
         // Two at once: the second finds nothing left, which is what it wanted.
         guard try await needs.store.deleteAccount(deletion) else { return }
         needs.outboxBell.ring()
-        needs.audit.log(deletion.event.of(account.id), visitor: visitor)
+        needs.audit.log(needs.audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
     }
 }

@@ -121,6 +121,6 @@ package struct AccountExport: Sendable, Encodable {
 package protocol AccountExportStore: Sendable {
     /// Everything held about the account; `nil` when there is none.
     func export(accountID: String, now: Date) async throws -> AccountExport?
-    /// Notes that the account was exported, and gives the session a new token when its owner was asked for the password.
-    func noteExport(_ event: SecurityEvent, renewal: SessionRenewal?) async throws
+    /// Notes that the account was exported.
+    func noteExport(_ event: SecurityEvent) async throws
 }

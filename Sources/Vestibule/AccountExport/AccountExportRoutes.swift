@@ -16,14 +16,16 @@ struct AccountExportRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (form, record) = try await web.guardian.form(request, context, awaitingTerms: true) else {
+            return signInFirst(returnTo: "/account")
+        }
         let proof = PasswordProof(needs: needs)
-        guard !proof.isFresh(record.session) else { return try await file(record, nil, context) }
+        guard !proof.isFresh(record.session) else { return try await file(record, context) }
         guard form.holds("current_password") else {
             return try web.pages.render("account/proof", values(record, context), context)
         }
         do {
-            try await proof.check(form["current_password"], of: record.account, visitor: context.visitor)
+            _ = try await proof.check(form["current_password"], of: record.account, visitor: context.visitor)
         } catch {
             let ids = ["current_password": "current-password"]
             let refused = RefusedForm(error, ids: ids, otherwise: "current-password", web, request, context)
@@ -31,20 +33,23 @@ struct AccountExportRoutes {
             let field = ["current_password": refused.field("current_password")]
             return try refused.page("account/proof", values(record, context).merging(field) { $1 }, context)
         }
-        let (token, renewal) = sessions.renew(record.session)
-        return web.renewed(record.session, token, try await file(record, renewal, context))
+        let (token, renewal) = sessions.renew(record.session, visitor: context.visitor)
+        let event = needs.audit.event(.proved, accountID: record.account.id, visitor: context.visitor)
+        try await needs.store.renewSession(renewal, event: event)
+        needs.audit.log(event, visitor: context.visitor)
+        // A file answered here would leave the question standing on the page.
+        let response = seeOther("/account?notice=\(Notice.proved.rawValue)#your-data")
+        return web.renewed(record.session, token, response)
     }
 
-    private func file(
-        _ record: SessionRecord, _ renewal: SessionRenewal?, _ context: AppContext
-    ) async throws -> Response {
+    private func file(_ record: SessionRecord, _ context: AppContext) async throws -> Response {
         let now = needs.now()
         guard let export = try await needs.store.export(accountID: record.account.id, now: now) else {
-            return seeOther("/login")
+            return signInFirst(returnTo: nil)
         }
         let json = try await offEventLoop { Result { try export.json(at: now) } }.get()
         let event = needs.audit.event(.exported, accountID: record.account.id, visitor: context.visitor)
-        try await needs.store.noteExport(event, renewal: renewal)
+        try await needs.store.noteExport(event)
         needs.audit.log(event, visitor: context.visitor)
         return Response(
             status: .ok,

@@ -6,10 +6,15 @@ package struct DisplayName: Sendable, Equatable {
 
     package init(_ typed: String) throws(Refusal) {
         let name = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        guard !name.isEmpty else { throw .displayNameMissing }
+        guard name.unicodeScalars.contains(where: Self.isVisible) else { throw .displayNameMissing }
         guard name.count <= 64, name.utf8.count <= 1024 else { throw .displayNameTooLong }
         guard name.unicodeScalars.allSatisfy(Self.isPrintable) else { throw .displayNameInvalid }
         text = name
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        let isBlank = scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+        return !isBlank && scalar.value != 0x2800
     }
 
     /// Formatting characters stay, as scripts need joiners; those that turn the reading direction of what follows do not.

@@ -8,9 +8,9 @@ struct Activity: Sendable, Equatable {
     let event: SecurityEvent
     let times: Int
 
-    /// Newest first. What only operators care about is left out.
+    /// Newest first.
     static func lines(_ events: [SecurityEvent]) -> [Activity] {
-        events.filter { $0.kind != .passwordRehashed }.reduce(into: []) { lines, event in
+        events.reduce(into: []) { lines, event in
             if let last = lines.last, last.event.isLike(event) {
                 lines[lines.count - 1] = Activity(event: last.event, times: last.times + 1)
             } else {

@@ -60,7 +60,7 @@ extension SecurityEvent.Kind {
         switch self {
         case .signup: (.info, "user_created")
         case .login, .loginNewDevice: (.info, "authn_login_success")
-        case .loginFailed: (.warning, "authn_login_fail")
+        case .loginFailed, .proofFailed: (.warning, "authn_login_fail")
         case .logout: (.info, "session_logout")
         case .termsAccepted: (.info, "terms_accepted")
         case .passwordRehashed: (.info, "authn_password_rehash")

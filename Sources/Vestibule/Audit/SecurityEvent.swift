@@ -12,6 +12,7 @@ package struct SecurityEvent: Sendable, Equatable {
         /// A sign-in from a browser that had not signed in to the account before.
         case loginNewDevice = "login_new_device"
         case proved
+        case proofFailed = "proof_failed"
         case emailChangeRequested = "email_change_requested"
         case emailChanged = "email_changed"
         case emailRestored = "email_restored"

@@ -10,7 +10,7 @@ struct EmailChange: Sendable {
     /// Asks for a code. The answer is the same whether another account has the address. Throws `Refusals` and `.limited`.
     func request(_ typed: String, password: String, _ account: Account, visitor: Visitor) async throws -> Token {
         let email = try checked(typed, account)
-        try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
+        _ = try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
         let now = needs.now()
         let subject = LimitSubject(client: visitor.client, email: email)
         try await needs.limits.take(
@@ -63,7 +63,7 @@ struct EmailChange: Sendable {
             visitor, email: EmailAddress(pending.email), flow: pending.flow, key: needs.secretKey)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
-        let (token, renewal) = sessions.renew(record.session)
+        let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let completion = try completion(pending, record.account, renewal, visitor)
         let outcome = try await needs.store.completeEmailChange(
             flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey), completion: completion,

@@ -28,19 +28,27 @@ struct EmailChangeRoutes {
     }
 
     @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (form, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account/email")
+        }
         do {
             let flow = try await change.request(
                 form["email"], password: form["current_password"], record.account, visitor: context.visitor
             )
             return seeOther("/account/email/verify").setting(web.cookies.set(.flow, flow.text))
         } catch {
-            guard let refused = refused(error, otherwise: "account-email", request, context) else { throw error }
-            var values = values(record, context)
-            values["email"] = refused.field("email", value: form["email"])
-            values["current_password"] = refused.field("current_password")
-            return try refused.page("account/email", values, context)
+            return try start(error, email: form["email"], record, request, context)
         }
+    }
+
+    private func start(
+        _ error: any Error, email: String, _ record: SessionRecord, _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        guard let refused = refused(error, otherwise: "account-email", request, context) else { throw error }
+        var values = values(record, context)
+        values["email"] = refused.field("email", value: email)
+        values["current_password"] = refused.field("current_password")
+        return try refused.page("account/email", values, context)
     }
 
     @Sendable private func showVerify(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -55,12 +63,18 @@ struct EmailChangeRoutes {
     }
 
     @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (form, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account/email")
+        }
         guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
         do {
             let token = try await change.verify(pending, typed: form["code"], record, visitor: context.visitor)
             let response = seeOther("/account?notice=\(Notice.emailChanged.rawValue)")
             return known(pending.email, web.renewed(record.session, token, response), context)
+                .setting(web.cookies.clear(.flow))
+        } catch Refusal.emailTakenByOther {
+            // The flow has ended: the form to begin with, with the reason.
+            return try start(Refusal.emailTakenByOther, email: pending.email, record, request, context)
                 .setting(web.cookies.clear(.flow))
         } catch {
             return try page(error, pending, request, context)
@@ -68,7 +82,9 @@ struct EmailChangeRoutes {
     }
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (_, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account/email")
+        }
         guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
         do {
             guard try await change.resend(pending, record.account, visitor: context.visitor) else { return startOver() }

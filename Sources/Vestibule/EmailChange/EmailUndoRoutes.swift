@@ -14,19 +14,19 @@ struct EmailUndoRoutes {
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let token = request.uri.queryParameters.get("token").flatMap(Token.init(presented:))
-        guard let token, let undo = try await rule.pending(token) else { return gone() }
+        guard let token, let undo = try await rule.pending(token) else { return gone(context) }
         return try web.pages.render("account/email/undo", values(undo, token), context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard let token = Token(presented: form["token"]), let undo = try await rule.pending(token) else {
-            return gone()
+            return gone(context)
         }
         let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
         do {
             switch try await rule.undo(undo, new, visitor: context.visitor) {
-            case .gone: return gone()
+            case .gone: return gone(context)
             case .locked: return leave(.undoTaken)
             case .restored: return leave(.emailRestored)
             }
@@ -44,7 +44,9 @@ struct EmailUndoRoutes {
     }
 
     /// Whoever is signed in here stays so: an old link changes nothing.
-    private func gone() -> Response { seeOther("/login?notice=\(Notice.undoGone.rawValue)") }
+    private func gone(_ context: AppContext) -> Response {
+        seeOther("\(context.session == nil ? "/login" : "/account")?notice=\(Notice.undoGone.rawValue)")
+    }
 
     private func leave(_ notice: Notice) -> Response {
         seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))

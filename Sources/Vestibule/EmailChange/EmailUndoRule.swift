@@ -17,8 +17,13 @@ struct EmailUndoRule: Sendable {
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let event = needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor)
         let outcome = try await needs.store.undoEmailChange(
-            undo.token, passwordHash: hash,
-            notice: needs.mail(.emailRestored, to: undo.email, locale: visitor.locale), event: event, now: needs.now()
+            undo.token,
+            restoration: EmailRestoration(
+                passwordHash: hash, failuresKey: needs.failuresKey(undo.emailKey),
+                notice: needs.mail(.emailRestored, to: undo.email, locale: visitor.locale),
+                farewell: { try needs.mail(.emailTakenBack, to: $0) }, event: event
+            ),
+            now: needs.now()
         )
         if outcome != .gone { needs.audit.log(event, visitor: visitor) }
         needs.outboxBell.ring()

@@ -24,6 +24,28 @@ package struct EmailUndo: Sendable, Equatable {
     }
 }
 
+/// Everything that taking an address back writes.
+package struct EmailRestoration: Sendable {
+    package let passwordHash: PasswordHash
+    package let failuresKey: [UInt8]
+    /// To the restored address.
+    package let notice: QueuedMail
+    /// To the displaced address.
+    package let farewell: @Sendable (Account) throws -> QueuedMail
+    package let event: SecurityEvent
+
+    package init(
+        passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail,
+        farewell: @escaping @Sendable (Account) throws -> QueuedMail, event: SecurityEvent
+    ) {
+        self.passwordHash = passwordHash
+        self.failuresKey = failuresKey
+        self.notice = notice
+        self.farewell = farewell
+        self.event = event
+    }
+}
+
 /// What came of taking an address back.
 package enum EmailUndoOutcome: Sendable, Equatable {
     /// The token is unknown, used or too old.
@@ -37,9 +59,8 @@ package enum EmailUndoOutcome: Sendable, Equatable {
 package protocol EmailUndoStore: Sendable {
     /// The undo behind a token; `nil` when it is unknown, used or too old.
     func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndo?
-    /// Restores the address, sets the password, ends every session and every later undo, and queues the notice: one
-    /// transaction, once.
-    func undoEmailChange(
-        _ token: TokenDigest, passwordHash: PasswordHash, notice: QueuedMail, event: SecurityEvent, now: Date
-    ) async throws -> EmailUndoOutcome
+    /// Restores the address, sets the password, clears the failures in a row, ends every session and every later undo, and
+    /// queues the notice and a word to the address that was displaced: one transaction, once.
+    func undoEmailChange(_ token: TokenDigest, restoration: EmailRestoration, now: Date) async throws
+        -> EmailUndoOutcome
 }

@@ -40,6 +40,13 @@ package struct DeviceCookie: Sendable, Equatable {
         }
     }
 
+    /// The cookie after that address is gone; `nil` when it was the last one.
+    package func removing(_ email: EmailAddress, key: SecretKey) -> DeviceCookie? {
+        let mark = Base64URL.encode(key.mac(.device, Array("\(id) \(email.key)".utf8)).prefix(16))
+        let others = marks.filter { $0 != mark }
+        return others.isEmpty ? nil : DeviceCookie(id: id, marks: others)
+    }
+
     /// The cookie after signing in to that address.
     package func adding(_ email: EmailAddress, key: SecretKey) -> DeviceCookie {
         let mark = Base64URL.encode(key.mac(.device, Array("\(id) \(email.key)".utf8)).prefix(16))

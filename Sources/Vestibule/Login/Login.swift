@@ -6,7 +6,7 @@ package struct Login: Sendable {
     let sessions: Sessions
     let terms: Terms
     /// NIST SP 800-63B-4 section 3.2.2: after this many failures in a row only a known browser may try.
-    private static let failuresAtMost = 100
+    static let failuresAtMost = 100
 
     /// What was typed.
     package struct Form: Sendable {
@@ -44,10 +44,14 @@ package struct Login: Sendable {
         let rehash =
             needs.hasher.needsRehash(usable)
             ? try await needs.hasher.hash(password, client: visitor.client.bucket) : nil
-        return try await succeed(
-            account, email, form, visitor, rehash: rehash, failuresKey: failuresKey,
-            returned: needs.limits.failureClaims(.login, subject)
-        )
+        do {
+            return try await succeed(
+                account, email, form, visitor, proved: usable, rehash: rehash, failuresKey: failuresKey,
+                returned: needs.limits.failureClaims(.login, subject)
+            )
+        } catch is Superseded {
+            return try await fail(nil, failuresKey, visitor)
+        }
     }
 
     /// The hash to compare with; `nil` costs the same and never matches.
@@ -67,8 +71,8 @@ package struct Login: Sendable {
     }
 
     private func succeed(
-        _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, rehash: PasswordHash?,
-        failuresKey: [UInt8], returned: [LimitClaim]
+        _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, proved: PasswordHash,
+        rehash: PasswordHash?, failuresKey: [UInt8], returned: [LimitClaim]
     ) async throws -> SignIn {
         let (token, session) = sessions.prepare(
             accountID: account.id, visitor: visitor, remembered: form.remember,
@@ -82,7 +86,8 @@ package struct Login: Sendable {
         let events = [event, rehashed].compactMap { $0 }
         try await needs.store.loginSucceeded(
             LoginSuccess(
-                session: session, failuresKey: failuresKey, returned: returned, rehash: rehash, events: events,
+                session: session, failuresKey: failuresKey, returned: returned, proved: proved, rehash: rehash,
+                events: events,
                 notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
             )
         )

@@ -5,7 +5,8 @@ package protocol LoginStore: Sendable {
     /// Counts one more failure in a row and keeps the event. Need not survive a power cut.
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws
     /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims back, keeps the events
-    /// and a renewed hash: one transaction.
+    /// and a renewed hash: one transaction. Throws `Superseded` when the password was changed or the account closed
+    /// since they were looked at.
     func loginSucceeded(_ success: LoginSuccess) async throws
 }
 
@@ -14,16 +15,19 @@ package struct LoginSuccess: Sendable {
     package let session: NewSession
     package let failuresKey: [UInt8]
     package let returned: [LimitClaim]
+    /// The hash the password was proved against; `nil` for a sign-in without password.
+    package let proved: PasswordHash?
     package let rehash: PasswordHash?
     package let events: [SecurityEvent]
     /// For a browser that had not signed in before.
     package let notice: NewSignInNotice?
 
     package init(
-        session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], rehash: PasswordHash?,
-        events: [SecurityEvent], notice: NewSignInNotice? = nil
+        session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], proved: PasswordHash?,
+        rehash: PasswordHash?, events: [SecurityEvent], notice: NewSignInNotice? = nil
     ) {
         self.notice = notice
+        self.proved = proved
         self.session = session
         self.failuresKey = failuresKey
         self.returned = returned

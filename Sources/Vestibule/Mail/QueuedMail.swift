@@ -11,6 +11,8 @@ package struct MailContent: Sendable, Codable, Equatable {
         case emailChangeCode = "email-change-code"
         case emailChanged = "email-changed"
         case emailRestored = "email-restored"
+        case emailTakenBack = "email-taken-back"
+        case passwordReplaced = "password-replaced"
         case newSignIn = "new-sign-in"
         case newSignIns = "new-sign-ins"
         case accountDeleted = "account-deleted"
@@ -20,7 +22,9 @@ package struct MailContent: Sendable, Codable, Equatable {
             switch self {
             case .signupCode, .signupTaken, .passwordReset, .emailChangeCode: Code.lifetime
             case .emailChanged: EmailUndo.lifetime
-            case .passwordChanged, .emailRestored, .newSignIn, .newSignIns, .accountDeleted: nil
+            case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .newSignIn, .newSignIns,
+                .accountDeleted:
+                nil
             }
         }
     }

@@ -57,7 +57,7 @@ struct PasswordResetRoutes {
             return seeOther("/login?notice=\(Notice.passwordChanged.rawValue)")
                 .setting(web.cookies.clear(.flow)).setting(web.cookies.clear(.session))
         } catch {
-            return try page(error, pending, request, context)
+            return try page(error, pending, code: form.code, request, context)
         }
     }
 
@@ -75,7 +75,10 @@ struct PasswordResetRoutes {
     /// Opened from a mail the operator caused; the flow is this browser's only once its owner says so.
     @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
         let flow = request.uri.queryParameters.get("flow").flatMap(Token.init(presented:))
-        guard let flow, try await reset.pending(flow) != nil else { return startOver() }
+        guard let flow, try await reset.pending(flow) != nil else {
+            // Another flow of this browser goes on.
+            return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)")
+        }
         return try web.pages.render("reset/continue", ["flow": flow.text], context)
     }
 
@@ -101,13 +104,15 @@ struct PasswordResetRoutes {
     }
 
     private func page(
-        _ error: any Error, _ pending: PendingReset, _ request: Request, _ context: AppContext
+        _ error: any Error, _ pending: PendingReset, code: String? = nil, _ request: Request, _ context: AppContext
     ) throws -> Response {
         guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "reset-code", web, request, context) else {
             throw error
         }
         var values = shown(pending)
-        for name in ["code", "password", "password_confirmation"] { values[name] = refused.field(name) }
+        // A code that was not looked at yet is still good.
+        values["code"] = refused.field("code", value: refused.contains(.codeWrong) ? nil : code)
+        for name in ["password", "password_confirmation"] { values[name] = refused.field(name) }
         return try refused.page("reset/verify", values, context)
     }
 }

@@ -14,7 +14,9 @@ struct ProfileRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (form, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account")
+        }
         do {
             _ = try await profile.rename(record.account, to: form["display_name"], visitor: context.visitor)
             return seeOther("/account?notice=\(Notice.profileSaved.rawValue)")

@@ -11,16 +11,26 @@ struct PasswordProof: Sendable {
         needs.now().timeIntervalSince(session.provedAt) < Self.lifetime
     }
 
-    /// Throws `Refusals` for a wrong password, and `Refusal.limited`: guessing here counts like guessing at login.
-    func check(_ typed: String, of account: Account, visitor: Visitor) async throws {
+    /// Returns the hash the password was proved against. Throws `Refusals` for a wrong password, and `Refusal.limited`:
+    /// guessing here counts, and is told, like guessing at login.
+    func check(_ typed: String, of account: Account, visitor: Visitor) async throws -> PasswordHash {
         let subject = LimitSubject(visitor, email: EmailAddress(account.email), key: needs.secretKey)
         try await needs.limits.take(.login, subject, now: needs.now())
-        let hash = try await needs.store.passwordHash(accountID: account.id)
-        guard try await needs.hasher.verify(Password(typed), against: hash, client: visitor.client.bucket) else {
+        let emailKey = EmailAddress(account.email)?.key ?? account.email
+        let failuresKey = needs.failuresKey(emailKey)
+        let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
+        let isOpen = subject.device != nil || record.failuresInARow < Login.failuresAtMost
+        let hash = isOpen && record.account?.id == account.id ? record.passwordHash : nil
+        let matches = try await needs.hasher.verify(Password(typed), against: hash, client: visitor.client.bucket)
+        guard matches, let hash else {
+            let event = needs.audit.event(.proofFailed, accountID: account.id, visitor: visitor)
+            try await needs.store.loginFailed(failuresKey: failuresKey, event: event)
+            needs.audit.log(event, visitor: visitor)
             throw Refusals([.currentPasswordWrong])
         }
         let claims = needs.limits.failureClaims(.login, subject)
         try await needs.store.giveBack(claims)
         needs.limits.forget(claims)
+        return hash
     }
 }

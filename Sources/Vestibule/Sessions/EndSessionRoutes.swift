@@ -12,7 +12,9 @@ struct EndSessionRoutes {
     }
 
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (_, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account")
+        }
         let id = context.parameters.get("id") ?? ""
         // Somebody else's session is answered like one that does not exist.
         guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
@@ -22,7 +24,9 @@ struct EndSessionRoutes {
     }
 
     @Sendable private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (_, record) = try await web.guardian.form(request, context) else {
+            return signInFirst(returnTo: "/account")
+        }
         try await sessions.endOthers(than: record, visitor: context.visitor)
         return seeOther("/account?notice=\(Notice.sessionEnded.rawValue)")
     }

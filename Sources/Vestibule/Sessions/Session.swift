@@ -59,11 +59,14 @@ package struct NewSession: Sendable {
 /// A session's new token, after its owner has proved again who they are; the old token opens nothing any more.
 package struct SessionRenewal: Sendable {
     package let sessionID: String
+    /// The token the request came with: of two requests at once, one renews.
+    package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
     package let provedAt: Date
 
-    package init(sessionID: String, tokenDigest: TokenDigest, provedAt: Date) {
+    package init(sessionID: String, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date) {
         self.sessionID = sessionID
+        self.replaces = replaces
         self.tokenDigest = tokenDigest
         self.provedAt = provedAt
     }

@@ -38,9 +38,13 @@ package struct Sessions: Sendable {
     }
 
     /// A new token for a session whose owner has just given the password (ASVS 7.2.4); the caller stores it.
-    package func renew(_ session: Session) -> (token: Token, renewal: SessionRenewal) {
+    package func renew(_ session: Session, visitor: Visitor) -> (token: Token, renewal: SessionRenewal) {
         let token = Token(from: random)
-        return (token, SessionRenewal(sessionID: session.id, tokenDigest: token.digest, provedAt: now()))
+        let renewal = SessionRenewal(
+            sessionID: session.id, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
+            provedAt: now()
+        )
+        return (token, renewal)
     }
 
     /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or too old.

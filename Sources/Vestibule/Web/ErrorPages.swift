@@ -16,6 +16,10 @@ struct ErrorPages: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
+            if error is Superseded {
+                return request.isForAPI
+                    ? try problems.answer(Refusal.signInNeeded, request, context) : signInFirst(returnTo: nil)
+            }
             note(error, request, context)
             guard !request.isForAPI else { return try problems.answer(error, request, context) }
             return try answer(error, request, context)

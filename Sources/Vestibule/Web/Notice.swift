@@ -7,6 +7,8 @@ enum Notice: String, Sendable {
     case passwordChanged = "password-changed"
     case passwordReplaced = "password-replaced"
     case sessionEnded = "session-ended"
+    case signInFirst = "sign-in-first"
+    case proved
     case profileSaved = "profile-saved"
     case emailChanged = "email-changed"
     case emailFlowExpired = "email-flow-expired"

@@ -10,8 +10,8 @@ package struct SignedInGuard: Sendable {
     /// The session of the request, or the redirect that leads to one.
     func session(_ request: Request, _ context: AppContext, awaitingTerms: Bool = false) -> SignedInStep {
         guard let record = context.session else {
-            let wish = request.method == .get ? "?return_to=\(encoded(request.uri.path))" : ""
-            return .elsewhere(seeOther("/login\(wish)"))
+            guard request.method == .get else { return .elsewhere(signInFirst(returnTo: nil)) }
+            return .elsewhere(seeOther("/login?return_to=\(encoded(request.uri.path))"))
         }
         if record.session.awaitsTerms, !awaitingTerms {
             let wish = request.method == .get ? "?return_to=\(encoded(request.uri.path))" : ""
@@ -21,9 +21,11 @@ package struct SignedInGuard: Sendable {
     }
 
     /// A form sent by somebody who is signed in, with its token checked; `nil` leads to login. Throws `HTTPError`.
-    func form(_ request: Request, _ context: AppContext) async throws -> (Form, SessionRecord)? {
+    func form(
+        _ request: Request, _ context: AppContext, awaitingTerms: Bool = false
+    ) async throws -> (Form, SessionRecord)? {
         let form = try await Form(request)
-        guard case .here(let record) = session(request, context) else { return nil }
+        guard case .here(let record) = session(request, context, awaitingTerms: awaitingTerms) else { return nil }
         try check(form, request, context)
         return (form, record)
     }
@@ -47,6 +49,11 @@ package struct SignedInGuard: Sendable {
     private func encoded(_ path: String) -> String {
         path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
     }
+}
+
+/// Login, which says why the visitor is there and leads back to a page of ours.
+func signInFirst(returnTo page: String?) -> Response {
+    seeOther("/login?notice=\(Notice.signInFirst.rawValue)" + (page.map { "&return_to=\($0)" } ?? ""))
 }
 
 /// Where a request for a signed-in page goes on.

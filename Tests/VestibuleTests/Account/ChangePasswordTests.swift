@@ -61,6 +61,70 @@ struct ChangePasswordTests {
         }
     }
 
+    @Test func `a change that was under way when the password was reset does nothing`() async throws {
+        try await withHouse([.limitLogin: "off", .limitReset: "off", .limitMail: "off", .limitVerify: "off"]) { house in
+            let owner = try await house.member("ada@example.com")
+            let thief = house.visitor()
+            for _ in 0..<5 {
+                try await thief.logIn(email: "ada@example.com")
+                let csrf = try await thief.get("/account/password").csrf ?? ""
+                try await owner.post("/reset", ["email": "ada@example.com"])
+                let mail = try await house.mailbox.next(
+                    to: "ada@example.com", subject: "Your code for a new password")
+                let code = String(mail.text.firstMatch(of: /\b\d{6}\b/)?.output ?? "")
+                async let stolen = thief.post(
+                    "/account/password",
+                    [
+                        "csrf": csrf, "current_password": Browser.goodPassword, "password": "thiefs horse battery",
+                        "password_confirmation": "thiefs horse battery",
+                    ])
+                async let reset = owner.post(
+                    "/reset/verify",
+                    ["code": code, "password": Browser.goodPassword, "password_confirmation": Browser.goodPassword])
+                let pages = try await (stolen, reset)
+                #expect(pages.1.location == "/login?notice=password-changed")
+                #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+            }
+        }
+    }
+
+    @Test func `sent twice at once, it happens once`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let csrf = try await member.get("/account/password").csrf ?? ""
+            let cookies = await member.cookies
+            let pages = try await withThrowingTaskGroup(of: Page.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        let tab = house.visitor()
+                        for (name, value) in cookies { await tab.set(name, value) }
+                        return try await tab.post(
+                            "/account/password",
+                            [
+                                "csrf": csrf, "current_password": Browser.goodPassword,
+                                "password": Self.newPassword, "password_confirmation": Self.newPassword,
+                            ])
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(pages.count { $0.location == "/account?notice=password-replaced" } == 1)
+            #expect(house.logs.lines(of: "authn_password_change").count == 1)
+        }
+    }
+
+    @Test func `guessing it counts towards the hundred failures, and is told`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            let thief = house.visitor()
+            await thief.set("vestibule", await member.cookies["vestibule"] ?? "")
+            for _ in 0..<100 { _ = try await change(thief, current: "guess") }
+            #expect(try await change(thief).shows("That is not your current password."))
+            #expect(try await member.get("/account").shows("Wrong password in your account"))
+            #expect(try await change(member).location == "/account?notice=password-replaced")
+        }
+    }
+
     @Test func `the well-known address leads here, through login`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()

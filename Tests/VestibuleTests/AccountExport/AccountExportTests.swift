@@ -45,7 +45,8 @@ struct AccountExportTests {
             #expect(wrong.headers[.contentDisposition] == nil)
             let token = await member.cookies["vestibule"]
             let csrf = try await member.get("/account").csrf
-            #expect(try await export(member, password: Browser.goodPassword).headers[.contentDisposition] != nil)
+            let proved = try await export(member, password: Browser.goodPassword)
+            #expect(proved.location == "/account?notice=proved#your-data")
             #expect(await member.cookies["vestibule"] != token)
             #expect(try await member.get("/account").csrf == csrf)
             #expect(try await export(member).headers[.contentDisposition] != nil)
@@ -59,7 +60,8 @@ struct AccountExportTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             #expect(try await member.post("/account/export", [:]).status == .forbidden)
-            #expect(try await house.visitor().post("/account/export", [:]).location == "/login")
+            let stranger = try await house.visitor().post("/account/export", [:])
+            #expect(stranger.location == "/login?notice=sign-in-first&return_to=/account")
             #expect(try await member.get("/account/export").location == "/account")
         }
     }

@@ -48,6 +48,37 @@ struct EmailUndoTests {
         }
     }
 
+    @Test func `the displaced address is told, and failures prepared for the owner are forgotten`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            let (_, link) = try await theft(house)
+            for _ in 0..<100 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
+            #expect(try await undo(house.visitor(), link).location == "/login?notice=email-restored")
+            let visitor = house.visitor()
+            #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
+            _ = try await house.mailbox.next(
+                to: "thief@example.net", subject: "This address was removed from your account")
+        }
+    }
+
+    @Test func `an owner who changes back leaves the thief no way in`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member("ada@example.com")
+            let thief = house.visitor()
+            try await thief.logIn(email: "ada@example.com")
+            try await thief.askForEmail("thief@example.net")
+            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.net"))
+            house.clock.advance(by: .seconds(60))
+            try await owner.askForEmail("ada@example.com")
+            let mail = try await house.mailbox.next(
+                to: "ada@example.com", subject: "Your code for the new email address")
+            try await owner.typeEmail(code: String(mail.text.firstMatch(of: /\b\d{6}\b/)?.output ?? ""))
+            #expect(try await owner.get("/account").shows("ada@example.com"))
+            let link = try await link(house, "thief@example.net")
+            #expect(try await undo(house.visitor(), link).location == "/login?notice=undo-gone")
+            #expect(try await undo(thief, link).location == "/account?notice=undo-gone")
+        }
+    }
+
     @Test func `it works once and for seven days, and a refused password keeps it`() async throws {
         try await withHouse { house in
             let (_, link) = try await theft(house)

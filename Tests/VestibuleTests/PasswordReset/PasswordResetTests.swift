@@ -162,6 +162,30 @@ struct PasswordResetTests {
         }
     }
 
+    @Test func `a refused password keeps the code that was typed, and a used code is one no more`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let flow = await visitor.cookies["vestibule-flow"] ?? ""
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let weak = try await redeem(visitor, code: code, password: "password")
+            #expect(weak.status == .unprocessableContent && weak.shows("value=\"\(code)\""))
+            #expect(try await redeem(visitor, code: code).location == "/login?notice=password-changed")
+            await visitor.set("vestibule-flow", flow)
+            #expect(try await redeem(visitor, code: code).location == "/reset?notice=flow-expired")
+        }
+    }
+
+    @Test func `a link that leads nowhere leaves a running flow alone`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            #expect(try await visitor.get("/reset/continue?flow=bogus").location == "/reset?notice=flow-expired")
+            #expect(try await visitor.get("/reset/verify").status == .ok)
+        }
+    }
+
     @Test func `what is no address is refused at once`() async throws {
         try await withHouse { house in
             let page = try await house.visitor().post("/reset", ["email": "ada@example"])

@@ -24,7 +24,8 @@ struct ProfileTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             for (name, sentence) in [
-                ("", "Enter your name."), (String(repeating: "x", count: 65), "Use a name of at most 64 characters."),
+                ("", "Enter your name."), ("\u{AD}\u{3164}\u{200E}\u{200F}", "Enter your name."),
+                (String(repeating: "x", count: 65), "Use a name of at most 64 characters."),
                 ("a\u{202E}b", "Use a name without control characters or line breaks."),
             ] {
                 let page = try await rename(member, to: name)

@@ -27,15 +27,16 @@ struct BrokenStore: Store {
         flow: TokenDigest, codes: [CodeDigest], completion: EmailChangeCompletion, now: Date
     ) throws -> EmailChangeOutcome { throw error }
     func emailUndo(_ token: TokenDigest, now: Date) throws -> EmailUndo? { throw error }
-    func undoEmailChange(
-        _ token: TokenDigest, passwordHash: PasswordHash, notice: QueuedMail, event: SecurityEvent, now: Date
-    ) throws -> EmailUndoOutcome { throw error }
+    func undoEmailChange(_ token: TokenDigest, restoration: EmailRestoration, now: Date) throws -> EmailUndoOutcome {
+        throw error
+    }
     func queueSignInSummaries(
         now: Date, compose: @escaping @Sendable (Account, [SecurityEvent]) throws -> QueuedMail
     ) throws -> Int { throw error }
     func rename(to displayName: String, accountID: String, event: SecurityEvent) throws { throw error }
     func export(accountID: String, now: Date) throws -> AccountExport? { throw error }
-    func noteExport(_ event: SecurityEvent, renewal: SessionRenewal?) throws { throw error }
+    func noteExport(_ event: SecurityEvent) throws { throw error }
+    func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }
     func deleteAccount(_ deletion: AccountDeletion) throws -> Bool { throw error }
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) throws { throw error }
     func pendingReset(flow: TokenDigest, now: Date) throws -> PendingReset? { throw error }
@@ -53,9 +54,9 @@ struct BrokenStore: Store {
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
     func endSession(id: String, accountID: String, event: SecurityEvent) throws -> Bool { throw error }
     func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) throws { throw error }
-    func passwordHash(accountID: String) throws -> PasswordHash? { throw error }
     func changePassword(
-        _ hash: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail, event: SecurityEvent
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail,
+        event: SecurityEvent
     ) throws { throw error }
     func accountOverview(accountID: String, events: Int, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
