@@ -3,7 +3,8 @@ import Hummingbird
 
 extension Request {
     /// Whether it is for the JSON API, where sessions come as bearer tokens and cookies mean nothing.
-    var isForAPI: Bool { head.path?.hasPrefix("/api/") ?? false }
+    /// The router reads `//api` like `/api`, and so must this.
+    var isForAPI: Bool { uri.path.drop { $0 == "/" }.hasPrefix("api/") }
 
     /// The token of `Authorization: Bearer …` (RFC 6750 section 2.1).
     var bearer: Substring? {

@@ -76,6 +76,11 @@ struct SignInAPITests {
             let reply = try await house.app().call(.get, "session?lang=de", headers: cookie)
             #expect(reply.status == .unauthorized && reply["detail"] == "Please sign in to continue.")
             #expect(reply.headers[.wwwAuthenticate] == "Bearer realm=\"vestibule\"")
+            let browser = house.visitor()
+            await browser.set("vestibule", token)
+            for path in ["/api/auth/session", "//api/auth/session", "/api//auth//session/"] {
+                #expect(try await browser.get(path).status == .unauthorized)
+            }
             let page = try await house.visitor().get("/account", headers: ["Authorization": "Bearer \(token)"])
             #expect(page.location == "/login?return_to=/account")
         }
