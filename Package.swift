@@ -23,6 +23,7 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let asyncAlgorithms: Target.Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 
 let package = Package(
@@ -43,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms.git", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.0"),
     ],
     targets: [
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
@@ -53,7 +55,7 @@ let package = Package(
             name: "Vestibule",
             dependencies: [
                 "CArgon2", "CZxcvbn", "CCurl", "CIDN2",
-                hummingbird, mustache, crypto, configuration, logging, lifecycle, httpTypes,
+                hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioPosix, nioHTTPTypes, asyncAlgorithms,
             ],
             swiftSettings: strict

@@ -30,6 +30,29 @@ static inline CURLcode vestibule_curl_set_writer(CURL *handle, curl_write_callba
     return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, write);
 }
 
+static inline CURLcode vestibule_curl_set_receiver(CURL *handle, curl_write_callback write, void *target) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, write);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, target) : code;
+}
+
+static inline CURLcode vestibule_curl_set_headers(CURL *handle, const struct curl_slist *headers) {
+    return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+}
+
+// Copies the text, so that the caller need not keep it.
+static inline CURLcode vestibule_curl_set_post(CURL *handle, const char *body) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_POST, 1L);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, body) : code;
+}
+
+static inline CURLcode vestibule_curl_allow_only_web(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
 static inline CURLcode vestibule_curl_allow_only_mail(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps");

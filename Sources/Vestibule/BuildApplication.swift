@@ -33,7 +33,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
         FetchNavigation()
         ErrorPages(web: web, problems: api.problems)
         files
-        CrossOriginCheck(publicURL: settings.publicURL, audit: needs.audit)
+        CrossOriginCheck(publicURL: settings.publicURL, exempt: needs.providers.formPosts, audit: needs.audit)
         SessionMiddleware(sessions: sessions, cookies: cookies)
     }
 
@@ -42,6 +42,7 @@ package func buildApplication(_ needs: Needs, resources: Resources) throws -> Ap
     SignupRoutes(signup: Signup(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     PasswordResetRoutes(reset: PasswordReset(needs: needs), web: web).add(to: routes)
+    ProviderRoutes(rule: ProviderSignIn(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     LogoutRoutes(sessions: sessions, web: web).add(to: routes)
     EndSessionRoutes(sessions: sessions, web: web).add(to: routes)
     AccountRoutes(needs: needs, sessions: sessions, terms: terms, web: web).add(to: routes)

@@ -30,6 +30,7 @@ struct HousekeepingService: Service {
             for await _ in AsyncTimerSequence(interval: .seconds(600), clock: .continuous) { await tidy() }
         }
         needs.hasher.stop()
+        needs.providers.stop()
     }
 
     private func tidy() async {

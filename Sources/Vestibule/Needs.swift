@@ -12,6 +12,7 @@ package struct Needs: Sendable {
     package let limits: RateLimits
     package let audit: Audit
     package let outboxBell: OutboxBell
+    package let providers: Providers
     package let returnTo: ReturnTo
     package let random: Randomness
     package let logger: Logger
@@ -39,6 +40,7 @@ package struct Needs: Sendable {
         limits = RateLimits(store: store, key: secretKey, settings: settings.limits)
         audit = Audit(logger: logger, random: random, now: now)
         outboxBell = OutboxBell()
+        providers = Providers(settings)
         returnTo = ReturnTo(settings)
     }
 }

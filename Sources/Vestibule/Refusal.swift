@@ -5,7 +5,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case displayNameMissing, displayNameTooLong, displayNameInvalid
     case emailMissing, emailInvalid, emailTaken, emailSame, emailTakenByOther
     case password(PasswordRefusal)
-    case currentPasswordWrong
+    case currentPasswordWrong, proofMissing
     case deletionUnconfirmed
     case confirmationMismatch
     case termsMissing
@@ -23,7 +23,7 @@ package enum Refusal: Error, Sendable, Equatable {
         case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
         case .emailMissing, .emailInvalid, .emailTaken, .emailSame, .emailTakenByOther: "email"
         case .password: "password"
-        case .currentPasswordWrong, .proofNeeded: "current_password"
+        case .currentPasswordWrong, .proofNeeded, .proofMissing: "current_password"
         case .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
@@ -46,6 +46,7 @@ package enum Refusal: Error, Sendable, Equatable {
         case .deletionUnconfirmed: "refusal.confirm_missing"
         case .password(let reason): reason.sentenceKey
         case .currentPasswordWrong: "refusal.current_password_wrong"
+        case .proofMissing: "refusal.proof_missing"
         case .confirmationMismatch: "refusal.confirmation_mismatch"
         case .termsMissing, .termsNeeded: "refusal.terms_missing"
         case .codeMissing: "refusal.code_missing"

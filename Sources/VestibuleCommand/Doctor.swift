@@ -43,6 +43,9 @@ struct Doctor: AsyncParsableCommand {
         for setting in Setting.allCases {
             print("\(setting.rawValue)=\(setting.standard ?? "")\n    \(setting.meaning)")
         }
+        for setting in ProviderSetting.allCases {
+            print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
+        }
     }
 
     private func printClient(_ peer: String, _ settings: Settings) throws {

@@ -17,7 +17,8 @@ extension SQLiteStore {
             AccountOverview(
                 sessions: try livingSessions(accountID, now, limit: 100, database),
                 consents: try consents(accountID, limit: 100, database),
-                events: try told(accountID, limit: events, database)
+                events: try told(accountID, limit: events, database),
+                identities: try identities(accountID, database), hasPassword: try hasPassword(accountID, database)
             )
         }
     }
@@ -44,6 +45,21 @@ extension SQLiteStore {
             ),
             arguments: [accountID, limit]
         ).map(Consent.init(row:))
+    }
+
+    private func hasPassword(_ accountID: String, _ database: Database) throws -> Bool {
+        try Row.fetchOne(
+            database, cachedSQL: "SELECT 1 FROM accounts WHERE id = ? AND password_hash IS NOT NULL", [accountID]
+        ) != nil
+    }
+
+    package func passwordHash(accountID: String) async throws -> PasswordHash? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database, cachedSQL: "SELECT password_hash FROM accounts WHERE id = ?", [accountID]
+            )
+            return (row?["password_hash"] as String?).map(PasswordHash.init(phc:))
+        }
     }
 
     package func changePassword(

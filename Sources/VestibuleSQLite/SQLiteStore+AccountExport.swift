@@ -13,7 +13,8 @@ extension SQLiteStore {
                 consents: try consents(accountID, limit: -1, database).map(AccountExport.ConsentFacts.init),
                 securityEvents: try eventFacts(accountID, database),
                 pendingEmailChange: try pendingEmail(accountID, now, database),
-                formerEmails: try formerEmails(accountID, now, database)
+                formerEmails: try formerEmails(accountID, now, database),
+                identities: try identities(accountID, database).map(AccountExport.IdentityFacts.init)
             )
         }
     }

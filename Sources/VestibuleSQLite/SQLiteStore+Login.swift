@@ -33,28 +33,28 @@ extension SQLiteStore {
     }
 
     package func loginSucceeded(_ success: LoginSuccess) async throws {
-        try await write { database in
-            let accountID = success.session.session.accountID
-            let isStillSo = try Row.fetchOne(
-                database,
-                cachedSQL: """
-                    SELECT 1 FROM accounts
-                    WHERE id = ?1 AND disabled_at IS NULL AND (?2 IS NULL OR password_hash = ?2)
-                    """,
-                [accountID, success.proved?.phc]
-            )
-            guard isStillSo != nil else { throw Superseded() }
-            if let rehash = success.rehash {
-                try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [rehash.phc, accountID])
-            }
-            try database.run(
-                "DELETE FROM login_failures WHERE key = ?", [success.failuresKey.data]
-            )
-            try giveBack(success.returned, database)
-            try start(success.session, database)
-            if let notice = success.notice { try tell(notice, accountID, database) }
-            try success.events.forEach { try insert($0, database) }
+        try await write { try succeed(success, $0) }
+    }
+
+    func succeed(_ success: LoginSuccess, _ database: Database) throws {
+        let accountID = success.session.session.accountID
+        let isStillSo = try Row.fetchOne(
+            database,
+            cachedSQL: """
+                SELECT 1 FROM accounts
+                WHERE id = ?1 AND disabled_at IS NULL AND (?2 IS NULL OR password_hash = ?2)
+                """,
+            [accountID, success.proved?.phc]
+        )
+        guard isStillSo != nil else { throw Superseded() }
+        if let rehash = success.rehash {
+            try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [rehash.phc, accountID])
         }
+        try database.run("DELETE FROM login_failures WHERE key = ?", [success.failuresKey.data])
+        try giveBack(success.returned, database)
+        try start(success.session, database)
+        if let notice = success.notice { try tell(notice, accountID, database) }
+        try success.events.forEach { try insert($0, database) }
     }
 }
 

@@ -14,6 +14,7 @@ extension SQLiteStore {
             ("DELETE FROM pending_signups WHERE expires_at <= ?", now),
             ("DELETE FROM pending_resets WHERE expires_at <= ?", now),
             ("DELETE FROM pending_email_changes WHERE expires_at <= ?", now),
+            ("DELETE FROM used_tokens WHERE expires_at <= ?", now),
             ("DELETE FROM email_undos WHERE expires_at <= ?", now),
             ("DELETE FROM outbox WHERE failure = '\(Self.mailToNobody)' AND created_at <= ?", now),
             ("DELETE FROM rate_limits WHERE arrival <= ?", now),

@@ -76,7 +76,7 @@ extension SQLiteStore {
         try insert(isTaken(emailKey, database) ? mails.whenTaken : mails.whenFree, database)
     }
 
-    private func insert(_ new: NewAccount, _ database: Database) throws {
+    func insert(_ new: NewAccount, _ database: Database) throws {
         let account = new.account
         try database.run(
             """
@@ -85,7 +85,7 @@ extension SQLiteStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                account.id, account.email, new.emailKey, account.displayName, new.passwordHash.phc, account.locale,
+                account.id, account.email, new.emailKey, account.displayName, new.passwordHash?.phc, account.locale,
                 account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
             ]
         )

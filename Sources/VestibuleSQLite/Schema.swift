@@ -13,8 +13,30 @@ enum Schema {
         migrator.registerMigration("003 account life") { database in
             for statement in accountLife { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("004 identities") { database in
+            for statement in identities { try database.execute(sql: statement) }
+        }
         return migrator
     }
+
+    private static let identities = [
+        """
+        CREATE TABLE identities (
+            id TEXT PRIMARY KEY,
+            account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            provider TEXT NOT NULL,
+            issuer TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            email TEXT,
+            refresh_token BLOB,
+            created_at INTEGER NOT NULL,
+            UNIQUE (issuer, subject)
+        ) STRICT
+        """,
+        "CREATE INDEX identities_by_account ON identities (account_id)",
+        "CREATE TABLE used_tokens (digest BLOB PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        "CREATE INDEX used_tokens_by_expiry ON used_tokens (expires_at)",
+    ]
 
     private static let accountLife = [
         """

@@ -18,6 +18,14 @@ struct AccountDeletionStoreTests {
     private func fill(_ store: any Store) async throws {
         _ = try await store.addAccount(Make.account("account-a", token: 1))
         _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
+        _ = try await store.link(
+            NewIdentity(
+                identity: Identity(
+                    id: "i", accountID: "account-a", provider: "apple", issuer: "i", subject: "s",
+                    email: "ada@x.example",
+                    createdAt: Make.start),
+                refreshToken: [1]), notice: Make.mail(), event: Make.event(.identityLinked, account: "account-a")
+        )
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         try await store.addPendingReset(
             PendingReset(

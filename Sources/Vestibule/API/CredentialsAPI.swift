@@ -28,7 +28,7 @@ struct CredentialsAPI {
         let record = try context.caller()
         let body = try await JSONBody(request)
         let flow = try await email.request(
-            body.text("email"), password: body.currentPassword(), record.account, visitor: context.visitor
+            body.text("email"), password: body.currentPassword(), record, visitor: context.visitor
         )
         return try JSONReply.of(FlowAnswer(flow), status: .accepted)
     }

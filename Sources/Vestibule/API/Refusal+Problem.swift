@@ -6,7 +6,7 @@ extension Refusal {
         switch self {
         case .credentialsWrong: (.unauthorized, .invalidCredentials)
         case .signInNeeded: (.unauthorized, .sessionExpired)
-        case .proofNeeded: (.forbidden, .reauthenticationRequired)
+        case .proofNeeded, .proofMissing: (.forbidden, .reauthenticationRequired)
         case .termsNeeded: (.forbidden, .termsRequired)
         case .signupClosed: (.forbidden, .unavailable)
         case .emailTaken, .emailTakenByOther: (.conflict, .duplicateEmail)

@@ -31,9 +31,9 @@ struct UserAPI {
     }
 
     @Sendable private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
-        let account = try context.caller().account
+        let record = try context.caller()
         let password = try await JSONBody(request).currentPassword()
-        try await deletion.delete(account, password: password, visitor: context.visitor)
+        try await deletion.delete(record, password: password, visitor: context.visitor)
         return JSONReply.nothing
     }
 

@@ -41,14 +41,15 @@ struct AccountRoutes {
     private func page(_ record: SessionRecord, _ notice: Notice?, _ context: AppContext) async throws -> Response {
         let shown = try await shown(record, notice, context)
         if let body = rendered.body(of: shown) { return web.pages.response(body, context) }
-        let body = try web.pages.body("account", AccountValues(web: web, context: context).of(shown), context)
+        let body = try web.pages.body(
+            "account", AccountValues(web: web, context: context, needs: needs).of(shown), context)
         rendered.keep(body, of: shown)
         return web.pages.response(body, context)
     }
 
     /// What the page shows when its profile form was refused.
     func values(_ record: SessionRecord, profileName: Values, _ context: AppContext) async throws -> Values {
-        let values = AccountValues(web: web, context: context).of(try await shown(record, nil, context))
+        let values = AccountValues(web: web, context: context, needs: needs).of(try await shown(record, nil, context))
         return values.merging(["profile_name": profileName]) { $1 }
     }
 

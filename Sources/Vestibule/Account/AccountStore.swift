@@ -12,13 +12,19 @@ package protocol AccountStore: Sendable {
     func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview
 }
 
-/// The account's living sessions, most recently used first, its consents and its last events, newest first.
+/// The account's living sessions, most recently used first, its consents, its last events, newest first, and its ways in.
 package struct AccountOverview: Sendable, Equatable {
     package let sessions: [Session]
     package let consents: [Consent]
     package let events: [SecurityEvent]
+    package let identities: [Identity]
+    package let hasPassword: Bool
 
-    package init(sessions: [Session], consents: [Consent], events: [SecurityEvent]) {
+    package init(
+        sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity], hasPassword: Bool
+    ) {
+        self.identities = identities
+        self.hasPassword = hasPassword
         self.sessions = sessions
         self.consents = consents
         self.events = events
@@ -26,6 +32,9 @@ package struct AccountOverview: Sendable, Equatable {
 
     /// Without the sessions that have ended since it was read.
     package func alive(at now: Date) -> AccountOverview {
-        AccountOverview(sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents, events: events)
+        AccountOverview(
+            sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents, events: events,
+            identities: identities, hasPassword: hasPassword
+        )
     }
 }

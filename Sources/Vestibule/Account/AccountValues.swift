@@ -4,6 +4,7 @@ import Foundation
 struct AccountValues {
     let web: Web
     let context: AppContext
+    let needs: Needs
     /// Events shown at once; the older ones are folded away.
     private static let newest = 5
 
@@ -23,8 +24,36 @@ struct AccountValues {
             },
         ]
         if activity.count > Self.newest { values["older_activity"] = Array(activity.dropFirst(Self.newest)) }
+        values.merge(waysIn(shown)) { $1 }
         values["notice"] = shown.notice.map { web.pages.sentence($0.sentenceKey, context) }
         return values
+    }
+
+    /// Ways to sign in: what there is, and what could be added.
+    private func waysIn(_ shown: AccountPage) -> Values {
+        let identities = shown.overview.identities
+        let hasOthers = shown.overview.hasPassword || identities.count > 1
+        let mark = LinkMark(key: needs.secretKey)
+        let new = needs.providers.all.map(\.settings).filter { provider in
+            !identities.contains { $0.provider == provider.name }
+        }
+        return [
+            "providers": !needs.providers.all.isEmpty || !identities.isEmpty,
+            "has_password": shown.overview.hasPassword,
+            "identities": identities.map { identity -> Values in
+                [
+                    "id": identity.id, "label": needs.providers.label(identity.provider), "email": identity.email ?? "",
+                    "removable": hasOthers,
+                ]
+            },
+            "addable": new.map { provider -> Values in
+                let link = mark.mark(provider.name, shown.record.session)
+                return [
+                    "url": "/auth/\(provider.name)?link=\(link)",
+                    "sentence": web.pages.sentence("account.add_way", context, ["label": provider.label]),
+                ]
+            },
+        ]
     }
 
     private func row(_ session: Session, isCurrent: Bool) -> Values {

@@ -11,7 +11,9 @@ struct ChangePassword: Sendable {
     ) async throws -> Token {
         let account = record.account
         let password = try await new.judged(email: account.email, displayName: account.displayName, needs)
-        let proved = try await PasswordProof(needs: needs).check(current, of: account, visitor: visitor)
+        guard let proved = try await PasswordProof(needs: needs).check(current, of: record, visitor: visitor) else {
+            throw Refusals([.currentPasswordWrong])
+        }
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let event = needs.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)

@@ -18,7 +18,9 @@ struct ChangePasswordRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
-        case .here(let record): return try web.pages.render("account/password", values(record, context), context)
+        case .here(let record):
+            guard try await hasPassword(record) else { return seeOther("/reset") }
+            return try web.pages.render("account/password", values(record, context), context)
         }
     }
 
@@ -26,6 +28,8 @@ struct ChangePasswordRoutes {
         guard let (fields, record) = try await web.guardian.form(request, context) else {
             return signInFirst(returnTo: "/account/password")
         }
+        // A first password is chosen with a code from the mailbox.
+        guard try await hasPassword(record) else { return seeOther("/reset") }
         let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
         do {
             let token = try await change.change(
@@ -42,6 +46,10 @@ struct ChangePasswordRoutes {
             for name in Self.ids.keys { values[name] = refused.field(name) }
             return try refused.page("account/password", values, context)
         }
+    }
+
+    private func hasPassword(_ record: SessionRecord) async throws -> Bool {
+        try await change.needs.store.passwordHash(accountID: record.account.id) != nil
     }
 
     private func values(_ record: SessionRecord, _ context: AppContext) -> Values {

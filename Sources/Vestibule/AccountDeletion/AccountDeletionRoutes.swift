@@ -15,7 +15,8 @@ struct AccountDeletionRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context, awaitingTerms: true) {
         case .elsewhere(let response): return response
-        case .here(let record): return try web.pages.render("account/delete", values(record, context), context)
+        case .here(let record):
+            return try web.pages.render("account/delete", await values(record, context), context)
         }
     }
 
@@ -27,12 +28,12 @@ struct AccountDeletionRoutes {
             guard form["confirm"].trimmingSpaces.lowercased() == "delete" else {
                 throw Refusals([.deletionUnconfirmed])
             }
-            try await rule.delete(record.account, password: form["current_password"], visitor: context.visitor)
+            try await rule.delete(record, password: form["current_password"], visitor: context.visitor)
             return farewell(record.account, context)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "current-password", web, request, context)
             guard let refused else { throw error }
-            var values = values(record, context)
+            var values = try await values(record, context)
             values["current_password"] = refused.field("current_password")
             values["confirm"] = refused.field("confirm", value: form["confirm"])
             return try refused.page("account/delete", values, context)
@@ -51,7 +52,9 @@ struct AccountDeletionRoutes {
         return response
     }
 
-    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
-        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email]
+    private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {
+        let proof = PasswordProof(needs: rule.needs)
+        return ["signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email]
+            .merging(try await proof.values(record, returnTo: "/account/delete", web, context)) { $1 }
     }
 }

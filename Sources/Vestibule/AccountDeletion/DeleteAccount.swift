@@ -3,12 +3,15 @@ struct DeleteAccount: Sendable {
     let needs: Needs
 
     /// Throws `Refusals` for a wrong password, and `Refusal.limited`.
-    func delete(_ account: Account, password: String, visitor: Visitor) async throws {
-        _ = try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
+    func delete(_ record: SessionRecord, password: String, visitor: Visitor) async throws {
+        let account = record.account
+        _ = try await PasswordProof(needs: needs).check(password, of: record, visitor: visitor)
         let deletion = try needs.deletion(of: account)
+        let tokens = try await needs.store.refreshTokens(accountID: account.id)
         // Two at once: the second finds nothing left, which is what it wanted.
         guard try await needs.store.deleteAccount(deletion) else { return }
         needs.outboxBell.ring()
         needs.audit.log(needs.audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
+        await ProviderRevocation(needs: needs).revoke(tokens)
     }
 }

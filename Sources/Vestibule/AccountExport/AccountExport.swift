@@ -9,6 +9,7 @@ package struct AccountExport: Sendable, Encodable {
     package let securityEvents: [EventFacts]
     package let pendingEmailChange: PendingEmailFacts?
     package let formerEmails: [FormerEmailFacts]
+    package let identities: [IdentityFacts]
 
     package struct AccountFacts: Sendable, Encodable {
         let id, email, displayName, locale: String
@@ -93,9 +94,24 @@ package struct AccountExport: Sendable, Encodable {
         }
     }
 
+    package struct IdentityFacts: Sendable, Encodable {
+        let provider, issuer, subject: String
+        let email: String?
+        let createdAt: Date
+
+        package init(_ identity: Identity) {
+            provider = identity.provider
+            issuer = identity.issuer
+            subject = identity.subject
+            email = identity.email
+            createdAt = identity.createdAt
+        }
+    }
+
     package init(
         account: AccountFacts, sessions: [SessionFacts], consents: [ConsentFacts], securityEvents: [EventFacts],
-        pendingEmailChange: PendingEmailFacts?, formerEmails: [FormerEmailFacts]
+        pendingEmailChange: PendingEmailFacts?, formerEmails: [FormerEmailFacts],
+        identities: [IdentityFacts]
     ) {
         self.account = account
         self.sessions = sessions
@@ -103,6 +119,7 @@ package struct AccountExport: Sendable, Encodable {
         self.securityEvents = securityEvents
         self.pendingEmailChange = pendingEmailChange
         self.formerEmails = formerEmails
+        self.identities = identities
     }
 
     /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC.

@@ -22,16 +22,17 @@ struct AccountExportRoutes {
         let proof = PasswordProof(needs: needs)
         guard !proof.isFresh(record.session) else { return try await file(record, context) }
         guard form.holds("current_password") else {
-            return try web.pages.render("account/proof", values(record, context), context)
+            return try web.pages.render("account/proof", await values(record, context), context)
         }
         do {
-            _ = try await proof.check(form["current_password"], of: record.account, visitor: context.visitor)
+            _ = try await proof.check(form["current_password"], of: record, visitor: context.visitor)
         } catch {
             let ids = ["current_password": "current-password"]
             let refused = RefusedForm(error, ids: ids, otherwise: "current-password", web, request, context)
             guard let refused else { throw error }
             let field = ["current_password": refused.field("current_password")]
-            return try refused.page("account/proof", values(record, context).merging(field) { $1 }, context)
+            let values = try await values(record, context).merging(field) { $1 }
+            return try refused.page("account/proof", values, context)
         }
         let (token, renewal) = sessions.renew(record.session, visitor: context.visitor)
         let event = needs.audit.event(.proved, accountID: record.account.id, visitor: context.visitor)
@@ -61,10 +62,12 @@ struct AccountExportRoutes {
         )
     }
 
-    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
-        [
+    private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {
+        let own: Values = [
             "signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email,
             "action": "/account/export",
         ]
+        let proof = PasswordProof(needs: needs)
+        return own.merging(try await proof.values(record, returnTo: "/account", web, context)) { $1 }
     }
 }

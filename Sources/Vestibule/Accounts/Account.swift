@@ -45,13 +45,14 @@ package struct LoginRecord: Sendable {
 package struct NewAccount: Sendable {
     package let account: Account
     package let emailKey: String
-    package let passwordHash: PasswordHash
+    /// `nil` for somebody who signs in through a provider.
+    package let passwordHash: PasswordHash?
     package let consent: Consent
     package let session: NewSession
     package let events: [SecurityEvent]
 
     package init(
-        account: Account, emailKey: String, passwordHash: PasswordHash, consent: Consent, session: NewSession,
+        account: Account, emailKey: String, passwordHash: PasswordHash?, consent: Consent, session: NewSession,
         events: [SecurityEvent]
     ) {
         self.account = account

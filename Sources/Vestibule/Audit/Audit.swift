@@ -69,6 +69,8 @@ extension SecurityEvent.Kind {
         case .proved: (.info, "authn_reauthentication")
         case .emailChangeRequested: (.info, "user_email_change_requested")
         case .emailChanged, .emailRestored, .profileChanged: (.info, "user_updated")
+        case .identityLinked, .identityUnlinked: (.info, "user_updated")
+        case .providerEmailDisabled, .providerEmailEnabled: (.info, "user_email_relay_changed")
         case .exported: (.info, "sensitive_read")
         case .accountDeleted: (.info, "user_deleted")
         }

@@ -19,6 +19,11 @@ package struct SecurityEvent: Sendable, Equatable {
         case profileChanged = "profile_changed"
         case exported
         case accountDeleted = "account_deleted"
+        case identityLinked = "identity_linked"
+        case identityUnlinked = "identity_unlinked"
+        /// The provider's relay does not, or does again, pass mails on.
+        case providerEmailDisabled = "provider_email_disabled"
+        case providerEmailEnabled = "provider_email_enabled"
     }
 
     package let id: String

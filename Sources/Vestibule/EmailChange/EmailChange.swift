@@ -8,9 +8,10 @@ struct EmailChange: Sendable {
     private static let flowLifetime: TimeInterval = 3600
 
     /// Asks for a code. The answer is the same whether another account has the address. Throws `Refusals` and `.limited`.
-    func request(_ typed: String, password: String, _ account: Account, visitor: Visitor) async throws -> Token {
+    func request(_ typed: String, password: String, _ record: SessionRecord, visitor: Visitor) async throws -> Token {
+        let account = record.account
         let email = try checked(typed, account)
-        _ = try await PasswordProof(needs: needs).check(password, of: account, visitor: visitor)
+        _ = try await PasswordProof(needs: needs).check(password, of: record, visitor: visitor)
         let now = needs.now()
         let subject = LimitSubject(client: visitor.client, email: email)
         try await needs.limits.take(

@@ -21,7 +21,7 @@ struct EmailChangeRoutes {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
         case .here(let record):
-            var values = values(record, context)
+            var values = try await values(record, context)
             values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
             return try web.pages.render("account/email", values, context)
         }
@@ -33,19 +33,19 @@ struct EmailChangeRoutes {
         }
         do {
             let flow = try await change.request(
-                form["email"], password: form["current_password"], record.account, visitor: context.visitor
+                form["email"], password: form["current_password"], record, visitor: context.visitor
             )
             return seeOther("/account/email/verify").setting(web.cookies.set(.flow, flow.text))
         } catch {
-            return try start(error, email: form["email"], record, request, context)
+            return try await start(error, email: form["email"], record, request, context)
         }
     }
 
     private func start(
         _ error: any Error, email: String, _ record: SessionRecord, _ request: Request, _ context: AppContext
-    ) throws -> Response {
+    ) async throws -> Response {
         guard let refused = refused(error, otherwise: "account-email", request, context) else { throw error }
-        var values = values(record, context)
+        var values = try await values(record, context)
         values["email"] = refused.field("email", value: email)
         values["current_password"] = refused.field("current_password")
         return try refused.page("account/email", values, context)
@@ -74,7 +74,7 @@ struct EmailChangeRoutes {
                 .setting(web.cookies.clear(.flow))
         } catch Refusal.emailTakenByOther {
             // The flow has ended: the form to begin with, with the reason.
-            return try start(Refusal.emailTakenByOther, email: pending.email, record, request, context)
+            return try await start(Refusal.emailTakenByOther, email: pending.email, record, request, context)
                 .setting(web.cookies.clear(.flow))
         } catch {
             return try page(error, pending, request, context)
@@ -109,8 +109,10 @@ struct EmailChangeRoutes {
         seeOther("/account/email?notice=\(Notice.emailFlowExpired.rawValue)").setting(web.cookies.clear(.flow))
     }
 
-    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
-        ["signedIn": true, "csrf": web.guardian.formToken(context), "current_email": record.account.email]
+    private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {
+        let proof = PasswordProof(needs: change.needs)
+        return ["signedIn": true, "csrf": web.guardian.formToken(context), "current_email": record.account.email]
+            .merging(try await proof.values(record, returnTo: "/account/email", web, context)) { $1 }
     }
 
     private func shown(_ pending: PendingEmailChange, _ context: AppContext) -> Values {

@@ -1,12 +1,11 @@
 import CCurl
-import Glibc
 
 /// One SMTP conversation through libcurl; blocks, belongs to one thread, and is used once.
 final class CurlSMTP {
     private let handle: UnsafeMutableRawPointer
 
     init() throws(MailFailure) {
-        guard Self.isLibraryReady, let handle = curl_easy_init() else { throw .temporary("libcurl cannot start") }
+        guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw .temporary("libcurl cannot start") }
         self.handle = handle
     }
 
@@ -59,13 +58,6 @@ final class CurlSMTP {
     private func checked(_ code: CURLcode) throws(MailFailure) {
         guard code == CURLE_OK else { throw .temporary("libcurl refuses a setting: \(code.text)") }
     }
-
-    // A static is initialized once, whichever thread comes first, as curl_global_init demands.
-    private static let isLibraryReady: Bool = {
-        // Told not to use signals, libcurl leaves SIGPIPE to us; a server that hangs up must not end the process.
-        signal(SIGPIPE, SIG_IGN)
-        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    }()
 }
 
 extension CURLcode {

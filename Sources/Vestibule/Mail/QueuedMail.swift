@@ -16,6 +16,8 @@ package struct MailContent: Sendable, Codable, Equatable {
         case newSignIn = "new-sign-in"
         case newSignIns = "new-sign-ins"
         case accountDeleted = "account-deleted"
+        case identityAdded = "identity-added"
+        case identityRemoved = "identity-removed"
 
         /// How long the mail is worth sending: one with a code no longer than that works.
         var usefulFor: Duration? {
@@ -23,7 +25,7 @@ package struct MailContent: Sendable, Codable, Equatable {
             case .signupCode, .signupTaken, .passwordReset, .emailChangeCode: Code.lifetime
             case .emailChanged: EmailUndo.lifetime
             case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .newSignIn, .newSignIns,
-                .accountDeleted:
+                .accountDeleted, .identityAdded, .identityRemoved:
                 nil
             }
         }

@@ -1,26 +1,34 @@
 import Foundation
 
-/// The current password, given again by somebody who is signed in (ASVS 6.2.3, 7.5.1).
+/// The current password, given again by somebody who is signed in (ASVS 6.2.3, 7.5.1). Who has none signs in again through
+/// a provider: the session is then young enough.
 struct PasswordProof: Sendable {
     let needs: Needs
     /// How long giving the password counts, in seconds.
     static let lifetime: TimeInterval = 600
 
-    /// Whether the password was given lately in this session.
+    /// Whether the password was given, or a provider vouched, lately in this session.
     func isFresh(_ session: Session) -> Bool {
         needs.now().timeIntervalSince(session.provedAt) < Self.lifetime
     }
 
-    /// Returns the hash the password was proved against. Throws `Refusals` for a wrong password, and `Refusal.limited`:
-    /// guessing here counts, and is told, like guessing at login.
-    func check(_ typed: String, of account: Account, visitor: Visitor) async throws -> PasswordHash {
-        let subject = LimitSubject(visitor, email: EmailAddress(account.email), key: needs.secretKey)
-        try await needs.limits.take(.login, subject, now: needs.now())
+    /// Returns the hash the password was proved against; `nil` for an account without one, whose owner has lately signed in
+    /// another way. Throws `Refusals` for a wrong password, and `Refusal.limited`: guessing here counts, and is told,
+    /// like guessing at login.
+    func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
+        let account = session.account
         let emailKey = EmailAddress(account.email)?.key ?? account.email
         let failuresKey = needs.failuresKey(emailKey)
         let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
+        guard record.account?.id == account.id else { throw Superseded() }
+        guard record.passwordHash != nil else {
+            guard isFresh(session.session) else { throw Refusals([.proofMissing]) }
+            return nil
+        }
+        let subject = LimitSubject(visitor, email: EmailAddress(account.email), key: needs.secretKey)
+        try await needs.limits.take(.login, subject, now: needs.now())
         let isOpen = subject.device != nil || record.failuresInARow < Login.failuresAtMost
-        let hash = isOpen && record.account?.id == account.id ? record.passwordHash : nil
+        let hash = isOpen ? record.passwordHash : nil
         let matches = try await needs.hasher.verify(Password(typed), against: hash, client: visitor.client.bucket)
         guard matches, let hash else {
             let event = needs.audit.event(.proofFailed, accountID: account.id, visitor: visitor)

@@ -35,6 +35,12 @@ package enum Setting: String, CaseIterable, Sendable {
     case rememberIdle = "VESTIBULE_REMEMBER_IDLE"
     case rememberLifetime = "VESTIBULE_REMEMBER_LIFETIME"
     case activityLifetime = "VESTIBULE_ACTIVITY_LIFETIME"
+    case appleClientID = "VESTIBULE_APPLE_CLIENT_ID"
+    case appleTeamID = "VESTIBULE_APPLE_TEAM_ID"
+    case appleKeyID = "VESTIBULE_APPLE_KEY_ID"
+    case applePrivateKeyFile = "VESTIBULE_APPLE_PRIVATE_KEY_FILE"
+    case appleAppIDs = "VESTIBULE_APPLE_APP_IDS"
+    case appleBaseURL = "VESTIBULE_APPLE_BASE_URL"
     case logLevel = "VESTIBULE_LOG_LEVEL"
     case logFormat = "VESTIBULE_LOG_FORMAT"
 
@@ -70,7 +76,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .activityLifetime: "180d"
         case .logLevel: "info"
         case .publicURL, .secretKey, .secretKeyPrevious, .trustedProxies, .brandTagline, .returnToOrigins,
-            .hashingThreads, .hashingQueue, .logFormat:
+            .hashingThreads, .hashingQueue, .appleClientID, .appleTeamID, .appleKeyID, .applePrivateKeyFile,
+            .appleAppIDs, .appleBaseURL, .logFormat:
             nil
         }
     }
@@ -110,6 +117,12 @@ package enum Setting: String, CaseIterable, Sendable {
         case .rememberIdle: "the same with \"keep me signed in\""
         case .rememberLifetime: "the same with \"keep me signed in\""
         case .activityLifetime: "security events, which the account page shows, are kept this long"
+        case .appleClientID: "Services ID of Sign in with Apple on the web; with it the three below"
+        case .appleTeamID: "Team ID of the Apple developer account, ten characters"
+        case .appleKeyID: "id of the key for Sign in with Apple, ten characters"
+        case .applePrivateKeyFile: "the key's file as downloaded from Apple (.p8)"
+        case .appleAppIDs: "bundle ids of native apps whose tokens are accepted, separated by commas"
+        case .appleBaseURL: "for tests only: an origin that stands in for Apple; production mode refuses it"
         case .logLevel: "trace, debug, info, notice, warning, error or critical"
         case .logFormat: "text or json; default text in development, json in production"
         }

@@ -61,11 +61,15 @@ extension Settings {
     }
 
     static func words(_ read: SettingsReader, _ setting: Setting) throws(SettingFault) -> String? {
-        guard let text = read.text(setting) else { return nil }
+        try words(read, setting.rawValue) ?? setting.standard
+    }
+
+    static func words(_ read: SettingsReader, _ name: String) throws(SettingFault) -> String? {
+        guard let text = read.text(name) else { return nil }
         let unprintable = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard text.count <= 200, !unprintable, !text.contains("{{"), !text.contains("[[") else {
             throw SettingFault(
-                setting, "cannot be shown", hint: "At most 200 characters, no control characters, no {{ or [[.")
+                name, "cannot be shown", hint: "At most 200 characters, no control characters, no {{ or [[.")
         }
         return text
     }

@@ -32,11 +32,13 @@ package struct Settings: Sendable {
     package var limits: LimitSettings
     package var sessionLifetimes: SessionLifetimes
     package var activityLifetime: Duration
+    package var providers: [ProviderSettings]
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Reads and checks everything. Throws `SettingFault` for the first value that cannot stand.
-    package init(_ config: ConfigReader) throws(SettingFault) {
+    /// Reads and checks everything, also of the OpenID providers named. Throws `SettingFault` for the first value that
+    /// cannot stand.
+    package init(_ config: ConfigReader, providers names: [String] = []) throws(SettingFault) {
         let read = SettingsReader(config: config)
         mode = try read.choice(.mode, ["development": .development, "production": .production])
         host = try read.required(.host)
@@ -64,6 +66,7 @@ package struct Settings: Sendable {
         limits = try LimitSettings(read)
         sessionLifetimes = try SessionLifetimes(read)
         activityLifetime = try read.duration(.activityLifetime)
+        providers = try Self.providers(read, named: names, mode: mode)
         logLevel = try Self.logLevel(read)
         logFormat =
             try read.text(.logFormat) == nil

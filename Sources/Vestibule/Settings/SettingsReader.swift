@@ -5,10 +5,14 @@ struct SettingsReader {
     let config: ConfigReader
 
     func text(_ setting: Setting) -> String? {
-        let key = ConfigKey(setting.rawValue.lowercased().split(separator: "_").map(String.init))
         let secret = [.secretKey, .secretKeyPrevious, .mailURL, .databaseURL].contains(setting)
-        let value = config.string(forKey: key, isSecret: secret) ?? setting.standard
-        return value.flatMap { $0.isEmpty ? setting.standard : $0 }
+        return text(setting.rawValue, isSecret: secret) ?? setting.standard
+    }
+
+    /// A value by its environment name; `nil` when it is not set or empty.
+    func text(_ name: String, isSecret: Bool = false) -> String? {
+        let key = ConfigKey(name.lowercased().split(separator: "_").map(String.init))
+        return config.string(forKey: key, isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func required(_ setting: Setting) throws(SettingFault) -> String {

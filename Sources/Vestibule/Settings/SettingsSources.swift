@@ -14,14 +14,16 @@ package enum SettingsSources {
             guard let (name, value) = assignment(in: line) else { continue }
             fileValues[name] = value
         }
-        try refuseUnknown(environment.keys.sorted() + fileValues.keys.sorted())
+        let names = environment.keys.sorted() + fileValues.keys.sorted()
+        try refuseUnknown(names)
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
         return try Settings(
             ConfigReader(providers: [
                 EnvironmentVariablesProvider(environmentVariables: flagValues),
                 EnvironmentVariablesProvider(environmentVariables: environment),
                 EnvironmentVariablesProvider(environmentVariables: fileValues),
-            ])
+            ]),
+            providers: Set(names.compactMap(ProviderSetting.provider(in:))).sorted()
         )
     }
 
@@ -36,6 +38,7 @@ package enum SettingsSources {
 
     private static func refuseUnknown(_ names: [String]) throws(SettingFault) {
         for name in names where name.hasPrefix("VESTIBULE_") && Setting(rawValue: name) == nil {
+            guard ProviderSetting.provider(in: name) == nil else { continue }
             let nearest = Setting.allCases.min { distance($0.rawValue, name) < distance($1.rawValue, name) }
             throw SettingFault(name, "is not a setting", hint: "Did you mean \(nearest?.rawValue ?? "VESTIBULE_MODE")?")
         }

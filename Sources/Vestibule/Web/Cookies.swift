@@ -8,6 +8,8 @@ package struct Cookies: Sendable {
         case device = "-device"
         case flow = "-flow"
         case language = "-language"
+        case auth = "-auth"
+        case authAnswer = "-auth-answer"
     }
 
     let isSecure: Bool

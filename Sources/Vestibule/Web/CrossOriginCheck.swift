@@ -4,6 +4,8 @@ import Hummingbird
 /// Refuses unsafe requests that another site's page made a browser send (Fetch Metadata, then Origin).
 struct CrossOriginCheck: RouterMiddleware {
     let publicURL: Origin
+    /// Paths that one other origin may post to.
+    let exempt: [String: String]
     let audit: Audit
     private static let safe: Set<HTTPRequest.Method> = [.get, .head, .options, .trace]
     private let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
@@ -19,6 +21,9 @@ struct CrossOriginCheck: RouterMiddleware {
     }
 
     private func isOwn(_ request: Request) -> Bool {
+        if request.method == .post, let origin = exempt[request.uri.path], request.headers[.origin] == origin {
+            return true
+        }
         if let site = secFetchSite.flatMap({ request.headers[$0] }) { return site == "same-origin" || site == "none" }
         // Neither header: not a browser, so nobody's cookies are being misused.
         return request.headers[.origin].map { $0 == publicURL.text } ?? true

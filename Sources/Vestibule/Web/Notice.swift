@@ -17,6 +17,12 @@ enum Notice: String, Sendable {
     case undoTaken = "undo-taken"
     case choosePassword = "choose-password"
     case accountDeleted = "account-deleted"
+    case providerFailed = "provider-failed"
+    case identityAdded = "identity-added"
+    case identityRemoved = "identity-removed"
+    case identityElsewhere = "identity-elsewhere"
+    case lastWay = "last-way"
+    case confirmed
 
     init?(_ request: Request) {
         guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {

@@ -23,6 +23,14 @@ package struct Site: Sendable {
             "minimum": "\(settings.passwordMinLength)",
             "url": settings.publicURL.text,
             "terms_version": settings.termsVersion,
+            "has_providers": !settings.providers.isEmpty,
+            "providers": settings.providers.map { provider -> Values in
+                [
+                    "name": provider.name, "apple": provider.isApple,
+                    "sentence": (locale.sentences["providers.continue"] ?? "").replacing(
+                        "{{label}}", with: provider.label),
+                ]
+            },
             "languages": all.map { other -> Values in
                 [
                     "code": other.code, "name": other.sentences["language"] ?? other.code,

@@ -51,24 +51,26 @@ struct House: Sendable {
 
     static let resources = Resources(templates: root + "/Templates", publicFiles: root + "/Public")
 
-    static func settings(_ values: [Setting: String]) throws -> Settings {
+    static func settings(_ values: [Setting: String], environment: [String: String] = [:]) throws -> Settings {
         let cheap: [Setting: String] = [
             .argon2MemoryKiB: "64", .argon2Iterations: "1", .hashingThreads: "2", .trustedProxies: "127.0.0.1",
         ]
         let flags = cheap.merging(values) { $1 }
-        return try SettingsSources.read(flags: flags, environment: [:], environmentFile: nil)
+        return try SettingsSources.read(flags: flags, environment: environment, environmentFile: nil)
     }
 }
 
 /// Opens a house, does something in it, closes it.
 func withHouse(
     _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
-    clock: TestClock = TestClock(), _ test: @escaping @Sendable (House) async throws -> Void
+    clock: TestClock = TestClock(), environment: [String: String] = [:],
+    _ test: @escaping @Sendable (House) async throws -> Void
 ) async throws {
     let logs = LogRecorder()
     let mailbox = Mailbox()
     let needs = Needs(
-        settings: try House.settings(values), store: try store ?? SQLiteStore(inMemory: ()), mailTransport: mailbox,
+        settings: try House.settings(values, environment: environment), store: try store ?? SQLiteStore(inMemory: ()),
+        mailTransport: mailbox,
         secretKey: key, logger: logs.logger, now: { clock.now }
     )
     let application = try buildApplication(needs, resources: House.resources)

@@ -1,0 +1,84 @@
+import Crypto
+import Foundation
+
+/// A sign-in through a provider that has begun: bound to one browser, which carries it sealed in a cookie.
+package struct AuthFlow: Sendable, Codable {
+    static let lifetime: TimeInterval = 600
+
+    let provider: String
+    /// Comes back with the answer (RFC 6749 section 10.12).
+    let state: String
+    /// Comes back inside the token.
+    let nonce: String
+    /// What only we can show for the code (RFC 7636).
+    let verifier: String
+    let returnTo: String?
+    /// The session to whose account the identity is to be added; `nil` for signing in.
+    let linkTo: String?
+    let expiresAt: Date
+
+    init(provider: String, returnTo: String?, linkTo: String?, random: Randomness, now: Date) {
+        self.provider = provider
+        state = Base64URL.encode(random.bytes(32))
+        nonce = Base64URL.encode(random.bytes(32))
+        verifier = Base64URL.encode(random.bytes(32))
+        self.returnTo = returnTo
+        self.linkTo = linkTo
+        expiresAt = now.addingTimeInterval(Self.lifetime)
+    }
+
+    /// S256 of the verifier.
+    var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
+
+    /// By which it is remembered as used.
+    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(state.utf8)))) }
+}
+
+/// What a provider answered through the browser.
+package struct ProviderAnswer: Sendable, Codable {
+    var state: String
+    var code: String?
+    var error: String?
+    var issuer: String?
+    /// The name, which Apple says beside the token and only once; unsigned.
+    var name: String?
+
+    /// Both ways of saying that the visitor changed their mind.
+    var isCancelled: Bool { error == "access_denied" || error == "user_cancelled_authorize" }
+}
+
+/// A person a provider vouches for who has no account here yet, or has not linked it; carried sealed by their browser.
+package struct PendingIdentity: Sendable, Codable {
+    static let lifetime: TimeInterval = 1800
+
+    let provider: String
+    let issuer: String
+    let subject: String
+    let email: String?
+    let isEmailVerified: Bool
+    let name: String?
+    /// Sealed once more before it is stored.
+    let refreshToken: String?
+    let returnTo: String?
+    let expiresAt: Date
+}
+
+/// What the browser carries between the steps, sealed; each kind is told from the others.
+enum AuthCarried: Sendable, Codable {
+    case flow(AuthFlow)
+    case answer(ProviderAnswer)
+    case pending(PendingIdentity)
+
+    /// As a cookie's value.
+    func sealed(_ key: SecretKey) throws -> String {
+        Base64URL.encode(try key.seal([UInt8](JSONEncoder().encode(self))))
+    }
+
+    /// `nil` for anything that was not sealed by us.
+    init?(sealed text: String, _ key: SecretKey) {
+        guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text), let plain = try? key.open(bytes),
+            let carried = try? JSONDecoder().decode(AuthCarried.self, from: Data(plain))
+        else { return nil }
+        self = carried
+    }
+}

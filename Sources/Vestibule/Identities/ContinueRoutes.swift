@@ -1,0 +1,88 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/auth/continue`: somebody a provider vouches for, who has not been here that way before.
+struct ContinueRoutes {
+    let rule: ProviderSignIn
+    let web: Web
+    let cookie: AuthCookie
+    private static let ids = ["display_name": "continue-display-name", "terms": "continue-terms"]
+
+    private var signup: ProviderSignup { ProviderSignup(needs: rule.needs, signIn: rule) }
+
+    func add(to routes: Routes) {
+        routes.get("/auth/continue", show)
+        routes.post("/auth/continue", create)
+        routes.post("/auth/continue/connect", connect)
+        // A refused request is shown at this URL: reloading it or changing the language leads back.
+        routes.get("/auth/continue/connect") { _, _ in seeOther("/auth/continue") }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let pending = pending(request) else { return startOver() }
+        let step = try await signup.step(pending, session: context.session)
+        var values = values(pending, step, context)
+        values["display_name"] = ["value": pending.name ?? ""] as Values
+        return try web.pages.render("auth/continue", values, context)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
+        let form = try await Form(request)
+        guard let pending = pending(request) else { return startOver() }
+        do {
+            let signIn = try await signup.create(
+                pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
+                visitor: context.visitor
+            )
+            guard let signIn else { return seeOther("/auth/continue") }
+            return web.signedIn(signIn).setting(cookie.clear(.flow))
+        } catch let fault as ProviderFault {
+            rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)
+            return startOver()
+        } catch {
+            let refused = RefusedForm(
+                error, ids: Self.ids, otherwise: "continue-display-name", web, request, context)
+            guard let refused, !refused.contains(.signupClosed) else { throw error }
+            var values = values(pending, .create(email: pending.email ?? ""), context)
+            values["display_name"] = refused.field("display_name", value: form["display_name"])
+            values["terms"] = refused.field("terms").merging(["checked": form["terms"] == "accepted"]) { $1 }
+            return try refused.page("auth/continue", values, context)
+        }
+    }
+
+    @Sendable private func connect(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let pending = pending(request) else { return startOver() }
+        guard case .connect = try await signup.step(pending, session: record) else { return seeOther("/auth/continue") }
+        let linking = IdentityLinking(needs: rule.needs, signIn: rule)
+        let isAdded = try await linking.add(pending, to: record.account, visitor: context.visitor)
+        let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
+        return seeOther("/account?notice=\(notice.rawValue)").setting(cookie.clear(.flow))
+    }
+
+    private func pending(_ request: Request) -> PendingIdentity? {
+        cookie.pending(request, now: web.now())
+    }
+
+    private func startOver() -> Response {
+        seeOther("/login?notice=\(Notice.providerFailed.rawValue)").setting(cookie.clear(.flow))
+    }
+
+    private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {
+        var values: Values = ["provider": rule.needs.providers.label(pending.provider)]
+        switch step {
+        case .create(let email):
+            values["email"] = email
+            values[rule.needs.settings.signupOpen ? "create" : "closed"] = true
+        case .proveAccount(let email):
+            values["email"] = email
+            values["prove"] = true
+        case .connect(let email):
+            values["email"] = email
+            values["connect"] = true
+            values["csrf"] = web.guardian.formToken(context)
+        case .addressUnproved: values["unproved"] = true
+        }
+        return values
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Adding a way to sign in to an account, and taking one away; its owner hears of both.
+struct IdentityLinking: Sendable {
+    let needs: Needs
+    let signIn: ProviderSignIn
+
+    /// Returns false when the identity belongs to another account. Adding twice does nothing.
+    func add(_ pending: PendingIdentity, to account: Account, visitor: Visitor) async throws -> Bool {
+        if let record = try await needs.store.identity(issuer: pending.issuer, subject: pending.subject) {
+            return record.account.id == account.id
+        }
+        let event = needs.audit.event(.identityLinked, accountID: account.id, visitor: visitor)
+        let isAdded = try await needs.store.link(
+            NewIdentity(
+                identity: identity(pending, accountID: account.id),
+                refreshToken: try signIn.sealed(pending.refreshToken)
+            ),
+            notice: try needs.mail(.identityAdded, to: account, ["provider": needs.providers.label(pending.provider)]),
+            event: event
+        )
+        guard isAdded else { return false }
+        needs.outboxBell.ring()
+        needs.audit.log(event, visitor: visitor)
+        return true
+    }
+
+    /// Takes a way to sign in away, here and at the provider.
+    func remove(_ id: String, from account: Account, provider: String, visitor: Visitor) async throws -> IdentityRemoval
+    {
+        let event = needs.audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
+        let removal = try await needs.store.unlink(
+            id: id, accountID: account.id,
+            notice: try needs.mail(.identityRemoved, to: account, ["provider": needs.providers.label(provider)]),
+            event: event
+        )
+        guard case .removed(let identity, let token) = removal else { return removal }
+        needs.outboxBell.ring()
+        needs.audit.log(event, visitor: visitor)
+        if let token { await ProviderRevocation(needs: needs).revoke([(identity.provider, token)]) }
+        return removal
+    }
+
+    func identity(_ pending: PendingIdentity, accountID: String) -> Identity {
+        Identity(
+            id: needs.random.id(), accountID: accountID, provider: pending.provider, issuer: pending.issuer,
+            subject: pending.subject, email: pending.email, createdAt: needs.now()
+        )
+    }
+}

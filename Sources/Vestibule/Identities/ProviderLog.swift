@@ -1,0 +1,19 @@
+import Logging
+
+extension Audit {
+    /// A sign-in through a provider that did not work out, with its reason.
+    func log(_ fault: ProviderFault, provider: String, visitor: Visitor) {
+        let event =
+            switch fault {
+            case .unreachable: "authn_provider_unavailable"
+            case .rejected: "authn_provider_rejected"
+            }
+        logger.warning(
+            "\(event)",
+            metadata: [
+                "event": "\(event)", "provider": "\(provider)", "reason": "\(fault.reason)",
+                "source_ip": "\(visitor.client)", "request_id": "\(visitor.requestID)",
+            ]
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `/auth/{provider}` begins a sign-in, `/auth/{provider}/callback` ends it.
+struct ProviderRoutes {
+    let rule: ProviderSignIn
+    let web: Web
+    let cookie: AuthCookie
+
+    init(rule: ProviderSignIn, web: Web) {
+        self.rule = rule
+        self.web = web
+        cookie = AuthCookie(cookies: web.cookies, key: rule.needs.secretKey)
+    }
+
+    func add(to routes: Routes) {
+        for provider in rule.needs.providers.all {
+            let path = "/auth/\(provider.settings.name)"
+            routes.get(path) { try await start(provider, $0, $1) }
+            routes.get("\(path)/callback") { try await finish(provider, $0, $1) }
+            if provider.settings.isApple { routes.post("\(path)/callback") { try await pass(provider, $0, $1) } }
+        }
+        guard !rule.needs.providers.all.isEmpty else { return }
+        ContinueRoutes(rule: rule, web: web, cookie: cookie).add(to: routes)
+        IdentityRoutes(linking: IdentityLinking(needs: rule.needs, signIn: rule), web: web).add(to: routes)
+    }
+
+    private func start(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        var linkTo: Session?
+        if let mark = query.get("link") {
+            guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
+            guard LinkMark(key: rule.needs.secretKey).verifies(mark, provider.settings.name, record.session) else {
+                throw HTTPError(.forbidden)
+            }
+            guard PasswordProof(needs: rule.needs).isFresh(record.session) else { return seeOther("/account/confirm") }
+            linkTo = record.session
+        }
+        do {
+            let (url, flow) = try await rule.start(
+                provider, returnTo: query.get("return_to"), linkTo: linkTo, visitor: context.visitor)
+            return seeOther(url).setting(try cookie.set(.flow(flow)))
+        } catch let fault as ProviderFault {
+            return failed(fault, provider, context)
+        }
+    }
+
+    /// Apple posts its answer across sites, where a `Lax` cookie does not go along. So it travels on in a cookie of its own
+    /// with a redirect, which browsers follow with the cookies of a visit.
+    private func pass(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
+        let form = try await Form(request)
+        guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
+            return failed(.rejected("the answer is too large"), provider, context)
+        }
+        let answer = ProviderAnswer(
+            state: form["state"], code: form.holds("code") ? form["code"] : nil,
+            error: form.holds("error") ? form["error"] : nil, name: AppleUser.name(form["user"])
+        )
+        let path = "/auth/\(provider.settings.name)/callback"
+        return seeOther(path).setting(try cookie.set(.answer(answer)))
+    }
+
+    private func finish(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
+        let flow = cookie.flow(request)
+        let answer = provider.settings.isApple ? cookie.answer(request) : answer(request)
+        do {
+            guard let answer else { throw ProviderFault.rejected("a callback without an answer") }
+            let outcome = try await rule.finish(
+                flow, answer, provider, session: context.session, visitor: context.visitor)
+            return try response(to: outcome).setting(cookie.clear(.answer))
+        } catch let fault as ProviderFault {
+            return failed(fault, provider, context)
+        }
+    }
+
+    private func answer(_ request: Request) -> ProviderAnswer {
+        let query = request.uri.queryParameters
+        return ProviderAnswer(
+            state: query.get("state") ?? "", code: query.get("code"), error: query.get("error"),
+            issuer: query.get("iss")
+        )
+    }
+
+    private func response(to outcome: ProviderSignIn.Outcome) throws -> Response {
+        switch outcome {
+        case .signedIn(let signIn): web.signedIn(signIn).setting(cookie.clear(.flow))
+        case .linked: seeOther("/account?notice=\(Notice.identityAdded.rawValue)").setting(cookie.clear(.flow))
+        case .linkedElsewhere:
+            seeOther("/account?notice=\(Notice.identityElsewhere.rawValue)").setting(cookie.clear(.flow))
+        case .cancelled(let flow): seeOther(flow?.linkTo == nil ? "/" : "/account").setting(cookie.clear(.flow))
+        case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
+        }
+    }
+
+    /// One sentence for every cause; the log says which.
+    private func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
+        rule.needs.audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
+        let page = context.session == nil ? "/login" : "/account"
+        return seeOther("\(page)?notice=\(Notice.providerFailed.rawValue)")
+            .setting(cookie.clear(.flow)).setting(cookie.clear(.answer))
+    }
+}

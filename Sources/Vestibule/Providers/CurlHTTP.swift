@@ -1,0 +1,101 @@
+import CCurl
+import Foundation
+
+/// One HTTP call through libcurl; blocks, belongs to one thread, and is used once.
+final class CurlHTTP {
+    private let handle: UnsafeMutableRawPointer
+    private static let connectMilliseconds = 5_000
+    private static let totalMilliseconds = 10_000
+
+    init() throws(ProviderFault) {
+        guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl cannot start") }
+        self.handle = handle
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+    }
+
+    func send(_ request: OutboundRequest) throws(ProviderFault) -> OutboundAnswer {
+        try configure(request)
+        var lines = ["Accept: application/json", "User-Agent: Vestibule"]
+        if let authorization = request.authorization { lines.append("Authorization: \(authorization)") }
+        var headers: UnsafeMutablePointer<curl_slist>?
+        defer { curl_slist_free_all(headers) }
+        for line in lines {
+            guard let longer = curl_slist_append(headers, line) else { throw .unreachable("out of memory") }
+            headers = longer
+        }
+        try checked(vestibule_curl_set_headers(handle, headers))
+        let download = CurlDownload()
+        try checked(
+            vestibule_curl_set_receiver(handle, CurlDownload.write, Unmanaged.passUnretained(download).toOpaque()))
+        let code = withExtendedLifetime(download) { curl_easy_perform(handle) }
+        guard code == CURLE_OK else { throw .unreachable(code.text) }
+        return OutboundAnswer(status: vestibule_curl_reply_code(handle), body: download.body)
+    }
+
+    private func configure(_ request: OutboundRequest) throws(ProviderFault) {
+        try checked(vestibule_curl_allow_only_web(handle))
+        try set(CURLOPT_URL, request.url)
+        try set(CURLOPT_PROXY, "")
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
+        try set(CURLOPT_TIMEOUT_MS, Self.totalMilliseconds)
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        guard let form = request.form else { return }
+        let body = form.map { "\(FormText.encoded($0))=\(FormText.encoded($1))" }.sorted().joined(separator: "&")
+        try checked(vestibule_curl_set_post(handle, body))
+    }
+
+    private func set(_ option: CURLoption, _ text: String) throws(ProviderFault) {
+        try checked(vestibule_curl_set_text(handle, option, text))
+    }
+
+    private func set(_ option: CURLoption, _ number: Int) throws(ProviderFault) {
+        try checked(vestibule_curl_set_number(handle, option, number))
+    }
+
+    private func checked(_ code: CURLcode) throws(ProviderFault) {
+        guard code == CURLE_OK else { throw .unreachable("libcurl refuses a setting: \(code.text)") }
+    }
+}
+
+/// What libcurl hands over piece by piece; more than 1 MiB ends the call.
+final class CurlDownload {
+    private static let bytesAtMost = 1 << 20
+    private(set) var body: [UInt8] = []
+
+    /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained `CurlDownload`.
+    static let write: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
+        buffer, size, count, target in
+        guard let buffer, let target else { return 0 }
+        let download = Unmanaged<CurlDownload>.fromOpaque(target).takeUnretainedValue()
+        return download.take(UnsafeRawBufferPointer(start: buffer, count: size * count))
+    }
+
+    private func take(_ piece: UnsafeRawBufferPointer) -> Int {
+        guard body.count + piece.count <= Self.bytesAtMost else { return 0 }
+        body.append(contentsOf: piece)
+        return piece.count
+    }
+}
+
+/// Text for queries and forms: everything but RFC 3986's unreserved characters is escaped.
+enum FormText {
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    /// `base` with these fields in its query.
+    static func url(_ base: String, _ fields: KeyValuePairs<String, String>) -> String {
+        let query = fields.map { "\($0)=\(encoded($1))" }.joined(separator: "&")
+        return base + (base.contains("?") ? "&" : "?") + query
+    }
+}

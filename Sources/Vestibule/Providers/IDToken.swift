@@ -1,0 +1,88 @@
+package import Foundation
+import JWTKit
+
+/// A person as a provider vouches for them; every check of OpenID Connect Core section 3.1.3.7 is done.
+package struct IDToken: Sendable {
+    package let issuer: String
+    package let subject: String
+    package let email: String?
+    package let isEmailVerified: Bool
+    package let name: String?
+    package let digest: TokenDigest
+    package let expiresAt: Date
+}
+
+/// What is in an ID token, as it is written.
+struct IDTokenClaims: JWTPayload {
+    let iss: String
+    let sub: String
+    let aud: OneOrMore
+    let azp: String?
+    let exp: Double
+    let iat: Double
+    let nonce: String?
+    let nonceSupported: LooseBool?
+    let email: String?
+    let emailVerified: LooseBool?
+    let name: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, azp, exp, iat, nonce, email, name
+        case nonceSupported = "nonce_supported"
+        case emailVerified = "email_verified"
+    }
+
+    /// Clocks may differ by this, in seconds.
+    static let skew: TimeInterval = 60
+    private static let subjectBytesAtMost = 255
+
+    /// The claims are checked by `check`, which knows what is expected.
+    func verify(using algorithm: some JWTAlgorithm) {}
+
+    /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers `nonce`.
+    func check(issuer: String, audiences: [String], nonce: String, now: Date) throws(ProviderFault) {
+        guard iss == issuer else { throw .rejected("token of another issuer") }
+        guard aud.all.contains(where: audiences.contains) else { throw .rejected("token for somebody else") }
+        guard aud.all.count == 1 || azp != nil, azp.map(audiences.contains) ?? true else {
+            throw .rejected("token given to somebody else")
+        }
+        let moment = now.timeIntervalSince1970
+        guard exp > moment - Self.skew else { throw .rejected("token expired") }
+        guard iat < moment + Self.skew, iat > moment - 86_400, exp - iat < 7 * 86_400 else {
+            throw .rejected("token of another time")
+        }
+        // Only a provider that says so itself may leave the nonce out.
+        guard self.nonce == nonce || (self.nonce == nil && nonceSupported?.value == false) else {
+            throw .rejected("token answers another request")
+        }
+        guard !sub.isEmpty, sub.utf8.count <= Self.subjectBytesAtMost else { throw .rejected("no usable subject") }
+    }
+}
+
+/// One text or a list of them (RFC 7519 section 4.1.3).
+struct OneOrMore: Codable, Sendable {
+    let all: [String]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        all = try (try? container.decode(String.self)).map { [$0] } ?? container.decode([String].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try all.encode(to: encoder)
+    }
+}
+
+/// `true`, or as Apple writes it at times, `"true"`.
+struct LooseBool: Codable, Sendable {
+    let value: Bool
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        value = try (try? container.decode(Bool.self)) ?? (container.decode(String.self) == "true")
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try value.encode(to: encoder)
+    }
+}

@@ -1,0 +1,83 @@
+import NIOPosix
+import Synchronization
+
+/// Calls to configured providers through libcurl, on threads of their own: a provider that hangs holds up no page.
+///
+/// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies from the environment.
+package final class OutboundHTTP: Sendable {
+    private let plainOrigins: Set<Origin>
+    private let pool: NIOThreadPool
+    private let underWay = Mutex(0)
+    private static let threads = 4
+    /// Calls that may run or wait; those beyond fail at once.
+    private static let callsAtMost = 64
+
+    package init(plainOrigins: Set<Origin>) {
+        self.plainOrigins = plainOrigins
+        pool = NIOThreadPool(numberOfThreads: Self.threads)
+        pool.start()
+    }
+
+    /// One call. Throws `ProviderFault.unreachable` when there is no complete answer in time.
+    func send(_ request: OutboundRequest) async throws(ProviderFault) -> OutboundAnswer {
+        guard let origin = Origin(ofURL: request.url), origin.isSecure || plainOrigins.contains(origin) else {
+            throw .unreachable("not an https URL")
+        }
+        guard enter() else { throw .unreachable("too many calls are waiting") }
+        defer { leave() }
+        let outcome: Result<OutboundAnswer, ProviderFault>
+        do {
+            outcome = try await pool.runIfActive {
+                Result { () throws(ProviderFault) in try CurlHTTP().send(request) }
+            }
+        } catch {
+            throw .unreachable("stopped before the call")
+        }
+        return try outcome.get()
+    }
+
+    /// Lets the threads end; calls fail from now on.
+    package func stop() {
+        pool.shutdownGracefully { _ in }
+    }
+
+    private func enter() -> Bool {
+        underWay.withLock { count in
+            guard count < Self.callsAtMost else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    private func leave() {
+        underWay.withLock { $0 -= 1 }
+    }
+}
+
+/// A GET, or with `form` a POST.
+struct OutboundRequest: Sendable {
+    let url: String
+    var form: [String: String]?
+    /// Sent as HTTP Basic.
+    var authorization: String?
+}
+
+/// What came back, at most 1 MiB.
+struct OutboundAnswer: Sendable {
+    let status: Int
+    let body: [UInt8]
+}
+
+/// Why a sign-in through a provider did not work out; for the log, never for the visitor.
+package enum ProviderFault: Error, Sendable, Equatable {
+    /// No answer, or none that can be used.
+    case unreachable(String)
+    /// An answer or a request that must not be believed.
+    case rejected(String)
+
+    var reason: String {
+        switch self {
+        case .unreachable(let reason), .rejected(let reason): reason
+        }
+    }
+}

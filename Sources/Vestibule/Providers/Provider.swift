@@ -1,0 +1,146 @@
+import Foundation
+import JWTKit
+
+/// One provider: where it sends people, what it gives for a code, and whether to believe it.
+package actor Provider {
+    package nonisolated let settings: ProviderSettings
+    /// Where it answers to: `/auth/{name}/callback` of our origin.
+    nonisolated let redirectURL: String
+    private let http: OutboundHTTP
+    private let keys: ProviderKeys
+    private var known: (metadata: ProviderMetadata, at: Date)?
+    private static let metadataKeptFor: TimeInterval = 3600
+
+    init(_ settings: ProviderSettings, publicURL: Origin, http: OutboundHTTP) {
+        self.settings = settings
+        redirectURL = "\(publicURL.text)/auth/\(settings.name)/callback"
+        self.http = http
+        keys = ProviderKeys(http: http)
+    }
+
+    /// What a code was exchanged for.
+    struct Tokens: Decodable {
+        let idToken: String
+        let refreshToken: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case idToken = "id_token"
+            case refreshToken = "refresh_token"
+        }
+    }
+
+    /// Where the browser is sent to sign in there. Throws `ProviderFault`.
+    func authorizationURL(_ flow: AuthFlow, now: Date) async throws(ProviderFault) -> String {
+        let endpoint = try await metadata(now).authorizationEndpoint
+        guard settings.isApple else {
+            return FormText.url(
+                endpoint,
+                [
+                    "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
+                    "scope": "openid email profile", "state": flow.state, "nonce": flow.nonce,
+                    "code_challenge": flow.challenge, "code_challenge_method": "S256",
+                ]
+            )
+        }
+        return FormText.url(
+            endpoint,
+            [
+                "response_type": "code", "response_mode": "form_post", "client_id": settings.clientID,
+                "redirect_uri": redirectURL, "scope": "name email", "state": flow.state, "nonce": flow.nonce,
+            ]
+        )
+    }
+
+    /// Throws when the answer to the browser names another issuer, or none where it must (RFC 9207).
+    func check(issuer: String?, now: Date) async throws(ProviderFault) {
+        guard let issuer else {
+            guard try await !metadata(now).alwaysSaysIssuer else { throw .rejected("the answer names no issuer") }
+            return
+        }
+        guard issuer == settings.issuer else { throw .rejected("the answer names another issuer") }
+    }
+
+    /// The tokens for a code. Throws `ProviderFault`.
+    func exchange(_ code: String, verifier: String, now: Date) async throws(ProviderFault) -> Tokens {
+        var form = ["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURL]
+        if !settings.isApple { form["code_verifier"] = verifier }
+        let metadata = try await metadata(now)
+        let request = try await proved(form, at: metadata.tokenEndpoint, metadata, now)
+        let answer = try await http.send(request)
+        guard answer.status == 200 else {
+            if answer.status >= 500 { throw .unreachable("the token endpoint answered \(answer.status)") }
+            throw .rejected("the token endpoint answered \(answer.status)")
+        }
+        guard let tokens = try? JSONDecoder().decode(Tokens.self, from: Data(answer.body)) else {
+            throw .rejected("the token endpoint's answer is not readable")
+        }
+        return tokens
+    }
+
+    /// The person behind a token, which is for us and answers `nonce`. Throws `ProviderFault`.
+    func verified(
+        _ text: String, nonce: String, audiences: [String], now: Date
+    ) async throws(ProviderFault) -> IDToken {
+        let (claims, token) = try await signed(text, IDTokenClaims.self, now: now)
+        try claims.check(issuer: settings.issuer, audiences: audiences, nonce: nonce, now: now)
+        return IDToken(
+            issuer: claims.iss, subject: claims.sub, email: claims.email,
+            isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, digest: token.digest,
+            expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)
+        )
+    }
+
+    /// Takes back what a refresh token allows (RFC 7009). Throws `ProviderFault`.
+    func revoke(_ refreshToken: String, now: Date) async throws(ProviderFault) {
+        let metadata = try await metadata(now)
+        guard let endpoint = metadata.revocationEndpoint else { throw .unreachable("no revocation endpoint") }
+        let form = ["token": refreshToken, "token_type_hint": "refresh_token"]
+        let answer = try await http.send(try await proved(form, at: endpoint, metadata, now))
+        guard answer.status == 200 else { throw .unreachable("revocation answered \(answer.status)") }
+    }
+
+    /// Claims under a right signature of the provider's. Throws `ProviderFault`.
+    func signed<Claims: JWTPayload>(
+        _ text: String, _: Claims.Type, now: Date
+    ) async throws(ProviderFault) -> (Claims, SignedToken) {
+        let metadata = try await metadata(now)
+        let token = try SignedToken(text, algorithm: settings.isApple ? "RS256" : metadata.algorithm)
+        do {
+            let key = try await keys.key(token.keyID, at: metadata.jwksURI, now: now)
+            return (try await token.claims(Claims.self, key: key), token)
+        } catch let fault as ProviderFault {
+            throw fault
+        } catch {
+            throw .unreachable("\(error)")
+        }
+    }
+
+    /// The form as a request that shows who we are.
+    private func proved(
+        _ form: [String: String], at url: String, _ metadata: ProviderMetadata, _ now: Date
+    ) async throws(ProviderFault) -> OutboundRequest {
+        var form = form
+        switch settings.proof {
+        case .apple(let key):
+            form["client_id"] = settings.clientID
+            form["client_secret"] = try await AppleClientSecret.make(
+                key, for: settings.clientID, audience: settings.issuer, now: now)
+        case .secret(let secret) where metadata.wantsSecretInForm:
+            form["client_id"] = settings.clientID
+            form["client_secret"] = secret
+        case .secret(let secret):
+            let pair = "\(FormText.encoded(settings.clientID)):\(FormText.encoded(secret))"
+            let basic = "Basic \(Data(pair.utf8).base64EncodedString())"
+            return OutboundRequest(url: url, form: form, authorization: basic)
+        }
+        return OutboundRequest(url: url, form: form)
+    }
+
+    private func metadata(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
+        if let known, abs(now.timeIntervalSince(known.at)) < Self.metadataKeptFor { return known.metadata }
+        let request = OutboundRequest(url: ProviderMetadata.url(of: settings.issuer))
+        let metadata = try ProviderMetadata.read(await http.send(request), of: settings.issuer)
+        known = (metadata, now)
+        return metadata
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What a provider says about itself (OpenID Connect Discovery 1.0 section 3), as far as we use it.
+struct ProviderMetadata: Sendable, Decodable {
+    let issuer: String
+    let authorizationEndpoint: String
+    let tokenEndpoint: String
+    let jwksURI: String
+    let revocationEndpoint: String?
+    private let signingAlgorithms: [String]?
+    private let tokenAuthentication: [String]?
+    private let saysIssuer: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case issuer
+        case authorizationEndpoint = "authorization_endpoint"
+        case tokenEndpoint = "token_endpoint"
+        case jwksURI = "jwks_uri"
+        case revocationEndpoint = "revocation_endpoint"
+        case signingAlgorithms = "id_token_signing_alg_values_supported"
+        case tokenAuthentication = "token_endpoint_auth_methods_supported"
+        case saysIssuer = "authorization_response_iss_parameter_supported"
+    }
+
+    /// Throws unless the document is that issuer's own (section 4.3).
+    static func read(_ answer: OutboundAnswer, of issuer: String) throws(ProviderFault) -> ProviderMetadata {
+        guard answer.status == 200 else { throw .unreachable("discovery answered \(answer.status)") }
+        guard let metadata = try? JSONDecoder().decode(ProviderMetadata.self, from: Data(answer.body)) else {
+            throw .unreachable("discovery is not readable")
+        }
+        guard metadata.issuer == issuer else { throw .rejected("discovery names another issuer") }
+        return metadata
+    }
+
+    static func url(of issuer: String) -> String {
+        "\(issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer)/.well-known/openid-configuration"
+    }
+
+    /// The signature tokens must have: RS256, or ES256 where a provider has only that. Never `none`, never a shared key.
+    var algorithm: String {
+        let offered = signingAlgorithms ?? []
+        return offered.contains("ES256") && !offered.contains("RS256") ? "ES256" : "RS256"
+    }
+
+    /// Whether the token endpoint takes the secret only in the form.
+    var wantsSecretInForm: Bool {
+        guard let tokenAuthentication else { return false }
+        return !tokenAuthentication.contains("client_secret_basic")
+    }
+
+    /// Whether every answer to the browser names the issuer (RFC 9207).
+    var alwaysSaysIssuer: Bool { saysIssuer ?? false }
+}

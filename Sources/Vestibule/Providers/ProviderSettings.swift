@@ -1,0 +1,33 @@
+import JWTKit
+
+/// One provider people may sign in with, as configured.
+package struct ProviderSettings: Sendable {
+    /// How we prove to the provider who we are.
+    package enum Proof: Sendable {
+        case secret(String)
+        case apple(AppleKey)
+    }
+
+    /// What Apple's client secrets are signed with.
+    package struct AppleKey: Sendable {
+        let teamID: String
+        let keyID: String
+        let key: ES256PrivateKey
+    }
+
+    /// The part of the path: `/auth/{name}`.
+    package let name: String
+    /// What people call it.
+    package let label: String
+    /// Its issuer, without a slash at the end unless it says so itself.
+    package let issuer: String
+    package let clientID: String
+    package let proof: Proof
+    /// Audiences of tokens that native apps bring, besides `clientID`.
+    package let appIDs: [String]
+
+    /// Apple answers with a form that is posted across sites, and says the name once.
+    package var isApple: Bool {
+        if case .apple = proof { true } else { false }
+    }
+}

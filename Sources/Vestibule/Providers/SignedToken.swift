@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+import JWTKit
+
+/// A token as it came, not believed yet: small enough, of three parts, with the one allowed algorithm.
+struct SignedToken: Sendable {
+    let text: String
+    /// `nil` only where a provider has a single key (OpenID Connect Core section 10.1).
+    let keyID: String?
+    private static let bytesAtMost = 16 * 1024
+
+    private struct Header: Decodable {
+        let alg: String
+        let kid: String?
+    }
+
+    init(_ text: String, algorithm: String) throws(ProviderFault) {
+        guard text.utf8.count <= Self.bytesAtMost else { throw .rejected("token too large") }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(String(parts[0])),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
+        else { throw .rejected("not a signed token") }
+        guard header.alg == algorithm else { throw .rejected("token signed with another algorithm") }
+        self.text = text
+        keyID = header.kid
+    }
+
+    /// The claims, once the signature is right. Says nothing about whether the claims are.
+    func claims<Claims: JWTPayload>(_: Claims.Type, key: JWK) async throws(ProviderFault) -> Claims {
+        do {
+            let keys = JWTKeyCollection()
+            try await keys.add(jwk: key)
+            return try await keys.verify(text, as: Claims.self)
+        } catch {
+            throw .rejected("signature or claims unreadable")
+        }
+    }
+
+    /// By which it is remembered as used.
+    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8)))) }
+}

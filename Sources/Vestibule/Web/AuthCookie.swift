@@ -1,0 +1,40 @@
+import Foundation
+import Hummingbird
+
+/// The cookies of a sign-in through a provider, sealed: what was begun or is pending, and an answer on its way.
+struct AuthCookie: Sendable {
+    let cookies: Cookies
+    let key: SecretKey
+
+    enum Slot { case flow, answer }
+
+    func set(_ carried: AuthCarried) throws -> Cookie {
+        let text = try carried.sealed(key)
+        return switch carried {
+        case .flow: cookies.set(.auth, text, maxAge: Int(AuthFlow.lifetime))
+        case .pending: cookies.set(.auth, text, maxAge: Int(PendingIdentity.lifetime))
+        case .answer: cookies.set(.authAnswer, text, maxAge: 60)
+        }
+    }
+
+    func clear(_ slot: Slot) -> Cookie {
+        cookies.clear(slot == .flow ? .auth : .authAnswer)
+    }
+
+    func flow(_ request: Request) -> AuthFlow? {
+        if case .flow(let flow) = carried(.auth, request) { flow } else { nil }
+    }
+
+    func answer(_ request: Request) -> ProviderAnswer? {
+        if case .answer(let answer) = carried(.authAnswer, request) { answer } else { nil }
+    }
+
+    func pending(_ request: Request, now: Date) -> PendingIdentity? {
+        guard case .pending(let pending) = carried(.auth, request), now < pending.expiresAt else { return nil }
+        return pending
+    }
+
+    private func carried(_ kind: Cookies.Kind, _ request: Request) -> AuthCarried? {
+        cookies.value(kind, in: request).flatMap { AuthCarried(sealed: $0, key) }
+    }
+}

@@ -1,0 +1,262 @@
+"""Stands in for Apple's sign-in servers, in their wire form, and for any OpenID provider; a process of its own.
+
+A code says itself what comes of it (base64url JSON: sub, email, nonce, and a `lie` to tell), so that tests can make codes
+without asking. Commands are JSON lines on stdin, answered by one line each:
+{"sign": {claims}}  {"person": {sub, email}} who uses the page  {"rotate": true}  {"keys": "down" or "up"}  {"record": true}
+"""
+
+import argparse
+import base64
+import hashlib
+import hmac
+import html
+import json
+import secrets
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+SIGNATURE_LIFE = 15_777_000
+
+
+def b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def unb64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def part(value: dict) -> str:
+    return b64(json.dumps(value).encode())
+
+
+class Keys:
+    """The signing key of now, and those before it."""
+
+    def __init__(self):
+        self.all = []
+        self.is_down = False
+        self.rotate()
+
+    def rotate(self):
+        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        self.all.append((f"key{len(self.all) + 1}", key))
+
+    def jwks(self) -> dict:
+        def number(value):
+            return b64(value.to_bytes((value.bit_length() + 7) // 8, "big"))
+
+        numbers = [(kid, key.public_key().public_numbers()) for kid, key in self.all[-2:]]
+        return {"keys": [
+            {"kty": "RSA", "kid": kid, "use": "sig", "alg": "RS256", "n": number(key.n), "e": number(key.e)}
+            for kid, key in numbers
+        ]}
+
+    def sign(self, claims: dict, lie: str | None = None) -> str:
+        kid, key = self.all[-1]
+        if lie == "nokid":
+            header = {"alg": "RS256"}
+            body = f"{part(header)}.{part(claims)}"
+            return f"{body}.{b64(key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA256()))}"
+        header = {"kid": "unheard-of" if lie == "kid" else kid, "alg": {"none": "none", "hs256": "HS256"}.get(lie, "RS256")}
+        body = f"{part(header)}.{part(claims)}"
+        if lie == "none":
+            return body + "."
+        if lie == "hs256":
+            public = key.public_key().public_bytes(
+                serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+            return f"{body}.{b64(hmac.digest(public, body.encode(), 'sha256'))}"
+        if lie == "signature":
+            key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return f"{body}.{b64(key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA256()))}"
+
+
+class Provider:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.keys = Keys()
+        self.codes: set[str] = set()
+        self.known: set[str] = set()
+        self.record: list[dict] = []
+        self.proof = None
+        self.person = {"sub": "001234.abcdef", "email": "x9y8z7@privaterelay.appleid.com"}
+        if arguments.public_key:
+            with open(arguments.public_key, "rb") as file:
+                self.proof = serialization.load_pem_public_key(file.read())
+
+    def is_us(self, form: dict, authorization: str) -> bool:
+        """Whether the caller is the client: Apple's signed secret, or the shared one as HTTP Basic."""
+        if authorization.startswith("Basic "):
+            client, _, secret = base64.b64decode(authorization[6:]).decode().partition(":")
+            return (unquote(client), unquote(secret)) == (self.arguments.client, self.arguments.secret)
+        if not self.proof or form.get("client_id") != self.arguments.client:
+            return False
+        head, body, signature = form["client_secret"].split(".")
+        raw = unb64(signature)
+        assert len(raw) == 64
+        der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+        self.proof.verify(der, f"{head}.{body}".encode(), ec.ECDSA(hashes.SHA256()))
+        header, claims = json.loads(unb64(head)), json.loads(unb64(body))
+        now = time.time()
+        return (
+            header["alg"] == "ES256" and header["kid"] == "KEY1234567" and claims["iss"] == "TEAM123456"
+            and claims["sub"] == self.arguments.client and claims["aud"] == self.base
+            and now - 60 < claims["iat"] <= now + 60 and now < claims["exp"] <= claims["iat"] + SIGNATURE_LIFE
+        )
+
+    def claims(self, said: dict) -> dict:
+        now, lie = int(time.time()), said.get("lie")
+        self.known.add(said["sub"])
+        claims = {
+            "iss": "https://evil.example" if lie == "iss" else self.base,
+            "aud": "somebody.else" if lie == "aud" else said.get("aud", self.arguments.client),
+            "exp": now - 120 if lie == "expired" else now + 600, "iat": now + 600 if lie == "future" else now,
+            "sub": said["sub"], "nonce": "another" if lie == "nonce" else said.get("nonce"), "nonce_supported": True,
+            "at_hash": "x", "auth_time": now, "email_verified": "false" if lie == "unverified" else "true",
+        }
+        if "email" in said:
+            claims |= {"email": said["email"], "is_private_email": "true"}
+        if lie == "azp":
+            claims |= {"aud": [self.arguments.client, "other"], "azp": "other"}
+        if lie == "list":
+            claims |= {"aud": [self.arguments.client, "other"], "azp": self.arguments.client}
+        if lie == "huge":
+            claims["padding"] = "x" * 1_000_000 if said.get("size") is None else "x" * said["size"]
+        return claims
+
+    def tokens(self, form: dict) -> dict | None:
+        code = form.get("code", "")
+        if form.get("grant_type") != "authorization_code" or code in self.codes:
+            return None
+        self.codes.add(code)
+        said = json.loads(unb64(code))
+        challenge = said.get("challenge")
+        if challenge and b64(hashlib.sha256(form.get("code_verifier", "").encode()).digest()) != challenge:
+            return None
+        if said.get("lie") == "hang":
+            threading.Event().wait(60)
+        token = self.keys.sign(self.claims(said), said.get("lie"))
+        return {
+            "access_token": "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token,
+            "refresh_token": f"r.{said['sub']}",
+        }
+
+
+class Handler(BaseHTTPRequestHandler):
+    provider: Provider
+
+    def log_message(self, *arguments):
+        pass
+
+    def answer(self, status: int, body: str, kind: str = "application/json"):
+        data = body.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self):
+        url = urlsplit(self.path)
+        base = self.provider.base
+        match url.path:
+            case "/.well-known/openid-configuration":
+                self.answer(200, json.dumps({
+                    "issuer": base, "authorization_endpoint": f"{base}/auth/authorize",
+                    "token_endpoint": f"{base}/auth/token", "revocation_endpoint": f"{base}/auth/revoke",
+                    "jwks_uri": f"{base}/auth/keys", "response_types_supported": ["code"],
+                    "response_modes_supported": ["query", "fragment", "form_post"],
+                    "subject_types_supported": ["pairwise"], "id_token_signing_alg_values_supported": ["RS256"],
+                    "scopes_supported": ["openid", "email", "name"],
+                    "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+                }))
+            case "/auth/keys":
+                self.provider.record.append({"call": "keys"})
+                if self.provider.keys.is_down:
+                    self.answer(503, "{}")
+                else:
+                    self.answer(200, json.dumps(self.provider.keys.jwks()))
+            case "/auth/authorize":
+                self.authorize({name: values[0] for name, values in parse_qs(url.query).items()})
+            case _:
+                self.answer(404, "{}")
+
+    def authorize(self, asked: dict):
+        allowed = (
+            asked.get("client_id") == self.provider.arguments.client and asked.get("response_type") == "code"
+            and asked.get("response_mode") == "form_post" and asked.get("scope") == "name email"
+        )
+        if not allowed:
+            return self.answer(400, "invalid_request", "text/plain")
+        person = self.provider.person | {"nonce": asked["nonce"]}
+        fields = {"code": b64(json.dumps(person | {"salt": secrets.token_hex(8)}).encode()), "state": asked["state"]}
+        if person["sub"] not in self.provider.known:
+            fields["user"] = json.dumps({
+                "name": {"firstName": "Ada", "lastName": "Lovelace"}, "email": "forged@example.com"})
+        self.answer(200, f"""<!DOCTYPE html><html lang="en"><title>Sign in with Apple (stand-in)</title>
+            {self.form(asked, "Continue", fields)}
+            {self.form(asked, "Cancel", {"error": "user_cancelled_authorize", "state": asked["state"]})}""", "text/html")
+
+    @staticmethod
+    def form(asked: dict, label: str, fields: dict) -> str:
+        inputs = "".join(
+            f'<input type="hidden" name="{name}" value="{html.escape(value)}">' for name, value in fields.items())
+        return f'<form method="post" action="{html.escape(asked["redirect_uri"])}">{inputs}<button>{label}</button></form>'
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        form = {name: values[0] for name, values in parse_qs(body).items()}
+        path = urlsplit(self.path).path
+        self.provider.record.append({"call": path} | {name: form[name] for name in ("token",) if name in form})
+        try:
+            is_us = self.provider.is_us(form, self.headers.get("Authorization", ""))
+        except Exception:
+            is_us = False
+        if not is_us:
+            return self.answer(400, json.dumps({"error": "invalid_client"}))
+        if path == "/auth/revoke":
+            return self.answer(200, "")
+        tokens = self.provider.tokens(form) if path == "/auth/token" else None
+        if tokens:
+            self.answer(200, json.dumps(tokens))
+        else:
+            self.answer(400, json.dumps({"error": "invalid_grant"}))
+
+
+def obey(provider: Provider, command: dict) -> dict:
+    if "sign" in command:
+        return {"token": provider.keys.sign(command["sign"], command.get("lie"))}
+    if "person" in command:
+        provider.person = command["person"]
+    if "rotate" in command:
+        provider.keys.rotate()
+    if "keys" in command:
+        provider.keys.is_down = command["keys"] == "down"
+    return {"record": provider.record}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--client", default="web.client")
+    parser.add_argument("--secret", default="hush & quiet")
+    parser.add_argument("--public-key")
+    parser.add_argument("--host", default="127.0.0.1")
+    arguments = parser.parse_args()
+    provider = Handler.provider = Provider(arguments)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    provider.base = f"http://{arguments.host}:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(json.dumps({"base": provider.base}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(obey(provider, json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

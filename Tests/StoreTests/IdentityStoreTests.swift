@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import Vestibule
+
+struct IdentityStoreTests {
+    private func identity(_ id: String = "i1", account: String = "a", subject: String = "s") -> NewIdentity {
+        NewIdentity(
+            identity: Identity(
+                id: id, accountID: account, provider: "example", issuer: "https://i", subject: subject,
+                email: "ada@example.com", createdAt: Make.start
+            ),
+            refreshToken: [1, 2]
+        )
+    }
+
+    private func link(_ new: NewIdentity, _ store: any Store) async throws -> Bool {
+        try await store.link(
+            new, notice: Make.mail(), event: Make.event(.identityLinked, account: new.identity.accountID))
+    }
+
+    private func unlink(_ id: String, of account: String, _ store: any Store) async throws -> IdentityRemoval {
+        try await store.unlink(
+            id: id, accountID: account, notice: Make.mail(), event: Make.event(.identityUnlinked, account: account))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `something is used once, also by twenty at a time, and may be again when it is forgotten`(
+        engine: Engine
+    ) async throws {
+        let store = try engine.open()
+        let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await store.useOnce(Make.digest(1), until: Make.start.addingTimeInterval(60)) }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(wins == 1)
+        try await store.purge(now: Make.start.addingTimeInterval(61), keepEventsSince: Make.start)
+        #expect(try await store.useOnce(Make.digest(1), until: Make.start))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `account and identity are made together or not at all`(engine: Engine) async throws {
+        let store = try engine.open()
+        let first = try await store.addAccount(Make.account("a"), identity: identity())
+        let sameIdentity = try await store.addAccount(
+            Make.account("b", email: "b@example.com", token: 2), identity: identity("i2", account: "b"))
+        let sameAddress = try await store.addAccount(
+            Make.account("c", token: 3), identity: identity("i3", account: "c", subject: "t"))
+        #expect(first == .created && sameIdentity == .identityTaken && sameAddress == .emailTaken)
+        let found = try await store.identity(issuer: "https://i", subject: "s")
+        #expect(found?.account.id == "a" && found?.identity == identity().identity)
+        #expect(try await store.identity(issuer: "https://i", subject: "t")?.account == nil)
+        #expect(try await store.identity(issuer: "https://j", subject: "s")?.account == nil)
+        #expect(try await store.session(Make.digest(2)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an identity is linked once and removed by its owner only`(engine: Engine) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a"))
+        _ = try await store.addAccount(Make.account("b", email: "b@example.com", token: 2))
+        #expect(try await link(identity(), store))
+        #expect(try await !link(identity("i2", account: "b"), store))
+        #expect(try await unlink("i1", of: "b", store) == .unknown)
+        #expect(try await store.refreshTokens(accountID: "a").map(\.sealed) == [[1, 2]])
+        #expect(try await unlink("i1", of: "a", store) == .removed(identity().identity, refreshToken: [1, 2]))
+        #expect(try await unlink("i1", of: "a", store) == .unknown)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the last way in is not removed, a revoked one is, with every session`(engine: Engine) async throws {
+        let store = try engine.open()
+        let made = Make.account("a")
+        let without = NewAccount(
+            account: made.account, emailKey: made.emailKey, passwordHash: nil, consent: made.consent,
+            session: made.session, events: made.events
+        )
+        _ = try await store.addAccount(without, identity: identity())
+        #expect(try await unlink("i1", of: "a", store) == .lastWay)
+        #expect(try await link(identity("i2", subject: "t"), store))
+        let event = Make.event(.identityUnlinked, account: "a")
+        try await store.revokeIdentity(id: "i1", notice: Make.mail("told"), event: event)
+        #expect(try await store.session(Make.digest(1)) == nil)
+        let overview = try await store.accountOverview(accountID: "a", events: 50, now: Make.start)
+        #expect(overview.identities.map(\.id) == ["i2"] && !overview.hasPassword)
+        let export = try await store.export(accountID: "a", now: Make.start)
+        #expect(export?.identities.count == 1)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+
+/// Signing in through a provider, as a browser does it.
+extension Browser {
+    /// What the page we send a browser to is asked.
+    struct Asked: Sendable {
+        let url: String
+        let fields: [String: String]
+
+        var state: String { fields["state"] ?? "" }
+        var nonce: String { fields["nonce"] ?? "" }
+    }
+
+    /// Starts; returns what the provider is asked.
+    func startSignIn(_ path: String) async throws -> Asked {
+        let location = try await get(path).location ?? ""
+        let items = URLComponents(string: location)?.queryItems ?? []
+        return Asked(
+            url: location, fields: Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 }))
+    }
+
+    /// The whole way through the provider called "Example", up to its answer to us.
+    @discardableResult
+    func comeFromExample(
+        _ person: ProviderStandIn.Person = .init(), path: String = "/auth/example"
+    ) async throws -> Page {
+        let asked = try await startSignIn(path)
+        var person = person
+        person.nonce = asked.nonce
+        person.challenge = asked.fields["code_challenge"]
+        let code = try ProviderStandIn.code(person)
+        return try await get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+    }
+
+    /// The same through Apple: a form posted across sites, which no cookie goes along with.
+    @discardableResult
+    func comeFromApple(
+        _ person: ProviderStandIn.Person = .init(), _ standIn: ProviderStandIn, user: String? = nil
+    ) async throws -> Page {
+        let asked = try await startSignIn("/auth/apple")
+        var person = person
+        person.nonce = asked.nonce
+        var fields = ["state": asked.state, "code": try ProviderStandIn.code(person)]
+        fields["user"] = user
+        return try await postFromApple(fields, standIn)
+    }
+
+    func postFromApple(_ fields: [String: String], _ standIn: ProviderStandIn) async throws -> Page {
+        let kept = cookies
+        for name in kept.keys { forget(name) }
+        let headers = ["Origin": standIn.base, "Sec-Fetch-Site": "cross-site"]
+        let page = try await post("/auth/apple/callback", fields, headers: headers)
+        for (name, value) in kept { set(name, value) }
+        guard page.status == .seeOther else { return page }
+        return try await get(page.location ?? "")
+    }
+
+    /// Accepts the terms; signed up.
+    @discardableResult
+    func acceptAndContinue(name: String = "Ada Lovelace") async throws -> Page {
+        try await post("/auth/continue", ["display_name": name, "terms": "accepted"])
+    }
+
+    /// Everything up to an account without a password.
+    func signUpThroughExample(_ person: ProviderStandIn.Person = .init()) async throws {
+        try await comeFromExample(person)
+        try await acceptAndContinue()
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// One person, several ways in.
+@Suite(.timeLimit(.minutes(1)), .serialized)
+struct IdentityTests {
+    private func withProvider(
+        _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
+    ) async throws {
+        let standIn = try ProviderStandIn()
+        let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
+        try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) {
+            try await test($0, standIn)
+        }
+    }
+
+    /// The link on the account page that adds the provider.
+    private func addingLink(_ member: Browser) async throws -> String {
+        let page = try await member.get("/account")
+        return page.body.firstMatch(of: /href="(\/auth\/example\?link=[^"]+)"/).map { String($0.output.1) } ?? ""
+    }
+
+    private func remove(_ member: Browser, password: String? = nil) async throws -> Page {
+        let page = try await member.get("/account")
+        let path = page.body.firstMatch(of: /action="(\/account\/identities\/[^"]+\/remove)"/)?.output.1
+        var fields = ["csrf": page.csrf ?? ""]
+        fields["current_password"] = password
+        return try await member.post(path.map(String.init) ?? "/nothing-to-remove", fields)
+    }
+
+    @Test func `a verified address that is taken is connected only after its owner signs in as usual`() async throws {
+        try await withProvider { house, _ in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            #expect(try await visitor.comeFromExample().location == "/auth/continue")
+            #expect(try await visitor.get("/auth/continue").shows("There is an account for ada@example.com already."))
+            #expect(try await visitor.acceptAndContinue().location == "/auth/continue")
+            #expect(try await visitor.post("/auth/continue/connect", [:]).location == "/login")
+            try await visitor.logIn(email: "ada@example.com", returnTo: "/auth/continue")
+            let page = try await visitor.get("/auth/continue")
+            #expect(page.shows("Connect Example to your account ada@example.com?"))
+            let forged = try await visitor.post("/auth/continue/connect", [:])
+            #expect(forged.status == .forbidden)
+            let done = try await visitor.post("/auth/continue/connect", ["csrf": page.csrf ?? ""])
+            #expect(done.location == "/account?notice=identity-added")
+            _ = try await house.mailbox.next(to: "ada@example.com", subject: "A way to sign in was added")
+            let events = try await house.events(of: "ada@example.com")
+            #expect(events.first?.kind == .identityLinked)
+            #expect(try await house.visitor().comeFromExample().location == "/account")
+        }
+    }
+
+    @Test func `signing in to another account does not connect it`() async throws {
+        try await withProvider { house, _ in
+            _ = try await house.member("ada@example.com")
+            let mallory = try await house.member("mallory@example.com")
+            try await mallory.comeFromExample()
+            let page = try await mallory.get("/auth/continue")
+            #expect(page.shows("There is an account for ada@example.com already.") && !page.shows("Connect Example to"))
+            let csrf = try await mallory.get("/account").csrf ?? ""
+            let connected = try await mallory.post("/auth/continue/connect", ["csrf": csrf])
+            #expect(connected.location == "/auth/continue")
+            #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
+        }
+    }
+
+    @Test func `a member adds a provider, signs in with it, and takes it away again`() async throws {
+        try await withProvider { house, _ in
+            let member = try await house.member("grace@example.com")
+            let added = try await member.comeFromExample(path: try await addingLink(member))
+            #expect(added.location == "/account?notice=identity-added")
+            #expect(try await house.visitor().comeFromExample().location == "/account")
+            house.clock.advance(by: .seconds(601))
+            #expect(try await remove(member).shows("Please confirm it is you"))
+            #expect(try await remove(member, password: "wrong").status == .unprocessableContent)
+            let removed = try await remove(member, password: Browser.goodPassword)
+            #expect(removed.location == "/account?notice=identity-removed")
+            _ = try await house.mailbox.next(to: "grace@example.com", subject: "A way to sign in was removed")
+            #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
+            #expect(try await house.events(of: "grace@example.com").contains { $0.kind == .identityUnlinked })
+        }
+    }
+
+    @Test func `adding needs a link of this session, and the password lately`() async throws {
+        try await withProvider { house, _ in
+            let member = try await house.member("grace@example.com")
+            let link = try await addingLink(member)
+            let other = try await house.member("eve@example.com")
+            let forged = try await other.get(link)
+            #expect(forged.status == .forbidden)
+            #expect(try await house.visitor().get(link).location == "/login")
+            house.clock.advance(by: .seconds(601))
+            #expect(try await member.get(link).location == "/account/confirm")
+            let csrf = try await member.get("/account/confirm").csrf ?? ""
+            let fields = ["csrf": csrf, "current_password": Browser.goodPassword]
+            let before = await member.cookies["vestibule"]
+            #expect(try await member.post("/account/confirm", fields).location == "/account?notice=confirmed")
+            #expect(await member.cookies["vestibule"] != before)
+            #expect(try await member.comeFromExample(path: link).location == "/account?notice=identity-added")
+        }
+    }
+
+    @Test func `an identity belongs to one account`() async throws {
+        try await withProvider { house, _ in
+            try await house.visitor().signUpThroughExample()
+            let member = try await house.member("grace@example.com")
+            let added = try await member.comeFromExample(path: try await addingLink(member))
+            #expect(added.location == "/account?notice=identity-elsewhere")
+            #expect(try await member.get("/account").shows("grace@example.com"))
+        }
+    }
+
+    @Test func `the last way in stays, until a password is set by code`() async throws {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            #expect(try await !visitor.get("/account").shows("/remove\""))
+            let id = try await house.needs.store.identities(of: "ada@example.com").first?.id ?? ""
+            let csrf = try await visitor.get("/account").csrf ?? ""
+            let kept = try await visitor.post("/account/identities/\(id)/remove", ["csrf": csrf])
+            #expect(kept.location == "/account?notice=last-way")
+            #expect(try await visitor.get("/account/password").location == "/reset")
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let password = Browser.goodPassword
+            try await visitor.post(
+                "/reset/verify", ["code": code, "password": password, "password_confirmation": password])
+            try await visitor.logIn(email: "ada@example.com")
+            #expect(try await remove(visitor).location == "/account?notice=identity-removed")
+        }
+    }
+
+    @Test func `somebody else's identity cannot be removed`() async throws {
+        try await withProvider { house, _ in
+            try await house.visitor().signUpThroughExample()
+            let id = try await house.needs.store.identities(of: "ada@example.com").first?.id ?? ""
+            let eve = try await house.member("eve@example.com")
+            let csrf = try await eve.get("/account").csrf ?? ""
+            let refused = try await eve.post("/account/identities/\(id)/remove", ["csrf": csrf])
+            #expect(refused.status == .notFound)
+        }
+    }
+
+    @Test func `without a password, what asks for one asks for a fresh sign-in instead`() async throws {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            house.clock.advance(by: .seconds(601))
+            let page = try await visitor.get("/account/delete")
+            #expect(page.shows("Sign in again with Example") && !page.shows("name=\"current_password\""))
+            let fields = ["csrf": page.csrf ?? "", "confirm": "delete"]
+            let refused = try await visitor.post("/account/delete", fields)
+            #expect(refused.status == .unprocessableContent && refused.shows("Please sign in again first."))
+            #expect(try await visitor.post("/account/export", ["csrf": page.csrf ?? ""]).shows("Sign in again with"))
+            let asked = try await visitor.get("/account/email").csrf ?? ""
+            let email = ["csrf": asked, "email": "new@example.com"]
+            #expect(try await visitor.post("/account/email", email).status == .unprocessableContent)
+            let back = try await visitor.comeFromExample(path: "/auth/example?return_to=/account/delete")
+            #expect(back.location == "/account/delete")
+            let csrf = try await visitor.get("/account/delete").csrf ?? ""
+            let gone = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
+            #expect(gone.location == "/?notice=account-deleted")
+        }
+    }
+}
+
+extension Store {
+    func identities(of email: String) async throws -> [Identity] {
+        let account = try await loginRecord(emailKey: email, failuresKey: []).account
+        return try await accountOverview(accountID: account?.id ?? "", events: 50, now: Date()).identities
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// Any OpenID provider: the code flow, sign-up, and everything that must not be believed.
+@Suite(.timeLimit(.minutes(1)), .serialized)
+struct ProviderSignInTests {
+    private static let sentence = "That sign-in could not be completed. Please try again."
+
+    private func withProvider(
+        _ values: [Setting: String] = [:],
+        _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
+    ) async throws {
+        let standIn = try ProviderStandIn()
+        let clock = TestClock(Date())
+        let signals: [Setting: String] = [.limitLogin: "off", .limitSignup: "off"]
+        let settings = signals.merging(values) { $1 }
+        try await withHouse(settings, clock: clock, environment: standIn.example) { try await test($0, standIn) }
+    }
+
+    /// Nothing was made, and the visitor and the log were told.
+    private func expectRefused(_ page: Page, _ house: House, email: String = "ada@example.com") async throws {
+        #expect(page.location == "/login?notice=provider-failed")
+        let login = try await house.needs.store.loginRecord(emailKey: email, failuresKey: [])
+        #expect(login.account == nil)
+        let lines =
+            house.logs.lines(of: "authn_provider_rejected") + house.logs.lines(of: "authn_provider_unavailable")
+        #expect(!lines.isEmpty)
+    }
+
+    @Test func `somebody new accepts the terms and has an account with name and proved address`() async throws {
+        try await withProvider { house, standIn in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example?return_to=/account/email")
+            #expect(asked.url.hasPrefix("\(standIn.base)/auth/authorize?"))
+            #expect(asked.fields["code_challenge_method"] == "S256" && asked.fields["response_type"] == "code")
+            #expect(asked.fields["redirect_uri"] == "http://localhost:8080/auth/example/callback")
+            let person = ProviderStandIn.Person(nonce: asked.nonce, challenge: asked.fields["code_challenge"])
+            let code = try ProviderStandIn.code(person)
+            let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+            #expect(page.location == "/auth/continue")
+            #expect(try await visitor.get("/auth/continue").shows("Your account will use ada@example.com."))
+            let refused = try await visitor.post("/auth/continue", ["display_name": ""])
+            #expect(refused.status == .unprocessableContent && refused.shows("Accept the terms to continue."))
+            #expect(try await visitor.acceptAndContinue().location == "/account/email")
+            #expect(try await visitor.get("/account").shows("Hello, Ada Lovelace."))
+            let account = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+            #expect(account.account?.verifiedAt != nil && account.passwordHash == nil)
+            #expect(account.account?.termsVersion == "1")
+        }
+    }
+
+    @Test func `the same person is signed in the next time, whatever their address is by then`() async throws {
+        try await withProvider { house, _ in
+            try await house.visitor().signUpThroughExample()
+            let again = house.visitor()
+            #expect(try await again.comeFromExample(.init(email: "new@example.org")).location == "/account")
+            #expect(try await again.get("/account").shows("ada@example.com"))
+            let other = house.visitor()
+            #expect(
+                try await other.comeFromExample(.init(sub: "another", email: "b@example.com")).location
+                    == "/auth/continue")
+        }
+    }
+
+    @Test func `twenty parallel first sign-ins make one account, and all are signed in`() async throws {
+        try await withProvider { house, _ in
+            let visitors = (0..<20).map { _ in house.visitor() }
+            for visitor in visitors {
+                #expect(try await visitor.comeFromExample().location == "/auth/continue")
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for visitor in visitors { group.addTask { try await visitor.acceptAndContinue() } }
+                try await group.waitForAll()
+            }
+            for visitor in visitors { #expect(try await visitor.isSignedIn()) }
+            #expect(try await house.events(of: "ada@example.com").count { $0.kind == .signup } == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            "none", "hs256", "kid", "signature", "iss", "aud", "azp", "nonce", "expired", "future", "huge",
+        ]
+    )
+    func `a token that lies makes nothing`(lie: String) async throws {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            try await expectRefused(try await visitor.comeFromExample(.init(lie: lie)), house)
+            #expect(try await visitor.get("/login?notice=provider-failed").shows(Self.sentence))
+            #expect(try await visitor.get("/auth/continue").location == "/login?notice=provider-failed")
+        }
+    }
+
+    @Test func `a token that names no key is fine while the provider has one key, not when it has two`() async throws {
+        try await withProvider { house, standIn in
+            let page = try await house.visitor().comeFromExample(.init(lie: "nokid"))
+            #expect(page.location == "/auth/continue")
+            try standIn.tell(["rotate": true])
+            house.clock.advance(by: .seconds(61))
+            try await expectRefused(try await house.visitor().comeFromExample(.init(lie: "nokid")), house)
+        }
+    }
+
+    @Test func `an audience in a list is fine when the token was given to us`() async throws {
+        try await withProvider { house, _ in
+            let page = try await house.visitor().comeFromExample(.init(lie: "list"))
+            #expect(page.location == "/auth/continue")
+        }
+    }
+
+    @Test func `a token beyond 16 KiB is refused, and one just below is not`() async throws {
+        try await withProvider { house, _ in
+            let large = ProviderStandIn.Person(lie: "huge", size: 10_000)
+            #expect(try await house.visitor().comeFromExample(large).location == "/auth/continue")
+            let larger = ProviderStandIn.Person(lie: "huge", size: 13_000)
+            try await expectRefused(try await house.visitor().comeFromExample(larger), house)
+            #expect(house.logs.lines(of: "authn_provider_rejected").contains { $0.contains("token too large") })
+        }
+    }
+
+    @Test func `somebody else's state, no start, and a second callback are refused`() async throws {
+        try await withProvider { house, _ in
+            let (attacker, victim) = (house.visitor(), house.visitor())
+            let theirs = try await attacker.startSignIn("/auth/example")
+            _ = try await victim.startSignIn("/auth/example")
+            let code = try ProviderStandIn.code(
+                .init(nonce: theirs.nonce, challenge: theirs.fields["code_challenge"]))
+            let callback = "/auth/example/callback?state=\(theirs.state)&code=\(code)"
+            try await expectRefused(try await victim.get(callback), house)
+            try await expectRefused(try await house.visitor().get(callback), house)
+            try await expectRefused(try await house.visitor().get("/auth/example/callback"), house)
+            let cookie = await attacker.cookies["vestibule-auth"]
+            #expect(try await attacker.get(callback).location == "/auth/continue")
+            await attacker.set("vestibule-auth", cookie ?? "")
+            try await expectRefused(try await attacker.get(callback), house)
+        }
+    }
+
+    @Test func `an answer of another issuer, a tampered cookie and a code for another verifier are refused`()
+        async throws
+    {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            let code = try ProviderStandIn.code(.init(nonce: asked.nonce, challenge: "another"))
+            let query = "state=\(asked.state)&code=\(code)"
+            let mixed = try await visitor.get("/auth/example/callback?\(query)&iss=https%3A%2F%2Fevil.example")
+            try await expectRefused(mixed, house)
+            let next = try await visitor.startSignIn("/auth/example")
+            try await expectRefused(
+                try await visitor.get("/auth/example/callback?state=\(next.state)&code=\(code)"), house)
+            let third = try await visitor.startSignIn("/auth/example")
+            let cookie = await visitor.cookies["vestibule-auth"] ?? ""
+            await visitor.set("vestibule-auth", String(cookie.dropLast(4)) + "AAAA")
+            let good = try ProviderStandIn.code(.init(nonce: third.nonce, challenge: third.fields["code_challenge"]))
+            try await expectRefused(
+                try await visitor.get("/auth/example/callback?state=\(third.state)&code=\(good)"), house)
+        }
+    }
+
+    @Test func `a flow ends after ten minutes`() async throws {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            house.clock.advance(by: .seconds(601))
+            let code = try ProviderStandIn.code(.init(nonce: asked.nonce, challenge: asked.fields["code_challenge"]))
+            try await expectRefused(
+                try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)"), house)
+        }
+    }
+
+    @Test func `changing one's mind leads back quietly`() async throws {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&error=access_denied")
+            #expect(page.location == "/")
+            _ = try await visitor.startSignIn("/auth/example")
+            #expect(try await visitor.get("/auth/example/callback?error=access_denied").location == "/")
+            #expect(house.logs.lines(of: "authn_provider_rejected").isEmpty)
+        }
+    }
+
+    @Test func `keys may rotate, and are asked for once a minute at most`() async throws {
+        try await withProvider { house, standIn in
+            #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
+            try standIn.tell(["rotate": true])
+            try await expectRefused(try await house.visitor().comeFromExample(), house)
+            house.clock.advance(by: .seconds(61))
+            #expect(try await house.visitor().comeFromExample(.init(lie: nil)).location == "/auth/continue")
+            #expect(try standIn.record().count { $0["call"] == "keys" } == 2)
+        }
+    }
+
+    @Test func `keys that cannot be had, and a provider that is gone, give one sentence`() async throws {
+        try await withProvider { house, standIn in
+            try standIn.tell(["keys": "down"])
+            try await expectRefused(try await house.visitor().comeFromExample(), house)
+            #expect(house.logs.lines(of: "authn_provider_unavailable").contains { $0.contains("503") })
+            try standIn.tell(["keys": "up"])
+            #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
+        }
+        let gone = [
+            "VESTIBULE_OIDC_GONE_ISSUER": "http://127.0.0.1:9", "VESTIBULE_OIDC_GONE_CLIENT_ID": "a",
+            "VESTIBULE_OIDC_GONE_CLIENT_SECRET": "b",
+        ]
+        try await withHouse(environment: gone) { house in
+            try await expectRefused(try await house.visitor().get("/auth/gone"), house)
+        }
+    }
+
+    @Test func `a provider that hangs is given up after ten seconds, while pages stay quick`() async throws {
+        try await withProvider { house, _ in
+            let start = ContinuousClock.now
+            async let hanging = house.visitor().comeFromExample(.init(lie: "hang"))
+            for _ in 0..<20 { #expect(try await house.visitor().get("/login").status == .ok) }
+            #expect(.now - start < .seconds(5))
+            try await expectRefused(try await hanging, house)
+            #expect(.now - start < .seconds(15))
+        }
+    }
+
+    @Test func `a name of a provider that is not configured is no page`() async throws {
+        try await withHouse { house in
+            for path in ["/auth/example", "/auth/continue", "/account/confirm"] {
+                let page = try await house.visitor().get(path)
+                #expect(page.status == .notFound)
+            }
+        }
+    }
+}
