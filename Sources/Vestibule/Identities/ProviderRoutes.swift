@@ -23,6 +23,7 @@ struct ProviderRoutes {
         }
         guard !rule.needs.providers.all.isEmpty else { return }
         ContinueRoutes(rule: rule, web: web, cookie: cookie).add(to: routes)
+        AppleNotificationRoutes(needs: rule.needs).add(to: routes)
         IdentityRoutes(linking: IdentityLinking(needs: rule.needs, signIn: rule), web: web).add(to: routes)
     }
 

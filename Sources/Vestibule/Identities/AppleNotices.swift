@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+
+/// Does what Apple's notifications ask for: an identity that has ended there ends here.
+struct AppleNotices: Sendable {
+    let needs: Needs
+    let provider: Provider
+
+    /// Throws `ProviderFault` for what must not be believed. One that was seen before, or says nothing to us, is fine.
+    func receive(_ payload: String, visitor: Visitor) async throws {
+        let now = needs.now()
+        let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)
+        let event = try notification.event(provider.settings, now: now)
+        let digest = TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("notification \(notification.jti)".utf8))))
+        guard try await needs.store.useOnce(digest, until: notification.usableUntil) else { return }
+        let record = try await needs.store.identity(issuer: provider.settings.issuer, subject: event.sub)
+        guard let record else { return }
+        switch event.type {
+        // The wire says account-delete, the documentation account-deleted.
+        case "consent-revoked", "account-delete", "account-deleted": try await end(record, visitor)
+        case "email-disabled": try await note(.providerEmailDisabled, record, visitor)
+        case "email-enabled": try await note(.providerEmailEnabled, record, visitor)
+        default: break
+        }
+    }
+
+    private func end(_ record: IdentityRecord, _ visitor: Visitor) async throws {
+        let event = needs.audit.event(.identityUnlinked, accountID: record.account.id, visitor: visitor)
+        let label = needs.providers.label(record.identity.provider)
+        try await needs.store.revokeIdentity(
+            id: record.identity.id,
+            notice: try needs.mail(.identityRemoved, to: record.account, ["provider": label]), event: event
+        )
+        needs.outboxBell.ring()
+        needs.audit.log(event, visitor: visitor)
+    }
+
+    private func note(_ kind: SecurityEvent.Kind, _ record: IdentityRecord, _ visitor: Visitor) async throws {
+        let event = needs.audit.event(kind, accountID: record.account.id, visitor: visitor)
+        try await needs.store.note(event)
+        needs.audit.log(event, visitor: visitor)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(1)), .serialized)
+struct AppleNotificationTests {
+    /// A house with an account that Apple opens, and that account's browser.
+    private func withAppleMember(
+        _ test: @escaping @Sendable (House, ProviderStandIn, Browser) async throws -> Void
+    ) async throws {
+        let standIn = try ProviderStandIn()
+        let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
+        try await withHouse(settings, clock: TestClock(Date())) { house in
+            let visitor = house.visitor()
+            try await visitor.comeFromApple(.init(), standIn)
+            try await visitor.acceptAndContinue()
+            try await test(house, standIn, visitor)
+        }
+    }
+
+    private struct Notice {
+        var type = "consent-revoked"
+        var sub = "001234.abcdef"
+        var iss: String?
+        var aud = "web.client"
+        var jti = UUID().uuidString
+        var age = 0
+        var lie: String?
+    }
+
+    private func signed(_ notice: Notice, _ standIn: ProviderStandIn) throws -> String {
+        let events = #"{"type":"\#(notice.type)","sub":"\#(notice.sub)","event_time":1}"#
+        let claims: [String: any Sendable] = [
+            "iss": notice.iss ?? standIn.base, "aud": notice.aud, "jti": notice.jti, "events": events,
+            "iat": Int(Date().timeIntervalSince1970) - notice.age,
+        ]
+        var command: [String: any Sendable] = ["sign": claims]
+        if let lie = notice.lie { command["lie"] = lie }
+        return try standIn.tell(command)["token"] as? String ?? ""
+    }
+
+    private func send(_ payload: String, _ house: House) async throws -> HTTPResponse.Status {
+        try await house.visitor().send(
+            .post, "/auth/apple/notifications", headers: ["Content-Type": "application/json"],
+            body: ByteBuffer(string: #"{"payload":"\#(payload)"}"#)
+        ).status
+    }
+
+    @Test(arguments: ["consent-revoked", "account-delete", "account-deleted"])
+    func `what ends at Apple ends here: sessions and the way in, not the account`(type: String) async throws {
+        try await withAppleMember { house, standIn, member in
+            let status = try await send(signed(Notice(type: type), standIn), house)
+            #expect(status == .ok)
+            #expect(try await !member.isSignedIn())
+            let identities = try await house.needs.store.identities(of: "ada@example.com")
+            #expect(identities.isEmpty)
+            let events = try await house.events(of: "ada@example.com")
+            #expect(events.first?.kind == .identityUnlinked)
+            _ = try await house.mailbox.next(to: "ada@example.com", subject: "A way to sign in was removed")
+        }
+    }
+
+    @Test func `a notification counts once`() async throws {
+        try await withAppleMember { house, standIn, member in
+            let payload = try signed(Notice(type: "email-disabled"), standIn)
+            for _ in 0..<3 {
+                let status = try await send(payload, house)
+                #expect(status == .ok)
+            }
+            let events = try await house.events(of: "ada@example.com")
+            #expect(events.count { $0.kind == .providerEmailDisabled } == 1)
+            let status = try await send(signed(Notice(type: "email-enabled", aud: "com.example.app"), standIn), house)
+            #expect(status == .ok)
+            #expect(try await member.get("/account").shows("Apple passes emails on again"))
+        }
+    }
+
+    @Test func `what must not be believed changes nothing`() async throws {
+        try await withAppleMember { house, standIn, member in
+            let lies = [
+                Notice(iss: "https://evil.example"), Notice(aud: "somebody.else"), Notice(age: 100_000),
+                Notice(lie: "none"), Notice(lie: "hs256"), Notice(lie: "signature"), Notice(lie: "kid"),
+                Notice(jti: ""),
+            ]
+            for lie in lies {
+                let status = try await send(signed(lie, standIn), house)
+                #expect(status == .badRequest)
+            }
+            for payload in ["", "a.b.c", String(repeating: "x", count: 20_000)] {
+                let status = try await send(payload, house)
+                #expect(status == .badRequest)
+            }
+            let large = try await send(String(repeating: "x", count: 1_000_000), house)
+            #expect(large == .contentTooLarge)
+            #expect(try await member.isSignedIn())
+            #expect(try await house.needs.store.identities(of: "ada@example.com").count == 1)
+        }
+    }
+
+    @Test func `one about somebody unknown, or of a kind unknown, is taken without effect`() async throws {
+        try await withAppleMember { house, standIn, member in
+            for notice in [Notice(sub: "nobody"), Notice(type: "something-new")] {
+                let status = try await send(signed(notice, standIn), house)
+                #expect(status == .ok)
+            }
+            #expect(try await member.isSignedIn())
+        }
+    }
+}
