@@ -3,6 +3,7 @@
 import pytest
 from house import House, a_new_address
 from playwright.sync_api import Browser, expect, sync_playwright
+from providers import Apple, Mock
 from visitor import Visitor, Way
 
 expect.set_options(timeout=10_000)
@@ -53,6 +54,20 @@ def raised_house(open_house) -> House:
 def aging_house(open_house) -> House:
     """A server that is stopped now and then, and finds that time has passed."""
     return open_house()
+
+
+@pytest.fixture(scope="session")
+def provider_house(open_house, tmp_path_factory) -> House:
+    """A server with Apple and another provider; that one knows the `people`, by what they are there for."""
+    tales = [f"{tale}-{script}" for tale in ("new", "taken", "added") for script in (True, False)]
+    people = {tale: a_new_address() for tale in tales}
+    mock = Mock(*({"sub": each, "email": each, "email_verified": True} for each in people.values()))
+    apple = Apple(tmp_path_factory.mktemp("apple"))
+    house = open_house(**mock.settings(), **apple.settings())
+    house.people, house.apple = people, apple
+    yield house
+    mock.stop()
+    apple.stop()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from caller import Caller
 from house import PASSWORD, a_new_address
 from mails import undo_link
 from playwright.sync_api import expect
-from visitor import Visitor
+from visitor import TERMS, Visitor
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,15 @@ def place(house: str = "house", needs_script: bool = False):
 
 def page(name: str, path: str) -> None:
     PLACES.append(Place(name, lambda visitor: visitor.visit(path)))
+
+
+def comes_from_apple(visitor: Visitor, address: str, verified: bool = True) -> None:
+    """Somebody Apple knows by that address, up to what we make of it."""
+    visitor.pardon("http://127.0.0.1:")
+    visitor.house.apple.tell(person={"sub": f"at {address}", "email": address, "lie": None if verified else "unverified"})
+    visitor.visit("/login")
+    visitor.link("Continue with Apple").click()
+    visitor.page.get_by_role("button", name="Continue", exact=True).click()
 
 
 page("welcome", "/")
@@ -298,4 +307,81 @@ def proof(visitor):
 def proof_refused(visitor):
     proof(visitor)
     visitor.field("Current password").fill("wrong")
+    visitor.send_plainly("proof")
+
+
+@place("provider_house")
+def welcome_with_providers(visitor):
+    visitor.visit("/")
+
+
+@place("provider_house")
+def login_with_providers(visitor):
+    visitor.visit("/login?notice=provider-failed")
+
+
+@place("provider_house")
+def sign_up_with_providers(visitor):
+    visitor.visit("/signup?lang=de")
+
+
+@place("provider_house")
+def almost_there(visitor):
+    comes_from_apple(visitor, a_new_address())
+    visitor.is_at("Almost there")
+
+
+@place("provider_house")
+def almost_there_refused(visitor):
+    almost_there(visitor)
+    visitor.field("Name").fill("")
+    visitor.send_plainly("continue")
+
+
+@place("provider_house")
+def almost_there_with_a_taken_address(visitor):
+    comes_from_apple(visitor, visitor.house.member)
+    visitor.link("Sign in to connect").wait_for()
+
+
+@place("provider_house")
+def almost_there_and_signed_in(visitor):
+    almost_there_with_a_taken_address(visitor)
+    visitor.link("Sign in to connect").click()
+    visitor.field("Email address").fill(visitor.house.member)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.button("Sign in").click()
+    visitor.button("Connect").wait_for()
+
+
+@place("provider_house")
+def almost_there_without_a_proved_address(visitor):
+    comes_from_apple(visitor, a_new_address(), verified=False)
+    visitor.sees("has not confirmed an email address")
+
+
+@place("provider_house")
+def account_without_a_password(visitor):
+    almost_there(visitor)
+    visitor.field(TERMS).check()
+    visitor.button("Create account").click()
+    visitor.is_at("Your account")
+
+
+@place("provider_house")
+def account_that_could_add_providers(visitor):
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+
+
+@place("provider_house")
+def confirm_before_adding(visitor):
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+    visitor.visit("/account/confirm")
+
+
+@place("provider_house")
+def confirm_before_adding_refused(visitor):
+    confirm_before_adding(visitor)
     visitor.send_plainly("proof")

@@ -1,0 +1,75 @@
+"""Providers to sign in with, each a process of its own: a mock that others wrote, and our stand-in for Apple."""
+
+import json
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from house import REPOSITORY, eventually, free_port
+
+
+class Mock:
+    """oidc-provider-mock on 127.0.0.1, which to a browser at localhost is another site."""
+
+    def __init__(self, *people: dict):
+        port = free_port()
+        self.issuer = f"http://127.0.0.1:{port}"
+        claims = [part for person in people for part in ("--user-claims", json.dumps(person))]
+        self.process = subprocess.Popen(
+            [Path(sys.executable).with_name("oidc-provider-mock"), "--port", str(port), *claims],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        eventually(self.is_well, "a healthy provider", within=20)
+
+    def is_well(self) -> bool:
+        try:
+            return urllib.request.urlopen(f"{self.issuer}/.well-known/openid-configuration").status == 200
+        except OSError:
+            return False
+
+    def settings(self) -> dict[str, str]:
+        return {
+            "VESTIBULE_OIDC_EXAMPLE_ISSUER": self.issuer, "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web.client",
+            "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "hush", "VESTIBULE_OIDC_EXAMPLE_LABEL": "Example & Co",
+        }
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class Apple:
+    """`Tests/StandIns/apple.py`, knowing the public half of a key made here."""
+
+    def __init__(self, folder: Path):
+        key = ec.generate_private_key(ec.SECP256R1())
+        self.key = folder / "apple.p8"
+        self.key.write_bytes(key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+        public = folder / "apple.pub"
+        public.write_bytes(key.public_key().public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
+        self.process = subprocess.Popen(
+            [sys.executable, REPOSITORY / "Tests/StandIns/apple.py", "--public-key", public],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        self.base = json.loads(self.process.stdout.readline())["base"]
+
+    def settings(self) -> dict[str, str]:
+        return {
+            "VESTIBULE_APPLE_CLIENT_ID": "web.client", "VESTIBULE_APPLE_TEAM_ID": "TEAM123456",
+            "VESTIBULE_APPLE_KEY_ID": "KEY1234567", "VESTIBULE_APPLE_PRIVATE_KEY_FILE": str(self.key),
+            "VESTIBULE_APPLE_BASE_URL": self.base,
+        }
+
+    def tell(self, **command) -> dict:
+        self.process.stdin.write(json.dumps(command) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)

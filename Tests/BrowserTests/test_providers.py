@@ -1,0 +1,138 @@
+"""Signing in through a provider, in a real Chromium, with and without JavaScript; the providers are another site."""
+
+import re
+
+import pytest
+from house import PASSWORD, a_new_address
+from playwright.sync_api import expect
+from visitor import TERMS, WITH_AND_WITHOUT_SCRIPT, Way
+
+EVERYBODY = pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+
+
+@pytest.fixture
+def guest(new_visitor, provider_house, way):
+    visitor = new_visitor(provider_house, way)
+    visitor.pardon("request to another host: http://127.0.0.1:")
+    visitor.pardon("http://127.0.0.1:")
+    visitor.pardon("cdn.jsdelivr.net")
+    # What the mock's page wants from the network is not to be had here.
+    visitor.context.route("https://cdn.jsdelivr.net/**", lambda route: route.abort())
+    return visitor
+
+
+def come_from_example(visitor, address: str) -> None:
+    """At the mock, the address is the subject too; it was told the claims of those it knows."""
+    visitor.page.wait_for_url(re.compile("^http://127.0.0.1:.*/oauth2/authorize"))
+    visitor.page.get_by_role("button", name=address, exact=True).click()
+
+
+@EVERYBODY
+def test_somebody_new_signs_up_and_in_through_any_provider(guest, provider_house, way):
+    person = provider_house.people[f"new-{way.script}"]
+    guest.visit("/signup")
+    guest.link("Continue with Example & Co").click()
+    come_from_example(guest, person)
+    guest.is_at("Almost there")
+    guest.sees(f"Your account will use {person}.")
+    guest.field("Name").fill("Ada Lovelace")
+    guest.button("Create account").click()
+    guest.is_told("Accept the terms to continue.", TERMS)
+    guest.field(TERMS).check()
+    guest.button("Create account").click()
+    guest.is_at("Your account")
+    guest.log_out()
+    guest.is_at("Vestibule")
+    guest.visit("/login?return_to=/account/email")
+    guest.link("Continue with Example & Co").click()
+    come_from_example(guest, person)
+    guest.is_at("Change email address")
+
+
+@EVERYBODY
+def test_changing_ones_mind_leads_back_quietly(guest):
+    guest.visit("/")
+    guest.link("Continue with Example & Co").click()
+    guest.page.get_by_role("button", name="Deny", exact=True).click()
+    guest.is_at("Vestibule")
+    expect(guest.page.locator(".notice")).to_have_count(0)
+
+
+@EVERYBODY
+def test_a_taken_address_is_connected_after_the_password(guest, provider_house, way):
+    person = provider_house.people[f"taken-{way.script}"]
+    provider_house.make_account(person)
+    guest.visit("/login")
+    guest.link("Continue with Example & Co").click()
+    come_from_example(guest, person)
+    guest.sees(f"There is an account for {person} already.")
+    guest.link("Sign in to connect").click()
+    guest.field("Email address").fill(person)
+    guest.field("Password").fill(PASSWORD)
+    guest.button("Sign in").click()
+    guest.sees(f"Connect Example & Co to your account {person}?")
+    guest.button("Connect").click()
+    guest.is_at("Your account")
+    guest.sees("You can sign in that way from now on.")
+    assert "added" in provider_house.outbox.mail_to(person, number=3)["Subject"]
+
+
+@EVERYBODY
+def test_a_member_adds_a_provider_and_removes_it(guest, provider_house, way):
+    person, member = provider_house.people[f"added-{way.script}"], a_new_address()
+    provider_house.make_account(member)
+    guest.log_in(member)
+    guest.link("Add Example & Co").click()
+    come_from_example(guest, person)
+    guest.sees("You can sign in that way from now on.")
+    guest.button("Remove").click()
+    guest.sees("You can no longer sign in that way.")
+    guest.link("Add Example & Co").wait_for()
+
+
+@EVERYBODY
+def test_apple_answers_with_a_form_posted_from_another_site(guest, provider_house, way):
+    relay = f"relay.{way.script}@privaterelay.appleid.com"
+    provider_house.apple.tell(person={"sub": f"001234.{way.script}", "email": relay})
+    guest.visit("/login")
+    guest.link("Continue with Apple").click()
+    guest.page.get_by_role("button", name="Cancel", exact=True).click()
+    guest.is_at("Vestibule")
+    guest.link("Continue with Apple").click()
+    guest.page.get_by_role("button", name="Continue", exact=True).click()
+    guest.is_at("Almost there")
+    expect(guest.field("Name")).to_have_value("Ada Lovelace")
+    guest.field(TERMS).check()
+    guest.button("Create account").click()
+    guest.is_at("Your account")
+    guest.sees(relay)
+    guest.log_out()
+    guest.is_at("Vestibule")
+    guest.visit("/login")
+    guest.link("Continue with Apple").click()
+    guest.page.get_by_role("button", name="Continue", exact=True).click()
+    guest.is_at("Your account")
+    guest.sees("Hello, Ada Lovelace.")
+
+
+@EVERYBODY
+def test_an_answer_to_nothing_gives_one_sentence(guest):
+    guest.visit("/auth/example/callback?state=x&code=y")
+    guest.is_at("Welcome back")
+    guest.sees("That sign-in could not be completed. Please try again.")
+
+
+@pytest.mark.parametrize("scheme, background, words", [
+    ("light", "rgb(0, 0, 0)", "rgb(255, 255, 255)"), ("dark", "rgb(255, 255, 255)", "rgb(0, 0, 0)"),
+])
+@pytest.mark.parametrize("path", ["/", "/login", "/signup"])
+def test_apples_button_is_drawn_by_apples_rules(new_visitor, provider_house, path, scheme, background, words):
+    visitor = new_visitor(provider_house, Way(screen="phone", scheme=scheme))
+    visitor.visit(path)
+    button = visitor.link("Continue with Apple")
+    expect(button).to_have_css("background-color", background)
+    expect(button).to_have_css("color", words)
+    ours, other = button.bounding_box(), visitor.link("Continue with Example & Co").bounding_box()
+    assert ours["height"] >= 44 and (ours["width"], ours["height"]) == (other["width"], other["height"])
+    if path != "/":
+        assert ours["y"] < visitor.field("Email address").bounding_box()["y"]
