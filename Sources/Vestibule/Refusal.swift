@@ -14,6 +14,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case signupClosed
     /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere instead.
     case signInNeeded, proofNeeded, termsNeeded
+    case providerRejected
     case limited(until: Date)
     case unavailable(retryAfterSeconds: Int)
 
@@ -28,7 +29,8 @@ package enum Refusal: Error, Sendable, Equatable {
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
         case .deletionUnconfirmed: "confirm"
-        case .credentialsWrong, .signupClosed, .signInNeeded, .termsNeeded, .limited, .unavailable: nil
+        case .credentialsWrong, .providerRejected, .signupClosed, .signInNeeded, .termsNeeded, .limited, .unavailable:
+            nil
         }
     }
 
@@ -54,6 +56,7 @@ package enum Refusal: Error, Sendable, Equatable {
         case .credentialsWrong: "refusal.login"
         case .signupClosed: "refusal.signup_closed"
         case .signInNeeded: "notice.sign_in_first"
+        case .providerRejected: "notice.provider_failed"
         case .proofNeeded: "refusal.current_password_missing"
         case .limited: "refusal.limited"
         case .unavailable: "refusal.unavailable"

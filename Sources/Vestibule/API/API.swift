@@ -5,6 +5,7 @@ struct API {
     let problems: Problems
     private let signUp: SignUpAPI
     private let signIn: SignInAPI
+    private let social: SocialAPI
     private let session: SessionAPI
     private let reset: PasswordResetAPI
     private let user: UserAPI
@@ -15,6 +16,8 @@ struct API {
         problems = Problems(web: web, description: needs.settings.publicURL.text + DescriptionAPI.path)
         signUp = SignUpAPI(signup: Signup(needs: needs, sessions: sessions, terms: terms))
         signIn = SignInAPI(login: Login(needs: needs, sessions: sessions, terms: terms))
+        social = SocialAPI(
+            rule: NativeSignIn(signIn: ProviderSignIn(needs: needs, sessions: sessions, terms: terms)))
         session = SessionAPI(needs: needs, sessions: sessions)
         reset = PasswordResetAPI(reset: PasswordReset(needs: needs))
         user = UserAPI(
@@ -31,6 +34,7 @@ struct API {
     func add(to routes: Routes) {
         signUp.add(to: routes)
         signIn.add(to: routes)
+        social.add(to: routes)
         session.add(to: routes)
         reset.add(to: routes)
         user.add(to: routes)

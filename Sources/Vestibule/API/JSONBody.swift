@@ -22,6 +22,10 @@ struct JSONBody: Sendable {
         }
     }
 
+    private init(members: [String: JSONValue]) {
+        self.members = members
+    }
+
     /// The text of that name; empty when it was not sent. Throws 400 for another type.
     func text(_ name: String) throws -> String {
         try textIfSent(name) ?? ""
@@ -33,6 +37,15 @@ struct JSONBody: Sendable {
         case nil: return nil
         case .string(let text)?: return text
         default: throw HTTPError(.badRequest, message: "“\(name)” must be a string.")
+        }
+    }
+
+    /// The object of that name; `nil` when it was not sent. Throws 400 for another type.
+    func objectIfSent(_ name: String) throws -> JSONBody? {
+        switch members[name] {
+        case nil: return nil
+        case .object(let members)?: return JSONBody(members: members)
+        default: throw HTTPError(.badRequest, message: "“\(name)” must be an object.")
         }
     }
 

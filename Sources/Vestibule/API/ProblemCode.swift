@@ -8,6 +8,7 @@ enum ProblemCode: String, Encodable, CaseIterable {
     case sessionExpired = "session_expired"
     case reauthenticationRequired = "reauthentication_required"
     case termsRequired = "terms_required"
+    case providerRejected = "provider_rejected"
     case unavailable
     case unknown
 
@@ -22,6 +23,7 @@ enum ProblemCode: String, Encodable, CaseIterable {
         case .sessionExpired: "Not signed in"
         case .reauthenticationRequired: "Password needed"
         case .termsRequired: "Terms not accepted"
+        case .providerRejected: "Provider not believed"
         case .unavailable: "Not available"
         case .unknown: "Refused"
         }

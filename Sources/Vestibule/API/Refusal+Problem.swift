@@ -5,6 +5,7 @@ extension Refusal {
     var problem: (status: HTTPResponse.Status, code: ProblemCode) {
         switch self {
         case .credentialsWrong: (.unauthorized, .invalidCredentials)
+        case .providerRejected: (.unauthorized, .providerRejected)
         case .signInNeeded: (.unauthorized, .sessionExpired)
         case .proofNeeded, .proofMissing: (.forbidden, .reauthenticationRequired)
         case .termsNeeded: (.forbidden, .termsRequired)

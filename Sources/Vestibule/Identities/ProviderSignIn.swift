@@ -52,7 +52,7 @@ struct ProviderSignIn: Sendable {
         }
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
-        let token = try await provider.verified(tokens.idToken, nonce: flow.nonce, audiences: audiences, now: now)
+        let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
         guard try await needs.store.useOnce(token.digest, until: token.expiresAt) else {
             throw ProviderFault.rejected("token used before")
         }
@@ -62,13 +62,13 @@ struct ProviderSignIn: Sendable {
     }
 
     /// Signs in whoever the identity belongs to; `nil` when it is nobody's. Throws `ProviderFault` for a locked account.
-    func signIn(_ pending: PendingIdentity, _ visitor: Visitor) async throws -> SignIn? {
+    func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool = false) async throws -> SignIn? {
         let record = try await needs.store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
         let account = record.account
         guard account.disabledAt == nil else { throw ProviderFault.rejected("the account is locked") }
         let (token, session) = sessions.prepare(
-            accountID: account.id, visitor: visitor, remembered: false,
+            accountID: account.id, visitor: visitor, remembered: remembered,
             awaitsTerms: account.termsVersion != terms.version
         )
         let email = EmailAddress(account.email)

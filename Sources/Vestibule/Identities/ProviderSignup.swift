@@ -30,7 +30,7 @@ struct ProviderSignup: Sendable {
 
     /// Makes account and identity. Throws `Refusals` for the form; `nil` when the address was taken meanwhile.
     func create(
-        _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor
+        _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor, remembered: Bool = false
     ) async throws -> SignIn? {
         guard needs.settings.signupOpen else { throw Refusal.signupClosed }
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else { return nil }
@@ -39,7 +39,7 @@ struct ProviderSignup: Sendable {
             .signup, LimitSubject(client: visitor.client, email: email), now: needs.now())
         let accountID = needs.random.id()
         let (token, session) = signIn.sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: false, awaitsTerms: false)
+            accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false)
         let events = [SecurityEvent.Kind.signup, .identityLinked, .login].map {
             needs.audit.event($0, accountID: accountID, visitor: visitor)
         }
@@ -51,7 +51,7 @@ struct ProviderSignup: Sendable {
         )
         switch outcome {
         case .emailTaken: return nil
-        case .identityTaken: return try await signIn.signIn(pending, visitor)
+        case .identityTaken: return try await signIn.signIn(pending, visitor, remembered: remembered)
         case .created:
             events.forEach { needs.audit.log($0, visitor: visitor) }
             return SignIn(
@@ -61,7 +61,7 @@ struct ProviderSignup: Sendable {
         }
     }
 
-    private func checked(_ typed: String, _ acceptsTerms: Bool) throws -> DisplayName {
+    func checked(_ typed: String, _ acceptsTerms: Bool) throws -> DisplayName {
         var refusals: [Refusal] = []
         var name: DisplayName?
         do { name = try DisplayName(typed) } catch { refusals.append(error) }

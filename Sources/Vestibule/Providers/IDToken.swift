@@ -8,6 +8,8 @@ package struct IDToken: Sendable {
     package let email: String?
     package let isEmailVerified: Bool
     package let name: String?
+    /// Whether it answers a nonce, which a few providers leave out.
+    package let hasNonce: Bool
     package let digest: TokenDigest
     package let expiresAt: Date
 }
@@ -39,8 +41,8 @@ struct IDTokenClaims: JWTPayload {
     /// The claims are checked by `check`, which knows what is expected.
     func verify(using algorithm: some JWTAlgorithm) {}
 
-    /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers `nonce`.
-    func check(issuer: String, audiences: [String], nonce: String, now: Date) throws(ProviderFault) {
+    /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of `nonces`.
+    func check(issuer: String, audiences: [String], nonces: [String], now: Date) throws(ProviderFault) {
         guard iss == issuer else { throw .rejected("token of another issuer") }
         guard aud.all.contains(where: audiences.contains) else { throw .rejected("token for somebody else") }
         guard aud.all.count == 1 || azp != nil, azp.map(audiences.contains) ?? true else {
@@ -52,7 +54,7 @@ struct IDTokenClaims: JWTPayload {
             throw .rejected("token of another time")
         }
         // Only a provider that says so itself may leave the nonce out.
-        guard self.nonce == nonce || (self.nonce == nil && nonceSupported?.value == false) else {
+        guard nonce.map(nonces.contains) ?? false || (nonce == nil && nonceSupported?.value == false) else {
             throw .rejected("token answers another request")
         }
         guard !sub.isEmpty, sub.utf8.count <= Self.subjectBytesAtMost else { throw .rejected("no usable subject") }

@@ -77,15 +77,16 @@ package actor Provider {
         return tokens
     }
 
-    /// The person behind a token, which is for us and answers `nonce`. Throws `ProviderFault`.
+    /// The person behind a token, which is for us and answers one of `nonces`. Throws `ProviderFault`.
     func verified(
-        _ text: String, nonce: String, audiences: [String], now: Date
+        _ text: String, nonces: [String], audiences: [String], now: Date
     ) async throws(ProviderFault) -> IDToken {
         let (claims, token) = try await signed(text, IDTokenClaims.self, now: now)
-        try claims.check(issuer: settings.issuer, audiences: audiences, nonce: nonce, now: now)
+        try claims.check(issuer: settings.issuer, audiences: audiences, nonces: nonces, now: now)
         return IDToken(
             issuer: claims.iss, subject: claims.sub, email: claims.email,
-            isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, digest: token.digest,
+            isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, hasNonce: claims.nonce != nil,
+            digest: token.digest,
             expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)
         )
     }

@@ -5,7 +5,7 @@ import Foundation
 package struct SecretKey: Secret, Sendable {
     /// What a derived key is for; no two purposes share a key.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, seal
+        case code, csrf, device, limit, nonce, seal
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.

@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+
+/// `POST sign-in/social`, `POST sign-in/social/nonce`.
+struct SocialAPI {
+    let rule: NativeSignIn
+
+    private struct NonceAnswer: Encodable {
+        let nonce: String
+        let expiresAt: String
+
+        private enum CodingKeys: String, CodingKey {
+            case nonce
+            case expiresAt = "expires_at"
+        }
+    }
+
+    func add(to routes: Routes) {
+        routes.post("/api/auth/sign-in/social", signIn)
+        routes.post("/api/auth/sign-in/social/nonce", nonce)
+    }
+
+    @Sendable private func nonce(_ request: Request, _ context: AppContext) async throws -> Response {
+        let nonce = rule.nonce()
+        return try JSONReply.of(NonceAnswer(nonce: nonce.text, expiresAt: nonce.expiresAt.stamp))
+    }
+
+    @Sendable private func signIn(_ request: Request, _ context: AppContext) async throws -> Response {
+        let body = try await JSONBody(request)
+        let token = try body.objectIfSent("idToken")
+        let name = try body.objectIfSent("user")?.objectIfSent("name")
+        let parts = [try name?.textIfSent("firstName"), try name?.textIfSent("lastName")]
+        let form = NativeSignIn.Form(
+            provider: try body.text("provider"), token: try token?.text("token") ?? "",
+            nonce: try token?.text("nonce") ?? "",
+            name: name == nil ? nil : parts.compactMap { $0?.trimmingSpaces }.joined(separator: " "),
+            acceptsTerms: try body.acceptsTerms()
+        )
+        do {
+            return try JSONReply.of(SessionAnswer(try await rule.signIn(form, visitor: context.visitor)))
+        } catch let fault as ProviderFault {
+            let known = rule.signIn.needs.providers.named(form.provider)?.settings.name ?? "unknown"
+            rule.signIn.needs.audit.log(fault, provider: known, visitor: context.visitor)
+            throw Refusal.providerRejected
+        }
+    }
+}

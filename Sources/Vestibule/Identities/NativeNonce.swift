@@ -1,0 +1,36 @@
+import Crypto
+import Foundation
+
+/// A random value we gave an app; its own MAC shows that it is ours, so nothing is kept before it is used.
+struct NativeNonce: Sendable {
+    static let lifetime: TimeInterval = 600
+
+    let text: String
+    let expiresAt: Date
+
+    init(key: SecretKey, random: Randomness, now: Date) {
+        expiresAt = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + Self.lifetime).rounded())
+        let body = "\(random.id()).\(Int(expiresAt.timeIntervalSince1970))"
+        text = "\(body).\(Base64URL.encode(key.mac(.nonce, Array(body.utf8)).prefix(16)))"
+    }
+
+    /// `nil` unless it is one of ours and in time.
+    init?(presented: String, key: SecretKey, now: Date) {
+        let parts = presented.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard presented.utf8.count <= 128, parts.count == 3, let seconds = Int(parts[1]),
+            let mac = Base64URL.decode(parts[2]), key.verifies(mac, .nonce, Array("\(parts[0]).\(parts[1])".utf8)),
+            now < Date(timeIntervalSince1970: TimeInterval(seconds))
+        else { return nil }
+        text = presented
+        expiresAt = Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+
+    /// How it may stand in a token: as it is, or as apps for Apple do it, its SHA-256 in hex.
+    var forms: [String] {
+        let digest = SHA256.hash(data: Array(text.utf8))
+        return [text, digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()]
+    }
+
+    /// By which it is remembered as used.
+    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("nonce \(text)".utf8)))) }
+}

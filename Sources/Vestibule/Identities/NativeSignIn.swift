@@ -1,0 +1,69 @@
+import Foundation
+
+/// Signing in with a token that a native app got from the provider itself: for one of our apps, with a nonce of ours, once.
+struct NativeSignIn: Sendable {
+    let signIn: ProviderSignIn
+
+    /// What an app brings.
+    struct Form: Sendable {
+        let provider: String
+        let token: String
+        let nonce: String
+        /// The name, which Apple tells apps only once; the address it tells beside it is not looked at.
+        let name: String?
+        let acceptsTerms: Bool
+    }
+
+    private var needs: Needs { signIn.needs }
+
+    /// A nonce for one sign-in, good for ten minutes.
+    func nonce() -> NativeNonce {
+        NativeNonce(key: needs.secretKey, random: needs.random, now: needs.now())
+    }
+
+    /// Signs in, or up when name and consent come along. Throws `ProviderFault` for what must not be believed, `Refusals`
+    /// for what is missing (the token may then be brought again), `Refusal.emailTaken`, `.limited` and `.signupClosed`.
+    func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
+        let now = needs.now()
+        try await needs.limits.take(.login, LimitSubject(client: visitor.client), now: now)
+        guard let provider = needs.providers.named(form.provider) else { throw ProviderFault.rejected("unknown") }
+        guard let nonce = NativeNonce(presented: form.nonce, key: needs.secretKey, now: now) else {
+            throw ProviderFault.rejected("a nonce that is not ours, or too old")
+        }
+        let settings = provider.settings
+        let token = try await provider.verified(
+            form.token, nonces: nonce.forms, audiences: settings.isApple ? settings.appIDs : [settings.clientID],
+            now: now
+        )
+        guard token.hasNonce else { throw ProviderFault.rejected("token without a nonce") }
+        let pending = pending(token, form)
+        let isKnown = try await needs.store.identity(issuer: token.issuer, subject: token.subject) != nil
+        if !isKnown { try checkNew(pending, form) }
+        guard try await needs.store.useOnce(nonce.digest, until: nonce.expiresAt) else {
+            throw ProviderFault.rejected("token used before")
+        }
+        if isKnown, let known = try await signIn.signIn(pending, visitor, remembered: true) { return known }
+        let signup = ProviderSignup(needs: needs, signIn: signIn)
+        let new = try await signup.create(
+            pending, name: form.name ?? "", acceptsTerms: form.acceptsTerms, visitor: visitor, remembered: true)
+        guard let new else { throw Refusal.emailTaken }
+        return new
+    }
+
+    /// Before the token is used up: what a sign-up takes.
+    private func checkNew(_ pending: PendingIdentity, _ form: Form) throws {
+        guard needs.settings.signupOpen else { throw Refusal.signupClosed }
+        guard pending.isEmailVerified, pending.email != nil else {
+            throw ProviderFault.rejected("no verified address")
+        }
+        _ = try ProviderSignup(needs: needs, signIn: signIn).checked(form.name ?? "", form.acceptsTerms)
+    }
+
+    private func pending(_ token: IDToken, _ form: Form) -> PendingIdentity {
+        PendingIdentity(
+            provider: form.provider, issuer: token.issuer, subject: token.subject,
+            email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
+            name: form.name, refreshToken: nil, returnTo: nil, expiresAt: token.expiresAt
+        )
+    }
+}
