@@ -83,6 +83,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "StoreTests", dependencies: ["Vestibule", "VestibuleSQLite", grdb], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["Vestibule"], swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["Vestibule", "VestibuleSQLite", crypto], swiftSettings: strict),
     ]
 )

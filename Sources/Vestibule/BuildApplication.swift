@@ -4,10 +4,13 @@ import Logging
 import ServiceLifecycle
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
-package func buildApplication(_ needs: Needs, resources: Resources) throws -> Application<SharedPages> {
+package func buildApplication(
+    _ needs: Needs, resources: Resources, templates kept: Templates? = nil
+) throws -> Application<SharedPages> {
     let settings = needs.settings
     let files = try StaticFiles(directory: resources.publicFiles)
-    let templates = try Templates(directory: resources.templates, site: Site(settings: settings, assets: files.version))
+    let site = Site(settings: settings, assets: files.version)
+    let templates = try kept ?? Templates(directory: resources.templates, site: site)
     let pages = try Pages(templates: templates)
     let cookies = Cookies(publicURL: settings.publicURL)
     let web = Web(

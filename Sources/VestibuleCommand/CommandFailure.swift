@@ -6,6 +6,7 @@ struct CommandFailure: Error {
     /// What scripts can rely on (sysexits for usage and configuration).
     enum Kind: Int32 {
         case failed = 1
+        case badUsage = 64
         case badConfiguration = 78
     }
 
@@ -31,6 +32,8 @@ struct CommandFailure: Error {
     }
 
     private func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        Printable.text(
+            text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.joined(
+                separator: " "))
     }
 }

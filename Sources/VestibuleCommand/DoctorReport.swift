@@ -18,10 +18,14 @@ struct DoctorReport {
                 return note("store (no file yet: serve or migrate makes it)", nil)
             }
             let store = try Wiring.store(settings)
-            let pending = try store.pendingMigrations()
-            if pending == 0 { try await store.checkWritable(now: Date()) }
+            let age = try store.schemaAge()
+            if age == .current { try await store.checkWritable(now: Date()) }
             try store.close()
-            note(pending == 0 ? "store" : "store (\(pending) migrations to run)", nil)
+            switch age {
+            case .current: note("store", nil)
+            case .older(let pending): note("store (\(pending) migrations to run)", nil)
+            case .newer: note("store", "the file was written by a newer version of Vestibule")
+            }
         } catch let failure as CommandFailure {
             note("store", failure.error)
         } catch {

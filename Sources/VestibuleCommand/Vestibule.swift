@@ -14,7 +14,10 @@ struct VestibuleProgram: AsyncParsableCommand {
             Settings come from command-line flags, the environment, .env in the working directory, and defaults, in this \
             order. `vestibule doctor --settings` lists them all.
             """,
-        subcommands: [Serve.self, Migrate.self, Doctor.self]
+        subcommands: [
+            Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
+            AuditCommand.self, Backup.self,
+        ]
     )
 
     static func main() async {
@@ -27,11 +30,23 @@ struct VestibuleProgram: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let failure as CommandFailure {
+        } catch is ClosedPipe {
+            Foundation.exit(0)
+        } catch {
+            // Help that was asked for is no failure.
+            guard exitCode(for: error) != .success else { exit(withError: error) }
+            let failure = failure(error)
             failure.report()
             Foundation.exit(failure.code)
-        } catch {
-            exit(withError: error)
         }
+    }
+
+    private static func failure(_ error: any Error) -> CommandFailure {
+        if let failure = error as? CommandFailure { return failure }
+        guard exitCode(for: error) == .validationFailure else {
+            return CommandFailure(.failed, "\(error)", hint: "This was not foreseen. Please tell us what you did.")
+        }
+        let usage = fullMessage(for: error, columns: .max).split(separator: "\nUsage: ").dropFirst().joined()
+        return CommandFailure(.badUsage, message(for: error), hint: "usage: \(usage)")
     }
 }

@@ -6,6 +6,8 @@ import VestibuleSQLite
 
 /// Makes the real parts out of settings.
 enum Wiring {
+    private static let keyFile = "data/secret.key"
+
     static func store(_ settings: Settings) throws -> SQLiteStore {
         guard case .sqlite(let path) = settings.databaseURL else {
             throw CommandFailure(.badConfiguration, "no such store", hint: "VESTIBULE_DATABASE_URL is sqlite:FILE.")
@@ -20,6 +22,17 @@ enum Wiring {
         }
     }
 
+    /// The store of a database that is there already.
+    static func existingStore(_ settings: Settings) throws -> SQLiteStore {
+        if case .sqlite(let path) = settings.databaseURL, !FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure(
+                .failed, "there is no database \(path)",
+                hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."
+            )
+        }
+        return try store(settings)
+    }
+
     static func mailTransport(_ settings: Settings) -> any MailTransport {
         switch settings.mailURL {
         case .outbox(let path): OutboxFolder(path: path)
@@ -30,7 +43,7 @@ enum Wiring {
     /// The key of the settings; in development one is made in `data/secret.key` and kept.
     static func secretKey(_ settings: Settings) throws -> SecretKey {
         if let key = settings.secretKey { return key }
-        let file = "data/secret.key"
+        let file = keyFile
         if !FileManager.default.fileExists(atPath: file) { try makeKey(file) }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8),
             let key = SecretKey.symmetricKey(base64: text)
@@ -41,6 +54,17 @@ enum Wiring {
             )
         }
         return SecretKey(current: key)
+    }
+
+    /// The key of the settings, or the one made before: with a new one, nothing could be opened that waits.
+    static func existingSecretKey(_ settings: Settings) throws -> SecretKey {
+        guard settings.secretKey != nil || FileManager.default.fileExists(atPath: keyFile) else {
+            throw CommandFailure(
+                .badConfiguration, "there is no secret key",
+                hint: "Start where the server starts, or set VESTIBULE_SECRET_KEY."
+            )
+        }
+        return try secretKey(settings)
     }
 
     private static func makeKey(_ file: String) throws {

@@ -53,13 +53,8 @@ extension SQLiteStore {
         ) != nil
     }
 
-    package func passwordHash(accountID: String) async throws -> PasswordHash? {
-        try await read { database in
-            let row = try Row.fetchOne(
-                database, cachedSQL: "SELECT password_hash FROM accounts WHERE id = ?", [accountID]
-            )
-            return (row?["password_hash"] as String?).map(PasswordHash.init(phc:))
-        }
+    package func hasPassword(accountID: String) async throws -> Bool {
+        try await read { try hasPassword(accountID, $0) }
     }
 
     package func changePassword(

@@ -104,13 +104,6 @@ extension SQLiteStore {
         }
     }
 
-    package func confirm(_ renewal: SessionRenewal, event: SecurityEvent) async throws {
-        try await write { database in
-            try renew(renewal, database)
-            try insert(event, database)
-        }
-    }
-
     func identities(_ accountID: String, _ database: Database) throws -> [Identity] {
         try Row.fetchAll(
             database.cachedStatement(

@@ -13,16 +13,7 @@ extension SQLiteStore {
             try database.run(
                 "DELETE FROM pending_resets WHERE flow = ?", [(replaces ?? pending.flow).bytes.data]
             )
-            try database.run(
-                """
-                INSERT INTO pending_resets (flow, email, email_key, code_digest, code_expires_at, expires_at, locale)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    pending.flow.bytes.data, pending.email, pending.emailKey, pending.codeDigest.bytes.data,
-                    pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale,
-                ]
-            )
+            try insert(pending, database)
             try queueReset(mail, for: pending.emailKey, database)
         }
     }
@@ -53,6 +44,19 @@ extension SQLiteStore {
             try redeem(redemption, accountID, pending.emailKey, now, database)
             return accountID
         }
+    }
+
+    func insert(_ pending: PendingReset, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO pending_resets (flow, email, email_key, code_digest, code_expires_at, expires_at, locale)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                pending.flow.bytes.data, pending.email, pending.emailKey, pending.codeDigest.bytes.data,
+                pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale,
+            ]
+        )
     }
 
     private func redeem(

@@ -47,29 +47,6 @@ package struct SQLiteStore: Store {
         try Schema.migrator.migrate(database)
     }
 
-    /// Brings the schema up to date; returns how many migrations ran. Throws when a newer version has been here.
-    package func migrate() throws -> Int {
-        do {
-            let migrator = Schema.migrator
-            let (done, isNewer) = try database.read { database in
-                (try migrator.appliedMigrations(database).count, try migrator.hasBeenSuperseded(database))
-            }
-            guard !isNewer else { throw StoreUnavailable("the file was written by a newer version of Vestibule") }
-            try migrator.migrate(database)
-            return migrator.migrations.count - done
-        } catch let error as DatabaseError {
-            throw StoreUnavailable("\(error)")
-        }
-    }
-
-    /// How many migrations are still to run.
-    package func pendingMigrations() throws -> Int {
-        try database.read { database in
-            let migrator = Schema.migrator
-            return migrator.migrations.count - (try migrator.appliedMigrations(database).count)
-        }
-    }
-
     /// Closes the file; waits for what is running.
     package func close() throws {
         if file != nil {

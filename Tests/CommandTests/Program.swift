@@ -28,7 +28,15 @@ struct Program: Sendable {
 
     /// Runs to the end.
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await run(arguments, environment: environment)
+    }
+
+    /// Runs it, or another program, to the end.
+    func run(
+        _ arguments: [String], of executable: String = Program.executable.path, environment: [String: String] = [:]
+    ) async throws -> Outcome {
         let (process, output, errors) = prepare(arguments, environment)
+        process.executableURL = URL(filePath: executable)
         let ended = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
         try process.run()

@@ -1,20 +1,25 @@
 import Foundation
-import FoundationNetworking
+import Synchronization
 
 /// `vestibule serve` on a port of its own, spoken to over real HTTP.
 struct Server: Sendable {
     let port: Int
-    private let pid: Int32
+    private let leash: Leash
     private let ended: Task<Int32, Never>
-    private let session: URLSession
+    private let program: Program
 
     /// Starts and waits until it listens.
     init(_ program: Program, environment: [String: String] = [:]) async throws {
         let (process, _, errors) = program.prepare(["serve", "--port", "0"], environment)
         let (exits, exit) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { exit.yield($0.terminationStatus) }
+        let leash = Leash()
+        process.terminationHandler = { [weak leash] in
+            leash?.pid.withLock { $0 = nil }
+            exit.yield($0.terminationStatus)
+        }
         try process.run()
-        pid = process.processIdentifier
+        leash.pid.withLock { $0 = process.isRunning ? process.processIdentifier : nil }
+        self.leash = leash
         ended = Task { await exits.first { _ in true } ?? -1 }
         var found: Int?
         for await line in Self.lines(of: errors) {
@@ -23,39 +28,48 @@ struct Server: Sendable {
         }
         guard let found else { throw NotListening() }
         port = found
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+        self.program = program
     }
 
     struct NotListening: Error {}
 
+    /// What came back.
+    struct Answer {
+        let status: Int
+        let head: String
+        let body: String
+
+        /// `name=value` of a cookie that was set; empty when it was not.
+        func cookie(_ name: String) -> String {
+            head.range(of: "\\b\(name)=[^;\r]*", options: .regularExpression).map { String(head[$0]) } ?? ""
+        }
+    }
+
     /// One request; no redirect is followed.
     func send(
-        _ path: String, form: String? = nil, cookie: String? = nil
-    ) async throws -> (status: Int, headers: [AnyHashable: Any], body: String) {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw URLError(.badURL) }
-        var request = URLRequest(url: url)
-        request.timeoutInterval = 20
-        if let form {
-            request.httpMethod = "POST"
-            request.httpBody = Data(form.utf8)
-            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        _ path: String, form: String? = nil, cookie: String? = nil, agent: String? = nil
+    ) async throws -> Answer {
+        var arguments = ["--silent", "--include", "--max-time", "20", "http://127.0.0.1:\(port)\(path)"]
+        if let form { arguments += ["--data-raw", form] }
+        if let cookie { arguments += ["--cookie", cookie] }
+        if let agent { arguments += ["--user-agent", agent] }
+        let answer = try await program.run(arguments, of: "/usr/bin/curl").output
+        guard let end = answer.range(of: "\r\n\r\n"), let status = Int(answer.dropFirst(9).prefix(3)) else {
+            throw NoAnswer()
         }
-        if let cookie { request.setValue(cookie, forHTTPHeaderField: "Cookie") }
-        let (data, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        return (response.statusCode, response.allHeaderFields, String(decoding: data, as: UTF8.self))
+        return Answer(status: status, head: String(answer[..<end.lowerBound]), body: String(answer[end.upperBound...]))
     }
+
+    struct NoAnswer: Error {}
 
     /// Sends a signal and waits for the end; returns the exit status.
     func end(_ signal: Int32) async -> Int32 {
-        kill(pid, signal)
+        leash.pull(signal)
         return await ended.value
     }
 
-    private static func lines(of pipe: Pipe) -> AsyncStream<String> {
+    /// What a process writes, line by line, until it ends.
+    static func lines(of pipe: Pipe) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread {
@@ -74,11 +88,15 @@ struct Server: Sendable {
     }
 }
 
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
+/// Ends a server that its test has forgotten, or could not end because it failed.
+private final class Leash: Sendable {
+    let pid = Mutex<Int32?>(nil)
+
+    func pull(_ signal: Int32) {
+        pid.withLock { if let pid = $0 { kill(pid, signal) } }
+    }
+
+    deinit {
+        pull(SIGKILL)
     }
 }

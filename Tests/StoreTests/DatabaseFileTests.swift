@@ -5,7 +5,7 @@ import Vestibule
 import VestibuleSQLite
 
 /// What only a file can do: be locked, read-only, missing, exchanged.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct DatabaseFileTests {
     private func open() throws -> (SQLiteStore, String) {
         let path = try Engine.temporaryFolder() + "/nested/vestibule.sqlite"

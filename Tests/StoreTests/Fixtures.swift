@@ -58,13 +58,15 @@ enum Make {
         )
     }
 
-    static func account(_ id: String, email: String = "ada@example.com", token: UInt8 = 1) -> NewAccount {
+    static func account(
+        _ id: String, email: String = "ada@example.com", token: UInt8 = 1, hash: String = "phc"
+    ) -> NewAccount {
         NewAccount(
             account: Account(
                 id: id, email: email, displayName: "Ada", createdAt: start, verifiedAt: start, locale: "en",
                 termsVersion: "1"
             ),
-            emailKey: email.lowercased(), passwordHash: PasswordHash(phc: "phc"), consent: consent(),
+            emailKey: email.lowercased(), passwordHash: PasswordHash(phc: hash), consent: consent(),
             session: session(token, account: id), events: [event(.signup, account: id)]
         )
     }

@@ -2,6 +2,8 @@ package import Foundation
 
 /// The store's part of the account page.
 package protocol AccountStore: Sendable {
+    /// Whether the account has a password; those made through a provider may have none.
+    func hasPassword(accountID: String) async throws -> Bool
     /// Sets the hash in place of the one that was proved, renews the session, ends every other one of the account and
     /// queues the notice: one transaction. Throws `Superseded`.
     func changePassword(

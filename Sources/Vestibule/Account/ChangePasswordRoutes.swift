@@ -49,7 +49,7 @@ struct ChangePasswordRoutes {
     }
 
     private func hasPassword(_ record: SessionRecord) async throws -> Bool {
-        try await change.needs.store.passwordHash(accountID: record.account.id) != nil
+        try await change.needs.store.hasPassword(accountID: record.account.id)
     }
 
     private func values(_ record: SessionRecord, _ context: AppContext) -> Values {

@@ -65,7 +65,7 @@ extension SecurityEvent.Kind {
         case .termsAccepted: (.info, "terms_accepted")
         case .passwordRehashed: (.info, "authn_password_rehash")
         case .passwordReset, .passwordChanged: (.info, "authn_password_change")
-        case .sessionEnded: (.info, "authn_token_revoked")
+        case .sessionEnded, .sessionRevoked: (.info, "authn_token_revoked")
         case .proved: (.info, "authn_reauthentication")
         case .emailChangeRequested: (.info, "user_email_change_requested")
         case .emailChanged, .emailRestored, .profileChanged: (.info, "user_updated")
@@ -73,6 +73,9 @@ extension SecurityEvent.Kind {
         case .providerEmailDisabled, .providerEmailEnabled: (.info, "user_email_relay_changed")
         case .exported: (.info, "sensitive_read")
         case .accountDeleted: (.info, "user_deleted")
+        case .accountInvited: (.info, "user_created")
+        case .accountDisabled, .accountEnabled, .accountVerified: (.info, "user_updated")
+        case .resetSent: (.info, "authn_password_reset_sent")
         }
     }
 }

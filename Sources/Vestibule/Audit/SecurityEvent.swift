@@ -24,6 +24,12 @@ package struct SecurityEvent: Sendable, Equatable {
         /// The provider's relay does not, or does again, pass mails on.
         case providerEmailDisabled = "provider_email_disabled"
         case providerEmailEnabled = "provider_email_enabled"
+        case accountInvited = "account_invited"
+        case accountDisabled = "account_disabled"
+        case accountEnabled = "account_enabled"
+        case accountVerified = "account_verified"
+        case resetSent = "reset_sent"
+        case sessionRevoked = "session_revoked"
     }
 
     package let id: String

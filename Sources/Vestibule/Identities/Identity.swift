@@ -84,6 +84,4 @@ package protocol IdentityStore: Sendable {
     func note(_ event: SecurityEvent) async throws
     /// The refresh tokens held for an account, with their providers' names.
     func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])]
-    /// Gives a session a new token after its owner has proved who they are.
-    func confirm(_ renewal: SessionRenewal, event: SecurityEvent) async throws
 }

@@ -64,7 +64,7 @@ struct IdentityRoutes {
             return try web.pages.render("account/proof", await values(record, request, context), context)
         }
         do {
-            try await proof.check(form["current_password"], of: record, visitor: context.visitor)
+            _ = try await proof.check(form["current_password"], of: record, visitor: context.visitor)
         } catch {
             let ids = ["current_password": "current-password"]
             let refused = RefusedForm(error, ids: ids, otherwise: "current-password", web, request, context)
@@ -73,9 +73,9 @@ struct IdentityRoutes {
             let values = try await values(record, request, context).merging(field) { $1 }
             return try refused.page("account/proof", values, context)
         }
-        let (token, renewal) = linking.signIn.sessions.renew(record.session)
+        let (token, renewal) = linking.signIn.sessions.renew(record.session, visitor: context.visitor)
         let event = needs.audit.event(.proved, accountID: record.account.id, visitor: context.visitor)
-        try await needs.store.confirm(renewal, event: event)
+        try await needs.store.renewSession(renewal, event: event)
         needs.audit.log(event, visitor: context.visitor)
         return web.renewed(record.session, token, try await next())
     }

@@ -77,7 +77,8 @@ struct ProviderSignIn: Sendable {
         try await needs.store.signIn(
             identityID: record.identity.id, refreshToken: sealed(pending.refreshToken),
             LoginSuccess(
-                session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], rehash: nil,
+                session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], proved: nil,
+                rehash: nil,
                 events: [event], notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
             )
         )

@@ -18,12 +18,15 @@ package struct MailContent: Sendable, Codable, Equatable {
         case accountDeleted = "account-deleted"
         case identityAdded = "identity-added"
         case identityRemoved = "identity-removed"
+        case invitation
+        case resetRequested = "reset-requested"
 
-        /// How long the mail is worth sending: one with a code no longer than that works.
+        /// How long the mail is worth sending: one with a code or link no longer than that works.
         var usefulFor: Duration? {
             switch self {
             case .signupCode, .signupTaken, .passwordReset, .emailChangeCode: Code.lifetime
             case .emailChanged: EmailUndo.lifetime
+            case .invitation, .resetRequested: MailedReset.lifetime
             case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .newSignIn, .newSignIns,
                 .accountDeleted, .identityAdded, .identityRemoved:
                 nil

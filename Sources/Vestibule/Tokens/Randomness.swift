@@ -17,9 +17,12 @@ package struct Randomness: Sendable {
         }
     }
 
-    /// A public id: 128 random bits as base64url; names a row, opens nothing.
+    /// A public id: 127 random bits as base64url; names a row, opens nothing.
     package func id() -> String {
-        Base64URL.encode(bytes(16))
+        var bytes = bytes(16)
+        // It then begins with a letter: a dash would make it an option on the command line.
+        bytes[0] &= 0x7F
+        return Base64URL.encode(bytes)
     }
 
     /// A number below `bound`, without modulo bias.

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct DeviceCookieTests {
     @Test func `others' failures do not slow a browser that has signed in before`() async throws {
         try await withHouse { house in

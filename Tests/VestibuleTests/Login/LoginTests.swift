@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct LoginTests {
     @Test func `a member signs in, out and in again`() async throws {
         try await withHouse { house in

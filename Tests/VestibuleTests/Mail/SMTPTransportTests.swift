@@ -3,7 +3,7 @@ import Testing
 import Vestibule
 
 /// Against a real server, because what libcurl does is the point; one server at a time.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct SMTPTransportTests {
     @Test func `a mail goes out over STARTTLS, dots and all`() async throws {
         let server = try SMTPTestServer()

@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// One person, several ways in.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct IdentityTests {
     private func withProvider(
         _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 import Vestibule
 
 /// Native apps bring a token from Apple themselves.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(3)), .serialized)
 struct SocialAPITests {
     private struct Body: Encodable, Sendable {
         struct Token: Encodable, Sendable { var token, nonce: String }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct SessionTests {
     @Test func `logging out ends the session in the store`() async throws {
         try await withHouse { house in

@@ -58,6 +58,7 @@ struct BrokenStore: Store {
         _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail,
         event: SecurityEvent
     ) throws { throw error }
+    func hasPassword(accountID: String) throws -> Bool { throw error }
     func accountOverview(accountID: String, events: Int, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
     func events(accountID: String, limit: Int) throws -> [SecurityEvent] { throw error }
@@ -80,7 +81,22 @@ struct BrokenStore: Store {
     func revokeIdentity(id: String, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent) throws { throw error }
     func refreshTokens(accountID: String) throws -> [(provider: String, sealed: [UInt8])] { throw error }
-    func confirm(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }
+    func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
+    func account(_ name: AccountName) throws -> AccountSummary? { throw error }
+    func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) throws -> Bool { throw error }
+    func addMailedReset(_ reset: MailedReset, accountID: String) throws -> Bool { throw error }
+    func disableAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
+    func enableAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
+    func verifyAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
+    func sessions(accountID: String, now: Date) throws -> [Session] { throw error }
+    func endSessions(accountID: String, event: SecurityEvent) throws -> Int { throw error }
+    func outboxEntries(after position: OutboxPosition?, onlyFailed: Bool, limit: Int) throws -> [OutboxEntry] {
+        throw error
+    }
+    func outboxEntry(id: String) throws -> OutboxEntry? { throw error }
+    func retryMails(ids: [String], now: Date) throws -> Int { throw error }
+    func latestEvents(accountID: String?, limit: Int) throws -> [AuditEntry] { throw error }
+    func events(since: Date, accountID: String?) throws -> [AuditEntry] { throw error }
     func purge(now: Date, keepEventsSince: Date) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Synchronization
 import Testing
 import Vestibule
 import VestibuleSQLite
@@ -73,12 +74,26 @@ func withHouse(
         mailTransport: mailbox,
         secretKey: key, logger: logs.logger, now: { clock.now }
     )
-    let application = try buildApplication(needs, resources: House.resources)
+    let application = try buildApplication(
+        needs, resources: House.resources, templates: House.templates(needs.settings, for: "\(values)\(environment)")
+    )
     try await application.test(.router) { client in
         try await test(House(client: client, needs: needs, clock: clock, mailbox: mailbox, logs: logs))
     }
 }
 
 extension House {
+    private static let kept = Mutex<[String: Templates]>([:])
+
+    /// Reading them is most of the work of opening a house; houses with the same settings share them.
+    static func templates(_ settings: Settings, for key: String) throws -> Templates {
+        if let templates = kept.withLock({ $0[key] }) { return templates }
+        let files = try StaticFiles(directory: resources.publicFiles)
+        let site = Site(settings: settings, assets: files.version)
+        let templates = try Templates(directory: resources.templates, site: site)
+        kept.withLock { $0[key] = templates }
+        return templates
+    }
+
     static let key = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
 }

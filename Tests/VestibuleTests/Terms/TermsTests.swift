@@ -5,7 +5,7 @@ import Testing
 import Vestibule
 import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct TermsTests {
     @Test func `consent is kept with version, text, time, language and address`() async throws {
         let store = try sharedStore()

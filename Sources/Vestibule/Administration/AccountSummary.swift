@@ -1,0 +1,31 @@
+/// An account as the operator sees it: how a password is kept, if there is one, but neither password nor hash.
+package struct AccountSummary: Sendable, Equatable {
+    package let account: Account
+    /// What listings are ordered by.
+    package let emailKey: String
+    /// Such as "argon2id"; `nil` without a password.
+    package let passwordScheme: String?
+
+    package init(account: Account, emailKey: String, passwordScheme: String?) {
+        self.account = account
+        self.emailKey = emailKey
+        self.passwordScheme = passwordScheme
+    }
+}
+
+/// How an account is named on the command line.
+package enum AccountName: Sendable, Equatable {
+    case address(EmailAddress)
+    case id(String)
+
+    /// Ids hold no `@`. `nil` for what is neither.
+    package init?(_ text: String) {
+        if text.contains("@") {
+            guard let address = EmailAddress(text) else { return nil }
+            self = .address(address)
+        } else {
+            guard !text.isEmpty else { return nil }
+            self = .id(text)
+        }
+    }
+}

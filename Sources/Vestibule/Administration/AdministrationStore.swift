@@ -1,0 +1,35 @@
+package import Foundation
+
+/// The store's part of administration: what the operator's commands need beyond what visitors cause.
+package protocol AdministrationStore: Sendable {
+    /// Accounts in the order of their address keys, from the one after `emailKey` on; found by key, never by counting.
+    func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary]
+    /// The account of that name; `nil` when there is none.
+    func account(_ name: AccountName) async throws -> AccountSummary?
+    /// Makes an account without password together with its mailed reset, in one transaction. Returns false when the
+    /// address is taken.
+    func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) async throws -> Bool
+    /// Keeps a mailed reset, its mail and its event in one transaction. Returns false when the account is disabled or gone.
+    func addMailedReset(_ reset: MailedReset, accountID: String) async throws -> Bool
+    /// Disables an account, ends its sessions and pending resets, and keeps the event. Returns false, and does nothing, when
+    /// it was disabled already.
+    func disableAccount(id: String, event: SecurityEvent) async throws -> Bool
+    /// Undoes `disableAccount`, but for what that ended. Returns false when it was not disabled.
+    func enableAccount(id: String, event: SecurityEvent) async throws -> Bool
+    /// Notes the mailbox as proved. Returns false when it was already.
+    func verifyAccount(id: String, event: SecurityEvent) async throws -> Bool
+    /// The account's living sessions, most recently used first.
+    func sessions(accountID: String, now: Date) async throws -> [Session]
+    /// Ends every session of the account and, if there was any, keeps the event. Returns how many.
+    func endSessions(accountID: String, event: SecurityEvent) async throws -> Int
+    /// Mails that wait or have failed, newest first, from the one after `position` on.
+    func outboxEntries(after position: OutboxPosition?, onlyFailed: Bool, limit: Int) async throws -> [OutboxEntry]
+    /// That mail; `nil` when it was sent, or never was.
+    func outboxEntry(id: String) async throws -> OutboxEntry?
+    /// Makes mails due that are not being sent just now, as if never tried. Returns how many.
+    func retryMails(ids: [String], now: Date) async throws -> Int
+    /// The newest events, newest first; of one account, or of all.
+    func latestEvents(accountID: String?, limit: Int) async throws -> [AuditEntry]
+    /// Events of that time and later, oldest first; of one account, or of all.
+    func events(since: Date, accountID: String?) async throws -> [AuditEntry]
+}

@@ -1,0 +1,53 @@
+package import Foundation
+
+/// A security event and the address of its account, if there still is one.
+package struct AuditEntry: Sendable, Equatable {
+    package let event: SecurityEvent
+    package let email: String?
+
+    package init(event: SecurityEvent, email: String?) {
+        self.event = event
+        self.email = email
+    }
+}
+
+/// Follows the security events, each once, oldest first: also those that are committed later than they happened.
+package struct EventTail: Sendable {
+    private let store: any AdministrationStore
+    private let accountID: String?
+    private var seen: [String: Date] = [:]
+    private var askedAt: Date
+    /// Longer than a write may wait for its turn.
+    private static let latest: TimeInterval = 15
+
+    /// Of one account, or of all.
+    package init(store: any AdministrationStore, accountID: String?, now: Date) {
+        self.store = store
+        self.accountID = accountID
+        askedAt = now
+    }
+
+    /// The last events before following.
+    package mutating func last(_ limit: Int) async throws -> [AuditEntry] {
+        // In this order: what comes in between is new, and told by `next`.
+        note(try await store.events(since: horizon, accountID: accountID))
+        let entries = try await store.latestEvents(accountID: accountID, limit: limit)
+        note(entries)
+        return entries.reversed()
+    }
+
+    /// What is new since it was last asked.
+    package mutating func next(now: Date) async throws -> [AuditEntry] {
+        let fresh = try await store.events(since: horizon, accountID: accountID).filter { seen[$0.event.id] == nil }
+        note(fresh)
+        askedAt = now
+        seen = seen.filter { $0.value >= horizon }
+        return fresh
+    }
+
+    private var horizon: Date { askedAt.addingTimeInterval(-Self.latest) }
+
+    private mutating func note(_ entries: [AuditEntry]) {
+        for entry in entries { seen[entry.event.id] = entry.event.at }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A reset that the operator starts: its mail carries a code and a link that binds the flow to whoever opens it.
+package struct MailedReset: Sendable {
+    /// How long the link works; its page sends another code when the first has expired.
+    static let lifetime: Duration = .seconds(7 * 86_400)
+
+    package let pending: PendingReset
+    package let mail: QueuedMail
+    package let event: SecurityEvent
+
+    package init(pending: PendingReset, mail: QueuedMail, event: SecurityEvent) {
+        self.pending = pending
+        self.mail = mail
+        self.event = event
+    }
+}
+
+extension Administration {
+    /// Makes an account without password and mails its owner a way to choose one. Without a name, it is called by what
+    /// stands before the `@`. Throws `Refusal.emailInvalid`, `.emailTaken` or one about the name.
+    package func invite(_ address: String, name: String?, locale: String) async throws -> Account {
+        guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
+        let name = try DisplayName(name ?? String(email.typed.prefix { $0 != "@" }))
+        let account = Account(
+            id: needs.random.id(), email: email.typed, displayName: name.text, createdAt: needs.now(), verifiedAt: nil,
+            locale: locale, termsVersion: nil
+        )
+        let reset = try mailedReset(.invitation, account, email, .accountInvited)
+        guard try await needs.store.addInvitedAccount(account, emailKey: email.key, reset: reset) else {
+            throw Refusal.emailTaken
+        }
+        return account
+    }
+
+    /// Mails the owner a way to choose a new password; nothing changes before it is used. Returns false when the account
+    /// is disabled.
+    package func sendReset(to account: Account) async throws -> Bool {
+        guard let email = EmailAddress(account.email) else { throw Refusal.emailInvalid }
+        let reset = try mailedReset(.resetRequested, account, email, .resetSent)
+        return try await needs.store.addMailedReset(reset, accountID: account.id)
+    }
+
+    private func mailedReset(
+        _ kind: MailContent.Kind, _ account: Account, _ email: EmailAddress, _ event: SecurityEvent.Kind
+    ) throws -> MailedReset {
+        let now = needs.now()
+        let flow = Token(from: needs.random)
+        let code = Code(from: needs.random)
+        let pending = PendingReset(
+            flow: flow.digest, email: email.typed, emailKey: email.key,
+            codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            expiresAt: now.addingTimeInterval(MailedReset.lifetime.seconds), locale: account.locale
+        )
+        let values = ["code": code.digits, "flow": flow.text, "display_name": account.displayName]
+        return MailedReset(
+            pending: pending, mail: try needs.mail(kind, to: account, values),
+            event: self.event(event, account.id)
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Vestibule
+
+/// A security event in a listing.
+struct EventRow: ListedRow {
+    let id: String
+    let at: Date
+    let kind: String
+    /// Absent when no account is behind what was tried.
+    let accountId, email: String?
+    let address, userAgent: String
+
+    init(_ entry: AuditEntry) {
+        id = entry.event.id
+        at = entry.event.at
+        kind = entry.event.kind.rawValue
+        accountId = entry.event.accountID
+        email = entry.email
+        address = entry.event.address
+        userAgent = entry.event.userAgent
+    }
+
+    static let columns = ["TIME (UTC)", "EVENT", "ACCOUNT", "FROM"]
+
+    var cells: [String] { [at.utc, kind, email ?? accountId ?? "-", origin] }
+
+    /// Network address and browser, or what stands for them.
+    var origin: String {
+        [address, userAgent].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}

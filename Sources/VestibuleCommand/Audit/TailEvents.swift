@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import UnixSignals
+import Vestibule
+
+/// `vestibule audit tail`
+struct TailEvents: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail", abstract: "Print the last security events, oldest first, and those that follow.",
+        discussion: "With --follow it goes on until SIGINT or SIGTERM."
+    )
+
+    @OptionGroup var options: DeskOptions
+
+    @Option(parsing: .unconditional, help: "Only events of this account, by address or id.")
+    var account: String?
+
+    @Option(help: "How many to begin with, 0 to 10000.")
+    var limit = 20
+
+    @Flag(name: .shortAndLong, help: "Go on with what happens next.")
+    var follow = false
+
+    func validate() throws {
+        guard (0...10_000).contains(limit) else { throw ValidationError("--limit is 0 to 10000.") }
+    }
+
+    func run() async throws {
+        try await Desk.open(options.common) { desk in
+            let accountID = try await accountID(desk)
+            guard follow else { return try await tail(desk, accountID) }
+            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await tail(desk, accountID) }
+                group.addTask { for await _ in signals { return } }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func accountID(_ desk: Desk) async throws -> String? {
+        guard let account else { return nil }
+        return try await desk.account(account).account.id
+    }
+
+    private func tail(_ desk: Desk, _ accountID: String?) async throws {
+        var listing = Listing<EventRow>(json: options.json)
+        var tail = EventTail(store: desk.store, accountID: accountID, now: Date())
+        try listing.add(try await tail.last(limit).map(EventRow.init))
+        while follow {
+            // Cancelled: the signal came.
+            guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+            let fresh = try await tail.next(now: Date()).map(EventRow.init)
+            if !fresh.isEmpty { try listing.add(fresh) }
+        }
+    }
+}

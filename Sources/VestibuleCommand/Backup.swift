@@ -1,0 +1,49 @@
+import ArgumentParser
+import Vestibule
+import VestibuleSQLite
+
+/// `vestibule backup`
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy the database, as it is at one moment, to a new file.",
+        discussion: """
+            The server may go on serving. The copy is opened and checked before it gets its name. The secret key is \
+            not in it: keep that too.
+            """
+    )
+
+    @OptionGroup var options: DeskOptions
+
+    @Argument(help: "The new file; its folder must exist.")
+    var file: String
+
+    func run() async throws {
+        // Any schema: a backup is wanted most before an upgrade.
+        try await Desk.open(options.common, anySchema: true) { desk in
+            let facts = try await backUp(desk)
+            let output = Output()
+            if options.json {
+                try output.json(Report(file: file, bytes: facts.bytes, accounts: facts.accounts))
+            } else {
+                let accounts = "\(facts.accounts) account\(facts.accounts == 1 ? "" : "s")"
+                try output.line("\(file): \(accounts), \(facts.bytes) bytes, checked")
+            }
+            try output.flush()
+        }
+    }
+
+    private func backUp(_ desk: Desk) async throws -> BackupFacts {
+        do {
+            return try await desk.engine.backUp(to: file)
+        } catch let fault as BackupFault {
+            throw CommandFailure(
+                .failed, "no backup was made: \(fault)", hint: "Name a new file in a folder with room.")
+        }
+    }
+
+    private struct Report: Encodable {
+        let file: String
+        let bytes: Int64
+        let accounts: Int
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// stdout: data only, written in large pieces; to be flushed in the end.
+final class Output {
+    private var waiting: [UInt8] = []
+    private static let piece = 65_536
+
+    init() {
+        // Whoever has read enough ends the pipe: then a write fails, and `ClosedPipe` ends the command.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    func line(_ text: String) throws {
+        waiting.append(contentsOf: text.utf8)
+        waiting.append(UInt8(ascii: "\n"))
+        if waiting.count >= Self.piece { try flush() }
+    }
+
+    /// One object on one line: keys in snake case and in order, moments in ISO 8601 and UTC.
+    func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try line(Printable.json(String(decoding: encoder.encode(value), as: UTF8.self)))
+    }
+
+    func flush() throws {
+        var rest = waiting[...]
+        waiting = []
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw errno == EPIPE ? ClosedPipe() : Self.fault() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// A remark on stderr, which is no data.
+    static func note(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
+    }
+
+    private static func fault() -> any Error {
+        CommandFailure(
+            .failed, "the output cannot be written: \(String(cString: strerror(errno)))", hint: "Is the disk full?")
+    }
+}
+
+/// Nobody reads the output any more, which is no failure.
+struct ClosedPipe: Error {}
+
+/// Texts of strangers, such as names and user agents, must not steer the operator's terminal.
+enum Printable {
+    /// Controls and marks that turn the reading direction become `�`.
+    static func text(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnsafe($0) ? "\u{FFFD}" : $0 }))
+    }
+
+    /// The same JSON with what JSON lets stand and terminals obey written as `\u` escapes.
+    static func json(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: isUnsafe) else { return json }
+        return json.unicodeScalars.map { isUnsafe($0) ? escape($0) : String($0) }.joined()
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// All of these have at most four hexadecimal digits.
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// `vestibule sessions list`
+struct ListSessions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List an account's sessions, most recently used first.")
+
+    @OptionGroup var options: DeskOptions
+
+    @Argument(help: "Address or id of the account.")
+    var account: String
+
+    func run() async throws {
+        try await Desk.open(options.common) { desk in
+            let id = try await desk.account(account).account.id
+            var listing = Listing<SessionRow>(json: options.json)
+            try listing.add(try await desk.store.sessions(accountID: id, now: Date()).map(SessionRow.init))
+        }
+    }
+}
+
+/// A session in a listing.
+private struct SessionRow: ListedRow {
+    /// Names the session; opens nothing.
+    let id: String
+    let createdAt, lastSeenAt, expiresAt: Date
+    let remembered: Bool
+    let address, userAgent: String
+
+    init(_ session: Session) {
+        id = session.id
+        createdAt = session.createdAt
+        lastSeenAt = session.lastSeenAt
+        expiresAt = session.expiresAt
+        remembered = session.remembered
+        address = session.address
+        userAgent = session.userAgent
+    }
+
+    static let columns = ["ID", "STARTED (UTC)", "LAST SEEN", "EXPIRES", "FROM", "BROWSER"]
+
+    var cells: [String] { [id, createdAt.utc, lastSeenAt.utc, expiresAt.utc, address, userAgent] }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Vestibule
+
+/// An account in a listing.
+struct AccountRow: ListedRow {
+    let id, email, displayName, locale: String
+    let createdAt: Date
+    let verifiedAt, disabledAt: Date?
+    let termsVersion: String?
+    /// Absent without a password.
+    let passwordScheme: String?
+
+    init(_ summary: AccountSummary) {
+        let account = summary.account
+        id = account.id
+        email = account.email
+        displayName = account.displayName
+        locale = account.locale
+        createdAt = account.createdAt
+        verifiedAt = account.verifiedAt
+        disabledAt = account.disabledAt
+        termsVersion = account.termsVersion
+        passwordScheme = summary.passwordScheme
+    }
+
+    static let columns = ["ID", "CREATED (UTC)", "STATE", "PASSWORD", "ADDRESS", "NAME"]
+
+    var cells: [String] { [id, createdAt.utc, state, passwordScheme ?? "-", email, displayName] }
+
+    var state: String {
+        if disabledAt != nil { return "disabled" }
+        return verifiedAt == nil ? "unverified" : "active"
+    }
+}
+
+extension Desk {
+    /// What a command has done to an account: a sentence, or the account as it is now.
+    func report(_ sentence: String, _ account: Account, json: Bool) async throws {
+        let output = Output()
+        if json {
+            try output.json(AccountRow(try await self.account(account.id)))
+        } else {
+            try output.line(Printable.text(sentence))
+        }
+        try output.flush()
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// `vestibule users delete`
+struct DeleteUser: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Erase an account and everything held about it, for good.",
+        discussion: "Its owner gets a farewell by mail. Asks first, unless --yes is given."
+    )
+
+    @OptionGroup var options: DeskOptions
+
+    @Argument(help: "Address or id of the account.")
+    var account: String
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() async throws {
+        try await Desk.open(options.common) { desk in
+            let account = try await desk.account(account).account
+            if !yes { try Self.ask(account) }
+            guard try await desk.administration().delete(account) else {
+                throw CommandFailure(.failed, "\(account.email) was deleted just now", hint: "Nothing is left to do.")
+            }
+            let output = Output()
+            if options.json {
+                try output.json(Deleted(deleted: account.id))
+            } else {
+                try output.line(Printable.text("deleted \(account.email)"))
+            }
+            try output.flush()
+        }
+    }
+
+    private static func ask(_ account: Account) throws {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(
+                .failed, "deleting \(account.email) needs a yes, and nobody can be asked here", hint: "Add --yes.")
+        }
+        Output.note(Printable.text("This erases \(account.email) (\(account.displayName)) for good. Type the address:"))
+        guard let typed = readLine().flatMap(EmailAddress.init), typed == EmailAddress(account.email) else {
+            throw CommandFailure(
+                .failed, "that was not the address; nothing was deleted", hint: "Type it, or add --yes.")
+        }
+    }
+}
+
+private struct Deleted: Encodable {
+    let deleted: String
+}

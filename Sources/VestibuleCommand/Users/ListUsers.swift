@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// `vestibule users list`
+struct ListUsers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List accounts in the order of their addresses.",
+        discussion: """
+            Pages are found by address, so each takes the same time, and accounts made in between neither repeat nor \
+            hide others.
+            """
+    )
+
+    @OptionGroup var options: DeskOptions
+
+    @Option(parsing: .unconditional, help: "Begin after this address.")
+    var after: String?
+
+    @Option(help: "How many accounts, 1 to 1000 (default: 100).")
+    var limit: Int?
+
+    @Flag(help: "All accounts, however many.")
+    var all = false
+
+    private static let page = 1000
+
+    func validate() throws {
+        guard limit.map((1...Self.page).contains) ?? true else { throw ValidationError("--limit is 1 to 1000.") }
+        guard !all || limit == nil else { throw ValidationError("--all and --limit exclude each other.") }
+        guard after.map({ EmailAddress($0) != nil }) ?? true else {
+            throw ValidationError("--after takes an email address.")
+        }
+    }
+
+    func run() async throws {
+        let start = after.flatMap { EmailAddress($0)?.key }
+        try await Desk.open(options.common) { desk in
+            all ? try await printAll(desk, start) : try await printPage(desk, start)
+        }
+    }
+
+    private func printPage(_ desk: Desk, _ start: String?) async throws {
+        let limit = limit ?? 100
+        let found = try await desk.store.accounts(after: start, limit: limit + 1)
+        var listing = Listing<AccountRow>(json: options.json)
+        try listing.add(found.prefix(limit).map(AccountRow.init))
+        guard found.count > limit else { return }
+        Output.note("next page: --after \(Printable.text(found[limit - 1].emailKey))")
+    }
+
+    private func printAll(_ desk: Desk, _ start: String?) async throws {
+        var listing = Listing<AccountRow>(json: options.json)
+        var key = start
+        while true {
+            let page = try await desk.store.accounts(after: key, limit: Self.page)
+            try listing.add(page.map(AccountRow.init))
+            guard let last = page.last, page.count == Self.page else { return }
+            key = last.emailKey
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Vestibule
+
+/// `vestibule users send-reset`
+struct SendReset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send-reset", abstract: "Mail an account's owner a way to choose a new password.",
+        discussion: "Nothing changes before it is used; the link works for seven days."
+    )
+
+    @OptionGroup var options: DeskOptions
+
+    @Argument(help: "Address or id of the account.")
+    var account: String
+
+    func run() async throws {
+        try await Desk.open(options.common) { desk in
+            let account = try await desk.account(account).account
+            guard try await desk.administration().sendReset(to: account) else {
+                throw CommandFailure(
+                    .failed, "\(account.email) is disabled", hint: "Enable it first: vestibule users enable")
+            }
+            try await desk.report("a reset goes out to \(account.email)", account, json: options.json)
+        }
+    }
+}

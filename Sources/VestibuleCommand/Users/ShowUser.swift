@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// `vestibule users show`
+struct ShowUser: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an account, how many sessions it has, and its last events.")
+
+    @OptionGroup var options: DeskOptions
+
+    @Argument(help: "Address or id of the account.")
+    var account: String
+
+    private static let events = 20
+
+    func run() async throws {
+        try await Desk.open(options.common) { desk in
+            let summary = try await desk.account(account)
+            let id = summary.account.id
+            let details = AccountDetails(
+                row: AccountRow(summary),
+                sessions: try await desk.store.sessions(accountID: id, now: Date()).count,
+                events: try await desk.store.latestEvents(accountID: id, limit: Self.events).map(EventRow.init)
+            )
+            let output = Output()
+            if options.json { try output.json(details) } else { try details.lines.forEach(output.line) }
+            try output.flush()
+        }
+    }
+}
+
+/// Everything `users show` knows.
+private struct AccountDetails: Encodable {
+    let row: AccountRow
+    let sessions: Int
+    /// Newest first.
+    let events: [EventRow]
+
+    private enum Keys: CodingKey { case sessions, events }
+
+    func encode(to encoder: any Encoder) throws {
+        try row.encode(to: encoder)
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(sessions, forKey: .sessions)
+        try container.encode(events, forKey: .events)
+    }
+
+    var lines: [String] {
+        let facts = [
+            ("address", row.email), ("name", row.displayName), ("id", row.id), ("state", row.state),
+            ("created", row.createdAt.utc), ("verified", row.verifiedAt?.utc ?? "no"),
+            ("disabled", row.disabledAt?.utc ?? "no"), ("password", row.passwordScheme.map { "yes (\($0))" } ?? "no"),
+            ("terms", row.termsVersion ?? "not accepted"), ("language", row.locale), ("sessions", "\(sessions)"),
+            ("events", events.isEmpty ? "none" : "the last, newest first"),
+        ]
+        let told = facts.map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) + Printable.text($1) }
+        return told + events.map { "  \($0.at.utc)  \($0.kind)  \(Printable.text($0.origin))" }
+    }
+}

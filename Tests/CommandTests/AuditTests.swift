@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct AuditTests {
+    @Test func `the last events are told, of all accounts or of one`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com", "bob@example.com"])
+        try await program.settle()
+        #expect(try await program.run("users", "disable", "ada@example.com").status == 0)
+        let all = try await program.run("audit", "tail", "--json", "--limit", "2").objects()
+        #expect(all.map { $0["kind"] as? String } == ["account_invited", "account_disabled"])
+        #expect(all.map { $0["email"] as? String } == ["bob@example.com", "ada@example.com"])
+        #expect(all.last?["user_agent"] as? String == "vestibule command")
+        let one = try await program.run("audit", "tail", "--account", "bob@example.com").output
+        #expect(one.contains("bob@example.com") && !one.contains("ada@example.com"))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `following tells each event once as it comes, until a signal`(signal: Int32) async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com"])
+        try await program.settle()
+        let (process, output, _) = program.prepare(["audit", "tail", "--follow", "--json"], [:])
+        let (exits, exit) = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = { exit.yield($0.terminationStatus) }
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        var kinds: [String] = []
+        for await line in Server.lines(of: output) {
+            kinds.append(line.firstMatch(of: /"kind":"([a-z_]+)"/).map { String($0.output.1) } ?? line)
+            switch kinds.count {
+            case 1: #expect(try await program.run("users", "disable", "ada@example.com").status == 0)
+            case 2: #expect(try await program.run("users", "delete", "ada@example.com", "--yes").status == 0)
+            case 3: kill(process.processIdentifier, signal)
+            default: Issue.record("\(line)")
+            }
+        }
+        #expect(kinds == ["account_invited", "account_disabled", "account_deleted"])
+        #expect(await exits.first { _ in true } == 0)
+    }
+}

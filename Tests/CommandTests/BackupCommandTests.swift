@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct BackupCommandTests {
+    @Test func `backups of a server that is written to all the time are whole, and it serves on`() async throws {
+        let program = try Program()
+        let server = try await Server(program, environment: Program.easy)
+        _ = try await program.signUp("ada@example.com", at: server)
+        let answers = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    var statuses: [Int] = []
+                    while !Task.isCancelled, statuses.count < 5000 {
+                        let form = "email=w\(writer).\(statuses.count)%40example.com"
+                        let status = try? await server.send("/reset", form: form).status
+                        // A request cut off in the end says nothing.
+                        if status != nil || !Task.isCancelled { statuses.append(status ?? 0) }
+                    }
+                    return statuses
+                }
+            }
+            for number in 0..<5 {
+                let name = "copy-\(number).sqlite"
+                let outcome = try await program.run("backup", name, "--json")
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                let report = try outcome.objects().first
+                #expect(report?["file"] as? String == name && report?["accounts"] as? Int == 1)
+            }
+            group.cancelAll()
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(answers.count > 20 && answers.allSatisfy { $0 == 303 })
+        _ = await server.end(SIGTERM)
+        for number in 0..<5 {
+            let copy = ["VESTIBULE_DATABASE_URL": "sqlite:copy-\(number).sqlite"]
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(program.folder)/copy-\(number).sqlite")
+            #expect(mode[.posixPermissions] as? Int == 0o600)
+            let accounts = try await program.run("users", "list", "--json", environment: copy).objects()
+            #expect(accounts.map { $0["email"] as? String } == ["ada@example.com"])
+        }
+    }
+
+    @Test func `a backup overwrites nothing and leaves nothing half done`() async throws {
+        let program = try Program()
+        try await program.settle()
+        for file in ["data/vestibule.sqlite", "no/such/folder"] {
+            let outcome = try await program.run("backup", file)
+            #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("no backup was made"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder) == ["data"])
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct MailTests {
+    /// A mail server nobody runs.
+    private static let nowhere = Program.easy.merging(["VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1"]) { $1 }
+
+    private func listed(_ program: Program) async throws -> [[String: Any]] {
+        try await program.run("mail", "list", "--json").objects()
+    }
+
+    @Test func `a mail that cannot leave is listed with its reason, and leaves when it is tried again`() async throws {
+        let program = try Program()
+        let server = try await Server(program, environment: Self.nowhere)
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        let deadline = Date() + 20
+        // The server tries when it looks next; the deadline ends the wait.
+        while try await listed(program).first?["reason"] == nil, Date() < deadline {}
+        let mail = try #require(try await listed(program).first)
+        #expect(mail["kind"] as? String == "invitation" && mail["recipient"] as? String == "a•••@example.com")
+        #expect(mail["state"] as? String != "failed" && (mail["attempts"] as? Int ?? 0) > 0)
+        _ = await server.end(SIGTERM)
+        let id = try #require(mail["id"] as? String)
+        #expect(try await program.run("mail", "list").output.contains(id))
+        #expect(try await program.run("mail", "retry", id).output == "1 mail is due now\n")
+        #expect(try await listed(program).first?["attempts"] as? Int == 0)
+        let well = try await Server(program, environment: Program.easy)
+        #expect(try await program.code(for: "ada@example.com").count == 6)
+        _ = await well.end(SIGTERM)
+        #expect(try await listed(program).isEmpty)
+        let gone = try await program.run("mail", "retry", id)
+        #expect(gone.status == 1 && gone.isRefusal && gone.errors.contains("there is no mail"))
+    }
+
+    @Test func `mails come page by page, and those nobody can open are told apart`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try await program.populate((0..<5).map { "m\($0)@example.com" })
+        var seen: [String] = []
+        var page = try await program.run("mail", "list", "--json", "--limit", "2")
+        while true {
+            seen += try page.objects().compactMap { $0["id"] as? String }
+            guard let next = page.errors.firstMatch(of: /^next page: --after (.*)\n$/)?.output.1 else { break }
+            page = try await program.run("mail", "list", "--json", "--limit", "2", "--after", String(next))
+        }
+        #expect(seen.count == 5 && Set(seen).count == 5)
+        #expect(try await program.run("mail", "list").output.contains("unreadable"))
+        let refused = try await program.run("mail", "retry", seen[0])
+        #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("VESTIBULE_SECRET_KEY_PREVIOUS"))
+        let failed = try await program.run("mail", "retry", "--failed", "--json").objects()
+        #expect(failed.first?["due"] as? Int == 0)
+    }
+}

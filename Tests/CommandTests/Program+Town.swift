@@ -1,0 +1,107 @@
+import Foundation
+import Vestibule
+import VestibuleSQLite
+
+/// Accounts and mails for commands to work on.
+extension Program {
+    /// Cheap hashes and no limits: the tests are about something else.
+    static let easy = [
+        "VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1", "VESTIBULE_LIMIT_SIGNUP": "off",
+        "VESTIBULE_LIMIT_LOGIN": "off", "VESTIBULE_LIMIT_MAIL": "off", "VESTIBULE_LIMIT_VERIFY": "off",
+        "VESTIBULE_LIMIT_RESET": "off",
+    ]
+    static let password = "correct horse battery"
+
+    var database: String { folder + "/data/vestibule.sqlite" }
+
+    /// Makes the database and its secret key.
+    func settle() async throws {
+        let server = try await Server(self)
+        _ = await server.end(SIGTERM)
+    }
+
+    /// Puts accounts into the database, past every command; their addresses are returned.
+    @discardableResult
+    func populate(_ emails: [String]) async throws -> [String] {
+        let store = try SQLiteStore(path: database)
+        _ = try store.migrate()
+        for email in emails {
+            let account = Account(
+                id: Randomness.system.id(), email: email, displayName: "Ada", createdAt: Date(), verifiedAt: nil,
+                locale: "en", termsVersion: nil
+            )
+            _ = try await store.addInvitedAccount(account, emailKey: email, reset: Self.reset(account))
+        }
+        try store.close()
+        return emails
+    }
+
+    private static func reset(_ account: Account) -> MailedReset {
+        let digest = Token(from: .system).digest
+        return MailedReset(
+            pending: PendingReset(
+                flow: digest, email: account.email, emailKey: account.email, codeDigest: CodeDigest(bytes: [1]),
+                codeExpiresAt: Date(), expiresAt: Date(), locale: "en"
+            ),
+            mail: QueuedMail(id: Randomness.system.id(), sealed: [1], createdAt: Date(), attempts: 0),
+            event: SecurityEvent(
+                id: Randomness.system.id(), kind: .accountInvited, accountID: account.id, at: Date(), address: "",
+                userAgent: ""
+            )
+        )
+    }
+
+    /// Signs up in a browser of its own; returns the session's cookie.
+    func signUp(_ email: String, at server: Server) async throws -> String {
+        let address = email.replacing("@", with: "%40")
+        let password = Self.password.replacing(" ", with: "+")
+        let form = "display_name=Ada&email=\(address)&password=\(password)&password_confirmation=\(password)"
+        let answer = try await server.send("/signup", form: form + "&terms=accepted")
+        let flow = answer.cookie("vestibule-flow")
+        let code = try await code(for: email)
+        return try await server.send("/signup/verify", form: "code=\(code)", cookie: flow).cookie("vestibule")
+    }
+
+    /// The code in the newest mail to that address; waits for the file the server writes, with a deadline.
+    func code(for email: String) async throws -> String {
+        let deadline = Date() + 20
+        while Date() < deadline {
+            if let code = mails(to: email).last?.firstMatch(of: /\b\d{6}\b/)?.output { return String(code) }
+            // Another process writes the file and can tell nobody; the deadline above ends the wait.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw NoMail()
+    }
+
+    /// Mails in the outbox folder, oldest first.
+    func mails(to email: String) -> [String] {
+        let mails = folder + "/data/mail"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: mails)) ?? []
+        return names.filter { $0.hasSuffix(".eml") }.sorted()
+            .compactMap { try? String(contentsOfFile: "\(mails)/\($0)", encoding: .utf8) }
+            .filter { $0.contains("\r\nTo: \(email)\r\n") }
+    }
+
+    struct NoMail: Error {}
+}
+
+extension Program.Outcome {
+    /// The lines of stdout, each read as a JSON object.
+    func objects() throws -> [[String: Any]] {
+        try output.split(separator: "\n").map { line in
+            guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+                throw NotAnObject()
+            }
+            return object
+        }
+    }
+
+    struct NotAnObject: Error {}
+
+    /// Whether stderr is one line of error and one of hint, and stdout is empty.
+    var isRefusal: Bool {
+        let lines = errors.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.count == 3 && lines[0].hasPrefix("vestibule: error: ") && lines[1].hasPrefix("hint: ")
+            && lines[2].isEmpty && output.isEmpty
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import VestibuleSQLite
+
+/// What commands of administration say no to.
+@Suite(.timeLimit(.minutes(3)))
+struct RefusalTests {
+    @Test(arguments: [
+        ["users", "show"], ["users", "disable"], ["users", "enable"], ["users", "verify"], ["users", "send-reset"],
+        ["users", "delete"], ["sessions", "list"], ["sessions", "end", "--all"], ["audit", "tail", "--account"],
+    ])
+    func `an unknown account is exit 1, an error and a hint`(command: [String]) async throws {
+        let program = try Program()
+        try await program.settle()
+        for name in ["nobody@example.com", "no-such-id", "@@"] {
+            let outcome = try await program.run(command + [name])
+            #expect(outcome.status == 1 && outcome.isRefusal)
+            #expect(outcome.errors.contains("there is no account \(name)") && outcome.errors.contains("users list"))
+        }
+    }
+
+    @Test(arguments: [
+        ["users", "list", "--limit", "0"], ["users", "list", "--limit", "1001"], ["users", "list", "--after", "x"],
+        ["users", "list", "--all", "--limit", "5"], ["users", "show"], ["users", "create"], ["users", "nonsense"],
+        ["sessions", "end", "a@example.com"], ["sessions", "end", "a@example.com", "x", "--all"],
+        ["mail", "list", "--limit", "0"], ["mail", "list", "--after", "x"], ["mail", "retry"],
+        ["mail", "retry", "x", "--failed"], ["audit", "tail", "--limit", "-1"], ["backup"],
+        ["users", "--password", "x"],
+    ])
+    func `bad usage is exit 64, an error and a hint`(arguments: [String]) async throws {
+        let outcome = try await Program().run(arguments)
+        #expect(outcome.status == 64 && outcome.isRefusal)
+    }
+
+    @Test(arguments: [
+        ["users", "list"], ["users", "create", "a@example.com"], ["mail", "list"], ["audit", "tail"], ["backup", "x"],
+    ])
+    func `no database is made where there is none`(arguments: [String]) async throws {
+        let program = try Program()
+        let outcome = try await program.run(arguments)
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("there is no database"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder).isEmpty)
+    }
+
+    @Test func `no secret key is made where there is none`() async throws {
+        let program = try Program()
+        _ = try await program.run("migrate")
+        let outcome = try await program.run("users", "create", "ada@example.com")
+        #expect(outcome.status == 78 && outcome.isRefusal && outcome.errors.contains("there is no secret key"))
+        #expect(try await program.run("users", "list").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: program.folder + "/data/secret.key"))
+    }
+
+    @Test func `a database behind this version is left alone, with a hint`() async throws {
+        let program = try Program()
+        try FileManager.default.createDirectory(atPath: program.folder + "/data", withIntermediateDirectories: true)
+        try SQLiteStore(path: program.database).close()
+        let outcome = try await program.run("users", "list")
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("vestibule migrate"))
+    }
+
+    @Test func `create says what is wrong with an address, a name or a language`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        for (arguments, error) in [
+            (["ADA@example.com"], "has an account already"), (["ada@"], "is no email address"),
+            (["bob@example.com", "--name", ""], "that name cannot be used"),
+            (["bob@example.com", "--locale", "../en"], "there is no language"),
+        ] {
+            let outcome = try await program.run(["users", "create"] + arguments)
+            #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains(error), "\(error)")
+        }
+        #expect(try await program.run("users", "list", "--json").objects().count == 1)
+    }
+}

@@ -1,0 +1,38 @@
+"""An operator at a shell, who does what the documentation says."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from house import BINARY, NO_LIMITS, PASSWORD, REPOSITORY, House
+
+TOOLS = REPOSITORY / ".venv/bin"
+SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")} | NO_LIMITS
+SURROUNDINGS["PATH"] = f"{BINARY.parent}:{TOOLS}:{os.environ['PATH']}"
+
+
+def documented(heading: str, number: int = 0) -> str:
+    """The commands under a heading of docs/operating.md: its indented block of that number."""
+    text = (REPOSITORY / "docs/operating.md").read_text()
+    section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
+    return re.findall(r"(?:^    .*\n)+", section, re.MULTILINE)[number]
+
+
+def shell(commands: str, folder: Path) -> str:
+    """Runs them as they stand, in a server's folder; the first that fails ends it."""
+    ran = subprocess.run(
+        ["sh", "-euc", commands], cwd=folder, env=SURROUNDINGS, capture_output=True, text=True, timeout=60
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def can_sign_in(house: House, address: str) -> bool:
+    return house.ask("POST", "/login", {"email": address, "password": PASSWORD}).status == 303
+
+
+def addresses(folder: Path, database: str = "data/vestibule.sqlite") -> set[str]:
+    """Everybody who has an account, as the command line lists them."""
+    listed = shell(f"VESTIBULE_DATABASE_URL=sqlite:{database} vestibule users list --all", folder)
+    return set(re.findall(r"\S+@\S+", listed))

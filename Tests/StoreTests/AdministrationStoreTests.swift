@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(3)))
+struct AdministrationStoreTests {
+    private func reset(_ flow: UInt8, email: String, account: String) -> MailedReset {
+        MailedReset(
+            pending: PendingReset(
+                flow: Make.digest(flow), email: email, emailKey: email, codeDigest: Make.code(9),
+                codeExpiresAt: Make.start + 600, expiresAt: Make.start + 604_800, locale: "en"
+            ),
+            mail: Make.mail(), event: Make.event(.accountInvited, account: account)
+        )
+    }
+
+    private func invite(_ store: any Store, _ number: Int, email: String) async throws -> Bool {
+        let account = Account(
+            id: "id-\(number)", email: email, displayName: "Ada", createdAt: Make.start, verifiedAt: nil, locale: "en",
+            termsVersion: nil
+        )
+        return try await store.addInvitedAccount(
+            account, emailKey: email, reset: reset(UInt8(number), email: email, account: account.id))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `pages by key show every account once, also while others are made`(engine: Engine) async throws {
+        let store = try engine.open()
+        let emails = (0..<20).map { "m\($0)@example.com" }.sorted()
+        for (number, email) in emails.enumerated() { #expect(try await invite(store, number, email: email)) }
+        var seen: [String] = []
+        while true {
+            let page = try await store.accounts(after: seen.last, limit: 3)
+            if page.isEmpty { break }
+            seen += page.map(\.emailKey)
+            // One that sorts before everything seen, so that counting would repeat an account.
+            _ = try await invite(store, 100 + seen.count, email: "a\(seen.count)@example.com")
+        }
+        #expect(seen == emails)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an account is found by address and id, and only its hash's scheme is told`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", hash: "$argon2id$v=19$secret")))
+        let email = try #require(EmailAddress("ADA@example.com"))
+        let byAddress = try await store.account(.address(email))
+        #expect(byAddress?.account.id == "a" && byAddress?.passwordScheme == "argon2id")
+        #expect(try await store.account(.id("a")) == byAddress)
+        #expect(try await store.account(.id("b")) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an invitation makes account, reset, mail and event together, and not twice`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await invite(store, 1, email: "ada@example.com"))
+        #expect(try await !invite(store, 2, email: "ada@example.com"))
+        let made = try await store.account(.id("id-1"))
+        #expect(made?.passwordScheme == nil && made?.account.verifiedAt == nil)
+        #expect(try await store.pendingReset(flow: Make.digest(1), now: Make.start + 604_799) != nil)
+        #expect(try await store.pendingReset(flow: Make.digest(2), now: Make.start) == nil)
+        #expect(try await store.takeDueMails(limit: 9, now: Make.start, leaseUntil: Make.start + 60).count == 1)
+        #expect(try await store.events(accountID: "id-1", limit: 9).map(\.kind) == [.accountInvited])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `disabling ends sessions and resets once, and no reset starts until it is undone`(engine: Engine)
+        async throws
+    {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a")))
+        let email = "ada@example.com"
+        #expect(try await store.addMailedReset(reset(1, email: email, account: "a"), accountID: "a"))
+        #expect(try await store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
+        #expect(try await !store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.pendingReset(flow: Make.digest(1), now: Make.start) == nil)
+        #expect(try await !store.addMailedReset(reset(2, email: email, account: "a"), accountID: "a"))
+        #expect(try await store.enableAccount(id: "a", event: Make.event(.accountEnabled, account: "a")))
+        #expect(try await !store.enableAccount(id: "a", event: Make.event(.accountEnabled, account: "a")))
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.addMailedReset(reset(3, email: email, account: "a"), accountID: "a"))
+        let kinds = try await store.events(accountID: "a", limit: 9).map(\.kind)
+        #expect(
+            kinds.filter { $0 == .accountDisabled || $0 == .accountEnabled } == [.accountEnabled, .accountDisabled])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a mailbox is taken as proved once`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await invite(store, 1, email: "ada@example.com"))
+        #expect(try await store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
+        #expect(try await !store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
+        #expect(try await store.account(.id("id-1"))?.account.verifiedAt == Make.start)
+        let kinds = try await store.events(accountID: "id-1", limit: 9).map(\.kind)
+        #expect(kinds == [.accountVerified, .accountInvited])
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import Testing
+import Vestibule
+import VestibuleSQLite
+
+@Suite(.timeLimit(.minutes(3)))
+struct BackupTests {
+    private func open() throws -> (SQLiteStore, String) {
+        let folder = try Engine.temporaryFolder()
+        let store = try SQLiteStore(path: folder + "/vestibule.sqlite")
+        _ = try store.migrate()
+        return (store, folder)
+    }
+
+    private func names(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix("vestibule.sqlite") }
+    }
+
+    @Test func `a copy taken while others write holds one moment of it, in one file for its owner`() async throws {
+        let (store, folder) = try open()
+        let writer = Task {
+            var number = 0
+            while !Task.isCancelled {
+                try await store.addPendingSignup(
+                    Make.pending(flow: UInt8(number % 256), email: "\(number)@example.com"), mails: Make.mails())
+                _ = try await store.addAccount(
+                    Make.account("\(number)", email: "\(number)@example.com", token: UInt8(number % 256)))
+                number += 1
+                if number == 256 { return }
+            }
+        }
+        var counts: [Int] = []
+        while (counts.last ?? 0) < 100 {
+            counts.append(try await store.backUp(to: "\(folder)/copy-\(counts.count)").accounts)
+        }
+        writer.cancel()
+        _ = await writer.result
+        #expect(Set(try names(folder)) == Set(counts.indices.map { "copy-\($0)" }))
+        for copy in counts.indices {
+            let path = "\(folder)/copy-\(copy)"
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let (accounts, events) = try await DatabaseQueue(path: path).read { database in
+                (
+                    try String.fetchAll(database, sql: "SELECT id FROM accounts ORDER BY rowid"),
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM security_events")
+                )
+            }
+            #expect(accounts == (0..<counts[copy]).map(String.init) && events == counts[copy])
+        }
+    }
+
+    @Test func `nothing is overwritten, and nothing is left of a backup that failed`() async throws {
+        let (store, folder) = try open()
+        try Data("precious".utf8).write(to: URL(filePath: folder + "/taken"))
+        await #expect(throws: BackupFault.self) { try await store.backUp(to: folder + "/taken") }
+        await #expect(throws: BackupFault.self) { try await store.backUp(to: folder + "/no/such/folder") }
+        #expect(try names(folder) == ["taken"])
+        #expect(try String(contentsOfFile: folder + "/taken", encoding: .utf8) == "precious")
+    }
+
+    @Test func `a damaged store, and what is no store of ours, make no backup`() async throws {
+        let folder = try Engine.temporaryFolder()
+        let foreign = try SQLiteStore(path: folder + "/vestibule.sqlite")
+        await #expect(throws: BackupFault.self) { try await foreign.backUp(to: folder + "/foreign") }
+        _ = try foreign.migrate()
+        #expect(try await foreign.addAccount(Make.account("a")))
+        try foreign.close()
+        try await orphan(folder + "/vestibule.sqlite")
+        let damaged = try SQLiteStore(path: folder + "/vestibule.sqlite")
+        await #expect(throws: BackupFault.self) { try await damaged.backUp(to: folder + "/damaged") }
+        #expect(try names(folder).isEmpty)
+    }
+
+    /// Leaves sessions behind whose account is gone.
+    private func orphan(_ path: String) async throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try await queue.write { try $0.execute(sql: "DELETE FROM accounts") }
+        try queue.close()
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+import Testing
+import Vestibule
+import VestibuleSQLite
+
+@Suite(.timeLimit(.minutes(3)))
+struct MailQueueTests {
+    private let clock = TestClock()
+
+    private func queue(_ store: SQLiteStore, key: SecretKey = House.key) -> MailQueue {
+        MailQueue(store: store, key: key, now: { [clock] in clock.now })
+    }
+
+    /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both fail.
+    private func failedMails(_ store: SQLiteStore) async throws {
+        let needs = Needs(
+            settings: try House.settings([:]), store: store, mailTransport: Mailbox(), secretKey: House.key,
+            logger: LogRecorder().logger, now: { [clock] in clock.now }
+        )
+        _ = try await Administration(needs: needs).invite("ada@example.com", name: "Ada", locale: "en")
+        let pending = PendingReset(
+            flow: Token(from: .system).digest, email: "ada@example.com", emailKey: "ada@example.com",
+            codeDigest: CodeDigest(bytes: [1]), codeExpiresAt: clock.now, expiresAt: clock.now, locale: "en"
+        )
+        let mail = MailContent(kind: .passwordReset, to: "ada@example.com", locale: "en", values: [:])
+        try await store.addPendingReset(
+            pending, replaces: nil, mail: mail.sealed(key: House.key, random: .system, now: clock.now))
+        let due = try await store.takeDueMails(limit: 9, now: clock.now, leaseUntil: clock.now + 60)
+        for mail in due { try await store.mailFailed(id: mail.id, reason: "no such mailbox", retryAt: nil) }
+    }
+
+    @Test func `it tells what a mail is and whom for, masked, and nothing of what it says`() async throws {
+        let store = try sharedStore()
+        try await failedMails(store)
+        let mails = try await queue(store).list(after: nil, limit: 9)
+        #expect(Set(mails.map(\.kind)) == [.invitation, .passwordReset])
+        #expect(mails.allSatisfy { $0.maskedRecipient == "a•••@example.com" && $0.entry.reason == "no such mailbox" })
+        let other = SecretKey(current: SymmetricKey(size: .bits256))
+        let sealed = try await queue(store, key: other).list(after: nil, limit: 9)
+        #expect(sealed.count == 2 && sealed.allSatisfy { $0.kind == nil && $0.maskedRecipient == nil })
+    }
+
+    @Test func `only what is still of use is tried again`() async throws {
+        let store = try sharedStore()
+        try await failedMails(store)
+        let mails = try await queue(store).list(after: nil, limit: 9)
+        let ids = Dictionary(uniqueKeysWithValues: mails.map { ($0.kind, $0.entry.mail.id) })
+        clock.advance(by: .seconds(601))
+        #expect(try await queue(store).retry(id: ids[.passwordReset] ?? "") == .stale)
+        #expect(try await queue(store).retry(id: "no such") == .unknown)
+        let other = SecretKey(current: SymmetricKey(size: .bits256))
+        #expect(try await queue(store, key: other).retry(id: ids[.invitation] ?? "") == .unreadable)
+        let outcome = try await queue(store).retryFailed()
+        #expect(outcome.due == 1 && outcome.useless == 1)
+        let due = try await store.takeDueMails(limit: 9, now: clock.now, leaseUntil: clock.now + 60)
+        #expect(due.map(\.id) == [ids[.invitation]])
+        #expect(try await queue(store).retry(id: ids[.invitation] ?? "") == .sending)
+    }
+}

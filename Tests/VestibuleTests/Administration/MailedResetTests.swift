@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(3)))
+struct MailedResetTests {
+    private static let password = "staple horse battery correct"
+
+    private static let chosen = "/login?notice=password-changed"
+
+    /// Opens the link of a mail and says that it is meant; returns where each of the two leads.
+    private func follow(_ visitor: Browser, _ mail: MailMessage) async throws -> [String?] {
+        let link = try #require(mail.text.firstMatch(of: /\/reset\/continue\?flow=([A-Za-z0-9_-]{43})/))
+        let opened = try await visitor.get(String(link.output.0)).location
+        #expect(await visitor.cookies.isEmpty)
+        return [opened, try await visitor.post("/reset/continue", ["flow": String(link.output.1)]).location]
+    }
+
+    private func redeem(_ visitor: Browser, code: String) async throws -> Page {
+        try await visitor.post(
+            "/reset/verify", ["code": code, "password": Self.password, "password_confirmation": Self.password])
+    }
+
+    private func code(_ mail: MailMessage) throws -> String {
+        String(try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output))
+    }
+
+    @Test func `somebody invited chooses a password, has proved the mailbox, and accepts the terms`() async throws {
+        try await withHouse { house in
+            let invited = try await Administration(needs: house.needs)
+                .invite("Ada@Example.com", name: nil, locale: "en")
+            #expect(invited.displayName == "Ada" && invited.verifiedAt == nil)
+            let mail = try await house.mailbox.next(to: "Ada@example.com")
+            let visitor = house.visitor()
+            #expect(try await visitor.logIn(email: "ada@example.com", password: "").status == .unprocessableContent)
+            #expect(try await follow(visitor, mail) == [nil, "/reset/verify?notice=choose-password"])
+            #expect(try await redeem(visitor, code: code(mail)).location == Self.chosen)
+            let login = try await visitor.logIn(email: "ada@example.com", password: Self.password)
+            #expect(login.location?.hasPrefix("/account/terms") == true)
+            let kinds = try await house.events(of: "ada@example.com").map(\.kind)
+            #expect(kinds.last == .accountInvited && kinds.contains(.passwordReset))
+        }
+    }
+
+    @Test func `the link works for seven days, with another code after ten minutes`() async throws {
+        try await withHouse { house in
+            _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
+            let mail = try await house.mailbox.next(to: "ada@example.com")
+            house.clock.advance(by: .seconds(7 * 86_400 - 60))
+            let visitor = house.visitor()
+            #expect(try await follow(visitor, mail) == [nil, "/reset/verify?notice=choose-password"])
+            #expect(try await redeem(visitor, code: code(mail)).status == .unprocessableContent)
+            try await visitor.post("/reset/resend", [:])
+            let fresh = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await redeem(visitor, code: fresh).location == Self.chosen)
+
+            _ = try await Administration(needs: house.needs).invite("bob@example.com", name: "Bob", locale: "en")
+            let late = try await house.mailbox.next(to: "bob@example.com")
+            house.clock.advance(by: .seconds(7 * 86_400))
+            let over = "/reset?notice=flow-expired"
+            #expect(try await follow(house.visitor(), late) == [over, over])
+        }
+    }
+
+    @Test func `what the operator sends changes nothing until it is used`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let email = try #require(EmailAddress("ada@example.com"))
+            let account = try #require(try await house.needs.store.account(.address(email))).account
+            let administration = Administration(needs: house.needs)
+            #expect(try await administration.sendReset(to: account))
+            let mail = try await house.mailbox.next(to: "ada@example.com")
+            #expect(try await member.isSignedIn())
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+            let visitor = house.visitor()
+            _ = try await follow(visitor, mail)
+            #expect(try await redeem(visitor, code: code(mail)).status == .seeOther)
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
+    @Test func `a disabled account cannot sign in, gets no reset, and is itself again when enabled`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let email = try #require(EmailAddress("ada@example.com"))
+            let account = try #require(try await house.needs.store.account(.address(email))).account
+            let administration = Administration(needs: house.needs)
+            #expect(try await administration.disable(account))
+            #expect(try await !member.isSignedIn())
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .unprocessableContent)
+            #expect(try await !administration.sendReset(to: account))
+            #expect(try await administration.enable(account))
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+        }
+    }
+
+    @Test func `a taken address, no address, and a name that cannot be are refused`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let administration = Administration(needs: house.needs)
+            for (address, name, refusal) in [
+                ("ADA@example.com", nil, .emailTaken), ("ada@", nil, .emailInvalid),
+                ("bob@example.com", "a\u{7}", .displayNameInvalid),
+            ] as [(String, String?, Refusal)] {
+                await #expect(throws: refusal) {
+                    try await administration.invite(address, name: name, locale: "en")
+                }
+            }
+            let bob = try #require(EmailAddress("bob@example.com"))
+            #expect(try await house.needs.store.account(.address(bob)) == nil)
+        }
+    }
+}
