@@ -10,7 +10,7 @@ struct AppleNotificationTests {
     private func withAppleMember(
         _ test: @escaping @Sendable (House, ProviderStandIn, Browser) async throws -> Void
     ) async throws {
-        let standIn = try ProviderStandIn()
+        let standIn = try await ProviderStandIn.shared.value
         let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
         try await withHouse(settings, clock: TestClock(Date())) { house in
             let visitor = house.visitor()
@@ -30,7 +30,7 @@ struct AppleNotificationTests {
         var lie: String?
     }
 
-    private func signed(_ notice: Notice, _ standIn: ProviderStandIn) throws -> String {
+    private func signed(_ notice: Notice, _ standIn: ProviderStandIn) async throws -> String {
         let events = #"{"type":"\#(notice.type)","sub":"\#(notice.sub)","event_time":1}"#
         let claims: [String: any Sendable] = [
             "iss": notice.iss ?? standIn.base, "aud": notice.aud, "jti": notice.jti, "events": events,
@@ -38,7 +38,7 @@ struct AppleNotificationTests {
         ]
         var command: [String: any Sendable] = ["sign": claims]
         if let lie = notice.lie { command["lie"] = lie }
-        return try standIn.tell(command)["token"] as? String ?? ""
+        return try await standIn.tell(command)["token"] as? String ?? ""
     }
 
     private func send(_ payload: String, _ house: House) async throws -> HTTPResponse.Status {
@@ -64,7 +64,7 @@ struct AppleNotificationTests {
 
     @Test func `a notification counts once`() async throws {
         try await withAppleMember { house, standIn, member in
-            let payload = try signed(Notice(type: "email-disabled"), standIn)
+            let payload = try await signed(Notice(type: "email-disabled"), standIn)
             for _ in 0..<3 {
                 let status = try await send(payload, house)
                 #expect(status == .ok)

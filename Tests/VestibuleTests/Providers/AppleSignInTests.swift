@@ -7,9 +7,9 @@ import Vestibule
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct AppleSignInTests {
     private func withApple(
-        _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
+        itsOwn: Bool = false, _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
     ) async throws {
-        let standIn = try ProviderStandIn()
+        let standIn = try await itsOwn ? ProviderStandIn.start() : ProviderStandIn.shared.value
         let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
         try await withHouse(settings, clock: TestClock(Date())) { try await test($0, standIn) }
     }
@@ -95,21 +95,21 @@ struct AppleSignInTests {
     }
 
     @Test func `deleting the account takes back what Apple was told`() async throws {
-        try await withApple { house, standIn in
+        try await withApple(itsOwn: true) { house, standIn in
             let visitor = house.visitor()
             try await visitor.comeFromApple(.init(), standIn)
             try await visitor.acceptAndContinue()
             let csrf = try await visitor.get("/account/delete").csrf ?? ""
             let page = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
             #expect(page.location == "/?notice=account-deleted")
-            let revoked = try standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
+            let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
             #expect(revoked == ["r.001234.abcdef"])
             #expect(try await house.visitor().comeFromApple(.init(), standIn).location == "/auth/continue")
         }
     }
 
-    @Test func `production refuses a stand-in for Apple, and half of the settings are no settings`() throws {
-        let standIn = try ProviderStandIn()
+    @Test func `production refuses a stand-in for Apple, and half of the settings are no settings`() async throws {
+        let standIn = try await ProviderStandIn.shared.value
         let production: [Setting: String] = [
             .mode: "production", .publicURL: "https://a.example", .mailURL: "smtps://mail.example:465",
             .secretKey: String(repeating: "A", count: 43) + "=",

@@ -9,7 +9,7 @@ struct IdentityTests {
     private func withProvider(
         _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
     ) async throws {
-        let standIn = try ProviderStandIn()
+        let standIn = try await ProviderStandIn.shared.value
         let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
         try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) {
             try await test($0, standIn)

@@ -9,14 +9,13 @@ struct ProviderSignInTests {
     private static let sentence = "That sign-in could not be completed. Please try again."
 
     private func withProvider(
-        _ values: [Setting: String] = [:],
-        _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
+        itsOwn: Bool = false, _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
     ) async throws {
-        let standIn = try ProviderStandIn()
+        let standIn = try await itsOwn ? ProviderStandIn.start() : ProviderStandIn.shared.value
         let clock = TestClock(Date())
-        let signals: [Setting: String] = [.limitLogin: "off", .limitSignup: "off"]
-        let settings = signals.merging(values) { $1 }
-        try await withHouse(settings, clock: clock, environment: standIn.example) { try await test($0, standIn) }
+        try await withHouse([.limitLogin: "off", .limitSignup: "off"], clock: clock, environment: standIn.example) {
+            try await test($0, standIn)
+        }
     }
 
     /// Nothing was made, and the visitor and the log were told.
@@ -94,10 +93,10 @@ struct ProviderSignInTests {
     }
 
     @Test func `a token that names no key is fine while the provider has one key, not when it has two`() async throws {
-        try await withProvider { house, standIn in
+        try await withProvider(itsOwn: true) { house, standIn in
             let page = try await house.visitor().comeFromExample(.init(lie: "nokid"))
             #expect(page.location == "/auth/continue")
-            try standIn.tell(["rotate": true])
+            try await standIn.tell(["rotate": true])
             house.clock.advance(by: .seconds(61))
             try await expectRefused(try await house.visitor().comeFromExample(.init(lie: "nokid")), house)
         }
@@ -184,22 +183,22 @@ struct ProviderSignInTests {
     }
 
     @Test func `keys may rotate, and are asked for once a minute at most`() async throws {
-        try await withProvider { house, standIn in
+        try await withProvider(itsOwn: true) { house, standIn in
             #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
-            try standIn.tell(["rotate": true])
+            try await standIn.tell(["rotate": true])
             try await expectRefused(try await house.visitor().comeFromExample(), house)
             house.clock.advance(by: .seconds(61))
             #expect(try await house.visitor().comeFromExample(.init(lie: nil)).location == "/auth/continue")
-            #expect(try standIn.record().count { $0["call"] == "keys" } == 2)
+            #expect(try await standIn.record().count { $0["call"] == "keys" } == 2)
         }
     }
 
     @Test func `keys that cannot be had, and a provider that is gone, give one sentence`() async throws {
-        try await withProvider { house, standIn in
-            try standIn.tell(["keys": "down"])
+        try await withProvider(itsOwn: true) { house, standIn in
+            try await standIn.tell(["keys": "down"])
             try await expectRefused(try await house.visitor().comeFromExample(), house)
             #expect(house.logs.lines(of: "authn_provider_unavailable").contains { $0.contains("503") })
-            try standIn.tell(["keys": "up"])
+            try await standIn.tell(["keys": "up"])
             #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
         }
         let gone = [

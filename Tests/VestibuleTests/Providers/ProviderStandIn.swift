@@ -28,7 +28,15 @@ final class ProviderStandIn: Sendable {
     private let input: FileHandle
     private let output: FileHandle
 
-    init() throws {
+    /// The one that most tests share: it keeps nothing that they could tell apart.
+    static let shared = Task { try await start() }
+
+    /// One of a test's own, to rotate its keys or to look at what it was asked.
+    static func start() async throws -> ProviderStandIn {
+        try await blocking { try ProviderStandIn() }
+    }
+
+    private init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "stand-in-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let key = P256.Signing.PrivateKey()
@@ -69,27 +77,37 @@ final class ProviderStandIn: Sendable {
 
     /// Says a line of JSON, and hears one.
     @discardableResult
-    func tell(_ command: [String: any Sendable]) throws -> [String: Any] {
-        try input.write(contentsOf: JSONSerialization.data(withJSONObject: command) + Data("\n".utf8))
-        return try Self.line(output)
+    func tell(_ command: [String: any Sendable]) async throws -> [String: any Sendable] {
+        try await Self.blocking { [input, output] in
+            try input.write(contentsOf: JSONSerialization.data(withJSONObject: command) + Data("\n".utf8))
+            return try Self.line(output)
+        }
     }
 
     /// The paths it was called at by POST, and the tokens it was shown.
-    func record() throws -> [[String: String]] {
-        try tell(["record": true])["record"] as? [[String: String]] ?? []
+    func record() async throws -> [[String: String]] {
+        try await tell(["record": true])["record"] as? [[String: String]] ?? []
     }
 
     static func code(_ person: Person) throws -> String {
         Base64URL.encode([UInt8](try JSONEncoder().encode(person)))
     }
 
-    private static func line(_ output: FileHandle) throws -> [String: Any] {
+    /// Off Swift's own threads, of which there are few, and which other tests need.
+    private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+
+    private static func line(_ output: FileHandle) throws -> [String: any Sendable] {
         var line = Data()
         while line.last != UInt8(ascii: "\n") {
             guard let byte = try output.read(upToCount: 1), !byte.isEmpty else { throw DidNotAnswer() }
             line += byte
         }
-        return try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:]
+        return try JSONSerialization.jsonObject(with: line) as? [String: any Sendable] ?? [:]
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")

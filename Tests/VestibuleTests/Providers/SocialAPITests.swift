@@ -25,7 +25,7 @@ struct SocialAPITests {
     private func withApple(
         _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
     ) async throws {
-        let standIn = try ProviderStandIn()
+        let standIn = try await ProviderStandIn.shared.value
         let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
         try await withHouse(settings, clock: TestClock(Date())) { try await test($0, standIn) }
     }
@@ -34,7 +34,7 @@ struct SocialAPITests {
     private func token(
         _ standIn: ProviderStandIn, _ nonce: String, aud: String = "com.example.app", verified: Bool = true,
         lie: String? = nil
-    ) throws -> String {
+    ) async throws -> String {
         let now = Int(Date().timeIntervalSince1970)
         var command: [String: any Sendable] = [
             "sign": [
@@ -43,7 +43,7 @@ struct SocialAPITests {
             ] as [String: any Sendable]
         ]
         command["lie"] = lie
-        return try standIn.tell(command)["token"] as? String ?? ""
+        return try await standIn.tell(command)["token"] as? String ?? ""
     }
 
     private func nonce(_ house: House) async throws -> String {
@@ -54,7 +54,7 @@ struct SocialAPITests {
         try await withApple { house, standIn in
             let nonce = try await nonce(house)
             let app = house.app()
-            var body = Body(idToken: .init(token: try token(standIn, nonce), nonce: nonce))
+            var body = Body(idToken: .init(token: try await token(standIn, nonce), nonce: nonce))
             let bare = try await app.call(.post, "sign-in/social", body)
             #expect(bare.status == .unprocessableContent && bare.body.contains("\"terms\""))
             // What was missing may be brought with the same token.
@@ -65,7 +65,7 @@ struct SocialAPITests {
             let next = try await self.nonce(house)
             let hashed = SHA256.hash(data: Data(next.utf8)).map { String(format: "%02x", $0) }.joined()
             let again = try await house.app().call(
-                .post, "sign-in/social", Body(idToken: .init(token: try token(standIn, hashed), nonce: next)))
+                .post, "sign-in/social", Body(idToken: .init(token: try await token(standIn, hashed), nonce: next)))
             #expect(again.status == .ok && again["user.name"] == "Ada Lovelace")
         }
     }
@@ -74,7 +74,8 @@ struct SocialAPITests {
         try await withApple { house, standIn in
             let nonce = try await nonce(house)
             let body = Body(
-                idToken: .init(token: try token(standIn, nonce), nonce: nonce), user: Self.user, terms: "accepted")
+                idToken: .init(token: try await token(standIn, nonce), nonce: nonce), user: Self.user, terms: "accepted"
+            )
             let first = try await house.app().call(.post, "sign-in/social", body)
             let second = try await house.app().call(.post, "sign-in/social", body)
             #expect(first.status == .ok && second.status == .unauthorized && second.code == "provider_rejected")
@@ -84,17 +85,17 @@ struct SocialAPITests {
     @Test func `what must not be believed is one answer, and makes nothing`() async throws {
         try await withApple { house, standIn in
             let nonce = try await nonce(house)
-            let good = try token(standIn, nonce)
+            let good = try await token(standIn, nonce)
             var bodies = [
                 Body(idToken: .init(token: good, nonce: "made up")),
-                Body(idToken: .init(token: try token(standIn, "another"), nonce: nonce)),
-                Body(idToken: .init(token: try token(standIn, nonce, aud: "web.client"), nonce: nonce)),
-                Body(idToken: .init(token: try token(standIn, nonce, verified: false), nonce: nonce)),
+                Body(idToken: .init(token: try await token(standIn, "another"), nonce: nonce)),
+                Body(idToken: .init(token: try await token(standIn, nonce, aud: "web.client"), nonce: nonce)),
+                Body(idToken: .init(token: try await token(standIn, nonce, verified: false), nonce: nonce)),
                 Body(idToken: .init(token: String(repeating: "x", count: 20_000), nonce: nonce)),
                 Body(provider: "nobody", idToken: .init(token: good, nonce: nonce)),
             ]
             for lie in ["none", "hs256", "kid", "signature"] {
-                bodies.append(Body(idToken: .init(token: try token(standIn, nonce, lie: lie), nonce: nonce)))
+                bodies.append(Body(idToken: .init(token: try await token(standIn, nonce, lie: lie), nonce: nonce)))
             }
             for var body in bodies {
                 (body.user, body.terms) = (Self.user, "accepted")
@@ -114,7 +115,8 @@ struct SocialAPITests {
             _ = try await house.member("ada@example.com")
             let nonce = try await nonce(house)
             let body = Body(
-                idToken: .init(token: try token(standIn, nonce), nonce: nonce), user: Self.user, terms: "accepted")
+                idToken: .init(token: try await token(standIn, nonce), nonce: nonce), user: Self.user, terms: "accepted"
+            )
             let taken = try await house.app().call(.post, "sign-in/social", body)
             #expect(taken.code == "duplicate_email")
             #expect(try await house.needs.store.identities(of: "ada@example.com").isEmpty)
