@@ -51,10 +51,12 @@ let package = Package(
         .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Vestibule",
             dependencies: [
-                "CArgon2", "CZxcvbn", "CCurl", "CIDN2",
+                "CArgon2", "CZxcvbn", "CCurl", "CIDN2", "CCrypt", "COpenSSL",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioPosix, nioHTTPTypes, asyncAlgorithms,
             ],
@@ -83,6 +85,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "StoreTests", dependencies: ["Vestibule", "VestibuleSQLite", grdb], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["Vestibule", "VestibuleSQLite", crypto], swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests", dependencies: ["Vestibule", "VestibuleSQLite", crypto], swiftSettings: strict),
     ]
 )

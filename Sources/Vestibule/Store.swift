@@ -3,7 +3,7 @@ package import Foundation
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
 package protocol Store: SignupStore, LoginStore, PasswordResetStore, SessionStore, AccountStore, ProfileStore,
     EmailChangeStore, EmailUndoStore, IdentityStore, NewSignInStore, AccountExportStore, AccountDeletionStore,
-    TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore
+    TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore
 {
     /// Removes what has expired: sessions, pending sign-ups, idle counters, old events and failed mails.
     func purge(now: Date, keepEventsSince: Date) async throws

@@ -82,6 +82,31 @@ package struct SQLiteStore: Store {
         try await transaction("PRAGMA synchronous = NORMAL", work)
     }
 
+    /// Work on the writer's own temporary tables: it may read the database, and takes no lock that others wait for.
+    func aside<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await guarded {
+            try await writer.runIfActive {
+                try database.writeWithoutTransaction { database in
+                    var value: Value?
+                    try database.inTransaction(.deferred) {
+                        value = try work(database)
+                        return .commit
+                    }
+                    guard let value else { throw StoreUnavailable("transaction without result") }
+                    return value
+                }
+            }
+        }
+    }
+
+    /// Moves what a large transaction left in the write-ahead log into the database and cuts the log, as far as others who
+    /// read and write let it: what is left is done by later commits.
+    func shrinkLog() async {
+        try? await writer.runIfActive {
+            try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
+    }
+
     /// Asks, when it was not asked lately, whether another process has written.
     func refreshCache() async throws {
         guard !cache.isTrusted else { return }

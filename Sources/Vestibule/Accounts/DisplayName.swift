@@ -1,11 +1,9 @@
-import Foundation
-
 /// The name a person wants to be called: 1 to 64 characters, no control characters; trimmed and NFC.
 package struct DisplayName: Sendable, Equatable {
     package let text: String
 
     package init(_ typed: String) throws(Refusal) {
-        let name = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let name = typed.trimmedAndComposed
         guard name.unicodeScalars.contains(where: Self.isVisible) else { throw .displayNameMissing }
         guard name.count <= 64, name.utf8.count <= 1024 else { throw .displayNameTooLong }
         guard name.unicodeScalars.allSatisfy(Self.isPrintable) else { throw .displayNameInvalid }
@@ -19,10 +17,13 @@ package struct DisplayName: Sendable, Equatable {
 
     /// Formatting characters stay, as scripts need joiners; those that turn the reading direction of what follows do not.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        let overrides: Set<UInt32> = [0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069]
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return false
         default: return !overrides.contains(scalar.value)
         }
     }
+
+    private static let overrides: Set<UInt32> = [
+        0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
+    ]
 }

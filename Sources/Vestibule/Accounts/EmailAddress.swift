@@ -16,14 +16,14 @@ package struct EmailAddress: Sendable, Hashable {
     package init?(_ typed: String) {
         // Four times, because trimming and NFC may shorten: the exact limit follows, this one bounds the work.
         guard typed.utf8.count <= 4 * Self.maximumBytes else { return nil }
-        let address = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let address = typed.trimmedAndComposed
         let parts = address.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         guard address.utf8.count <= Self.maximumBytes, parts.count == 2, !Self.hidesAnotherAt(address),
             MailboxName.isValid(parts[0]), let domain = DomainName.ascii(parts[1])
         else { return nil }
         self.typed = address
         ascii = "\(parts[0])@\(domain)"
-        key = "\(parts[0].lowercased().precomposedStringWithCanonicalMapping)@\(domain)"
+        key = "\(parts[0].lowercased().composed)@\(domain)"
         guard max(ascii.utf8.count, key.utf8.count) <= Self.maximumBytes else { return nil }
     }
 
@@ -37,7 +37,8 @@ package struct EmailAddress: Sendable, Hashable {
 
     /// Whether a look-alike such as ＠ (U+FF20) or ﹫ (U+FE6B) stands in it: NFKC makes every one of them an `@`.
     private static func hidesAnotherAt(_ address: String) -> Bool {
-        address.precomposedStringWithCompatibilityMapping.unicodeScalars.count { $0 == "@" } != 1
+        guard !address.isASCII else { return false }
+        return address.precomposedStringWithCompatibilityMapping.unicodeScalars.count { $0 == "@" } != 1
     }
 }
 

@@ -1,6 +1,6 @@
 import CArgon2
 
-/// Argon2id version 0x13 (RFC 9106) through libargon2, on the calling thread and in the memory it keeps.
+/// Argon2 (RFC 9106) through libargon2, on the calling thread and in the memory it keeps.
 package enum Argon2 {
     package static let saltBytes = 16
     package static let tagBytes = 32
@@ -12,14 +12,15 @@ package enum Argon2 {
 
     /// The tag of a password; throws `Failure` when there is no memory or the parameters are outside the standard.
     package static func tag(
-        of password: Password, salt: [UInt8], parameters: Argon2Parameters, bytes: Int = tagBytes
+        of password: Password, salt: [UInt8], parameters: Argon2Parameters, bytes: Int = tagBytes,
+        variant: Variant = .today
     ) throws(Failure) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: bytes)
         var salt = salt
         let code = tag.withUnsafeMutableBufferPointer { tag in
             salt.withUnsafeMutableBufferPointer { salt in
                 password.withUnsafeBytes { password in
-                    run(password: password, salt: salt, parameters: parameters, into: tag)
+                    run(variant, password: password, salt: salt, parameters: parameters, into: tag)
                 }
             }
         }
@@ -28,8 +29,8 @@ package enum Argon2 {
     }
 
     private static func run(
-        password: UnsafeRawBufferPointer, salt: UnsafeMutableBufferPointer<UInt8>, parameters: Argon2Parameters,
-        into tag: UnsafeMutableBufferPointer<UInt8>
+        _ variant: Variant, password: UnsafeRawBufferPointer, salt: UnsafeMutableBufferPointer<UInt8>,
+        parameters: Argon2Parameters, into tag: UnsafeMutableBufferPointer<UInt8>
     ) -> Int32 {
         var context = argon2_context()
         context.out = tag.baseAddress
@@ -44,12 +45,12 @@ package enum Argon2 {
         context.lanes = UInt32(parameters.parallelism)
         // Lanes are computed one after the other: the workers are all the threads hashing may use.
         context.threads = 1
-        context.version = ARGON2_VERSION_13.rawValue
+        context.version = variant.version
         context.allocate_cbk = { memory, bytes in
             memory?.pointee = KeptMemory.borrow(bytes: bytes)?.assumingMemoryBound(to: UInt8.self)
             return 0
         }
         context.free_cbk = { memory, _ in KeptMemory.giveBack(memory) }
-        return argon2_ctx(&context, Argon2_id)
+        return argon2_ctx(&context, variant.type)
     }
 }

@@ -22,6 +22,12 @@ package struct Argon2Parameters: Sendable, Hashable {
             && (8 * parallelism...1_048_576).contains(memoryKiB)
     }
 
+    /// That share of the blocks of one hash of these parameters; `nil` for nothing.
+    package func share(_ fraction: Double) -> Argon2Parameters? {
+        let memory = Int(Double(memoryKiB) * min(fraction, 1))
+        return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil
+    }
+
     /// What a hash of `cheaper` parameters lacks to write as many blocks as one of these; `nil` for nothing.
     package func remainder(after cheaper: Argon2Parameters) -> Argon2Parameters? {
         let memory = (cost - cheaper.cost) / iterations

@@ -7,14 +7,25 @@ package struct PasswordCheck: Sendable {
     /// For work whose result nobody reads.
     package let salt: [UInt8]
 
-    /// Whether the password made the hash of these parts; with none it works as hard and answers false.
-    package func run(against parts: PasswordHashParts?) throws -> Bool {
+    package init(password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8]) {
+        (self.password, self.parameters, self.balance, self.salt) = (password, parameters, balance, salt)
+    }
+
+    /// Whether the password made the hash; with none, or a malformed one, it works as hard and answers false.
+    package func run(against hash: PasswordHash?) throws -> Bool {
+        if let parts = hash?.parts { return try run(against: parts) }
         let start = ThreadTime.now
-        guard let parts else {
-            try spend(parameters)
-            balance.noteToday(seconds: ThreadTime.now - start)
+        guard let foreign = hash?.foreign else {
+            try spendToday()
             return false
         }
+        if try foreign.isMade(by: password) { return true }
+        try fillUp(since: start)
+        return false
+    }
+
+    private func run(against parts: PasswordHashParts) throws -> Bool {
+        let start = ThreadTime.now
         let tag = try Argon2.tag(
             of: password, salt: parts.salt, parameters: parts.parameters, bytes: parts.tag.count
         )
@@ -33,6 +44,18 @@ package struct PasswordCheck: Sendable {
             let end = ThreadTime.now
             balance.note(used, wholeSeconds: end - start, restSeconds: end - between)
         }
+    }
+
+    /// Hashes until one of today's would be done: blocks cannot be counted in another scheme's work.
+    private func fillUp(since start: Double) throws {
+        guard let today = balance.todaySeconds else { return try spendToday() }
+        while let rest = parameters.share(1 - (ThreadTime.now - start) / today) { try spend(rest) }
+    }
+
+    private func spendToday() throws {
+        let start = ThreadTime.now
+        try spend(parameters)
+        balance.noteToday(seconds: ThreadTime.now - start)
     }
 
     private func spend(_ parameters: Argon2Parameters) throws {

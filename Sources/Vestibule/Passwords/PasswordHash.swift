@@ -1,4 +1,5 @@
-/// An Argon2id hash as stored: a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`.
+/// A hash as stored: our own is a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; an imported one is kept in the form
+/// it came in until the first right password.
 package struct PasswordHash: Secret, Sendable, Equatable {
     package let phc: String
 
@@ -20,6 +21,9 @@ package struct PasswordHash: Secret, Sendable, Equatable {
         return String(fields[1])
     }
 
-    /// What it cost to make; `nil` when it is malformed.
+    /// The hash of another system it is; `nil` when it is none that can be verified.
+    package var foreign: (any ForeignHash)? { try? ForeignHashes.read(phc) }
+
+    /// What it cost to make; `nil` when it is malformed or foreign.
     package var parameters: Argon2Parameters? { parts?.parameters }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The fields of a PHC string (github.com/P-H-C/phc-string-format); only the one canonical spelling is read.
 package struct PasswordHashParts: Secret, Sendable {
     package let parameters: Argon2Parameters
@@ -8,7 +6,8 @@ package struct PasswordHashParts: Secret, Sendable {
 
     package var phc: String {
         let (memory, passes, lanes) = (parameters.memoryKiB, parameters.iterations, parameters.parallelism)
-        return "$argon2id$v=19$m=\(memory),t=\(passes),p=\(lanes)$\(Self.encode(salt))$\(Self.encode(tag))"
+        let base64 = HashBase64.bare
+        return "$argon2id$v=19$m=\(memory),t=\(passes),p=\(lanes)$\(base64.encode(salt))$\(base64.encode(tag))"
     }
 }
 
@@ -17,11 +16,11 @@ extension PasswordHashParts {
     package init?(phc: String) {
         let fields = phc.split(separator: "$", omittingEmptySubsequences: false)
         guard phc.utf8.count <= 512, fields.count == 6, let parameters = Self.parameters(fields[3]),
-            let salt = Self.decode(fields[4]), (8...64).contains(salt.count),
-            let tag = Self.decode(fields[5]), (16...64).contains(tag.count)
+            let salt = HashBase64.bare.decode(fields[4]), (8...64).contains(salt.count),
+            let tag = HashBase64.bare.decode(fields[5]), (16...64).contains(tag.count)
         else { return nil }
         self.init(parameters: parameters, salt: salt, tag: tag)
-        // Writing it again settles the prefix, the order of fields, leading zeros, signs and padding at once.
+        // Writing it again settles the prefix, the order of fields, leading zeros and signs at once.
         guard self.phc == phc else { return nil }
     }
 
@@ -32,14 +31,5 @@ extension PasswordHashParts {
         }
         let parameters = Argon2Parameters(memoryKiB: memory, iterations: passes, parallelism: lanes)
         return parameters.isUsable ? parameters : nil
-    }
-
-    private static func encode(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacingOccurrences(of: "=", with: "")
-    }
-
-    private static func decode(_ text: Substring) -> [UInt8]? {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: text + padding).map { [UInt8]($0) }
     }
 }

@@ -39,14 +39,13 @@ package final class PasswordHasher: Sendable {
     /// Whether the password made the hash; `nil` and malformed hashes cost one hash of today's and answer false.
     ///
     /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier parameters takes
-    /// longer, and that cannot be hidden short of slowing every login; the next right password replaces it.
-    /// Throws as `hash` does.
+    /// longer, and so does a costlier hash of another system; that cannot be hidden short of slowing every login. The next
+    /// right password replaces both. Throws as `hash` does.
     package func verify(_ password: Password, against hash: PasswordHash?, client: String) async throws -> Bool {
-        let parts = hash?.parts
         let check = PasswordCheck(
             password: password, parameters: parameters, balance: balance, salt: randomBytes(Argon2.saltBytes)
         )
-        return try await enqueue(client: client) { try check.run(against: parts) }
+        return try await enqueue(client: client) { try check.run(against: hash) }
     }
 
     /// Whether the hash was made otherwise than today's would be, or is malformed.

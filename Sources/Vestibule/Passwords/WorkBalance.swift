@@ -25,6 +25,9 @@ package final class WorkBalance: Sendable {
         self.today = today
     }
 
+    /// Processor time of one hash of today's; `nil` before any was measured.
+    package var todaySeconds: Double? { state.withLock { $0.todaySeconds } }
+
     /// What to hash in addition; `nil` when the hash was not cheaper.
     package func remainder(after old: Argon2Parameters) -> Argon2Parameters? {
         guard let counted = today.remainder(after: old) else { return nil }

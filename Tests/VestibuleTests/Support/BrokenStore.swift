@@ -97,6 +97,10 @@ struct BrokenStore: Store {
     func retryMails(ids: [String], now: Date) throws -> Int { throw error }
     func latestEvents(accountID: String?, limit: Int) throws -> [AuditEntry] { throw error }
     func events(since: Date, accountID: String?) throws -> [AuditEntry] { throw error }
+    func beginImport() throws { throw error }
+    func stage(_ accounts: [StagedAccount]) throws -> [RefusedLine] { throw error }
+    func completeImport(skipTaken: Bool) throws -> ImportCompletion { throw error }
+    func endImport() throws { throw error }
     func purge(now: Date, keepEventsSince: Date) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The spellings of base64 (RFC 4648 section 4) that stored hashes use.
+package enum HashBase64 {
+    /// As the standard has it, with padding: Django, Firebase.
+    case padded
+    /// Without padding: PHC strings.
+    case bare
+    /// Without padding and with a dot for the plus sign: passlib's PBKDF2.
+    case dotted
+
+    /// Returns `nil` for anything but the one canonical spelling.
+    package func decode(_ text: Substring) -> [UInt8]? {
+        let standard = self == .dotted ? String(text.replacing(".", with: "+")) : String(text)
+        let padding = self == .padded ? 0 : (4 - standard.utf8.count % 4) % 4
+        guard let data = Data(base64Encoded: standard + String(repeating: "=", count: padding)),
+            encode([UInt8](data)) == text
+        else { return nil }
+        return [UInt8](data)
+    }
+
+    package func encode(_ bytes: [UInt8]) -> String {
+        let standard = Data(bytes).base64EncodedString()
+        if self == .padded { return standard }
+        let bare = standard.replacing("=", with: "")
+        return self == .dotted ? bare.replacing("+", with: ".") : bare
+    }
+}

@@ -1,0 +1,39 @@
+/// Why a line of an import is not taken.
+package enum ImportRefusal: Error, Sendable, Equatable {
+    case lineTooLong
+    case notUTF8
+    case notJSON
+    case unknownKey(String)
+    case wrongType(key: String, wanted: String)
+    case addressMissing
+    case addressInvalid
+    case nameInvalid(Refusal)
+    case hash(ForeignHashRefusal)
+    /// The hash is Firebase's as exported, and nobody said what project it is of.
+    case projectMissing
+    /// The same mailbox stands in an earlier line.
+    case repeated(line: Int)
+    /// There is an account of that address.
+    case taken
+
+    /// For the operator, in English; holds no address, name or hash.
+    package var reason: String {
+        switch self {
+        case .lineTooLong: "longer than \(LineSplitter.maximumBytes >> 10) KiB"
+        case .notUTF8: "not UTF-8"
+        case .notJSON: "not a JSON object"
+        // Quoted, because a key may hold what would move a terminal's cursor.
+        case .unknownKey(let key): "unknown key \(String(key.prefix(40)).debugDescription)"
+        case .wrongType(let key, let wanted): "\(key) is not \(wanted)"
+        case .addressMissing: "address is missing"
+        case .addressInvalid: "address is not an e-mail address"
+        case .nameInvalid(.displayNameMissing): "name is empty"
+        case .nameInvalid(.displayNameTooLong): "name is longer than 64 characters"
+        case .nameInvalid: "name holds characters that cannot be shown"
+        case .hash(let refusal): "hash is not taken: \(refusal.reason)"
+        case .projectMissing: "hash is of a Firebase project whose parameters were not given"
+        case .repeated(let line): "the same address as line \(line)"
+        case .taken: "there is an account of this address already"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+import VestibuleSQLite
+
+/// `vestibule users import`
+struct UsersImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring in accounts, with the password hashes of another system.",
+        discussion: """
+            FILE has one JSON object a line: {"address": "ada@example.com", "name": "Ada", "verified": true, "hash": \
+            "$2b$12$…"}. Only the address must be there. All lines are checked before the first account is made, and \
+            none is made when a line is refused. Each refused line is named on stderr. docs/operating.md has the hashes \
+            that are taken.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The file; - reads standard input.")
+    var file: String
+
+    @Flag(help: "Check every line and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Import the other lines although some were refused.")
+    var skipRefused = false
+
+    @Flag(help: "Print the summary as JSON.")
+    var json = false
+
+    @Option(help: "Language of the accounts' mails.")
+    var locale = "en"
+
+    @OptionGroup(title: "Hashes exported from Firebase ($fbscrypt$salt$hash)") var firebase: FirebaseOptions
+
+    func validate() throws {
+        _ = try firebase.project()
+    }
+
+    func run() async throws {
+        let input = try ImportFile(file)
+        try checkLocale()
+        let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
+        let store = try Wiring.store(options.settings())
+        try migrate(store)
+        var progress = ImportProgress(totalBytes: input.size)
+        let importer = Import(store: store, judge: judge, dryRun: dryRun, skipRefused: skipRefused)
+        let summary: ImportSummary
+        do {
+            summary = try await importer.run(input.nextPiece) { progress.show($0) }
+        } catch let fault as StoreUnavailable {
+            progress.clear()
+            throw CommandFailure(
+                .failed, "the import failed and nothing was imported: \(fault)",
+                hint: "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
+            )
+        }
+        progress.clear()
+        try store.close()
+        try report(summary)
+    }
+
+    private func checkLocale() throws {
+        let resources = try Wiring.resources()
+        let folder = "\(resources.templates)/locales"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard files.contains("\(locale).json") else {
+            throw CommandFailure(.failed, "there is no language \(locale)", hint: "Those in \(folder) are there.")
+        }
+    }
+
+    private func report(_ summary: ImportSummary) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            print(String(decoding: try encoder.encode(summary), as: UTF8.self))
+        } else {
+            print("\(summary.imported) imported, \(summary.refused) refused, \(summary.lines) lines")
+        }
+        guard summary.refused > 0, !skipRefused else { return }
+        throw CommandFailure(
+            .failed, "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
+            hint: "Mend the lines named above, or import the others with --skip-refused."
+        )
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct UsersImportTests {
+    private let ada = #"{"address":"ada@example.com","name":"Ada","verified":true,"hash":"\#(Self.hash)"}"#
+    private let bob = #"{"address":"bob@example.com"}"#
+    /// Of `correct horse battery`.
+    private static let hash = "$2b$05$9GcCDHd5fzNoVoGXzYUWcOrOAnGbdi6CcC/CCp6EXuwCND3Qvg0AW"
+
+    private func program(_ lines: String...) throws -> Program {
+        let program = try Program()
+        let text = lines.joined(separator: "\n") + "\n"
+        try text.write(toFile: program.folder + "/users.jsonl", atomically: true, encoding: .utf8)
+        return program
+    }
+
+    private func run(_ program: Program, _ options: String...) async throws -> Program.Outcome {
+        try await program.run(["users", "import", "users.jsonl"] + options)
+    }
+
+    @Test func `an import is told in one line, and those imported can log in`() async throws {
+        let program = try program(ada, bob)
+        let outcome = try await run(program)
+        #expect(outcome.status == 0 && outcome.output == "2 imported, 0 refused, 2 lines\n")
+        let server = try await Server(program)
+        let form = "email=ada%40example.com&password=correct+horse+battery"
+        #expect(try await server.send("/login", form: form).status == 303)
+        _ = await server.end(SIGTERM)
+        let again = try await run(program)
+        #expect(again.status == 1 && again.errors.contains("line 1: there is an account of this address already\n"))
+    }
+
+    @Test func `refused lines are named with number and reason, and nothing is imported`() async throws {
+        let program = try program(ada, "", "{", ada, #"{"address":"eve@example.com","hash":"md5"}"#, bob)
+        let outcome = try await run(program)
+        #expect(outcome.status == 1 && outcome.output == "0 imported, 3 refused, 5 lines\n")
+        let lines = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                "line 3: not a JSON object", "line 4: the same address as line 1",
+                "line 5: hash is not taken: its form is not known",
+                "vestibule: error: 3 of 5 lines were refused; nothing was imported",
+                "hint: Mend the lines named above, or import the others with --skip-refused.",
+            ]
+        )
+        let skipping = try await run(program, "--skip-refused", "--json")
+        #expect(skipping.status == 0)
+        #expect(skipping.output == #"{"dry_run":false,"imported":2,"lines":5,"refused":3}"# + "\n")
+    }
+
+    @Test func `a dry run changes nothing`() async throws {
+        let program = try program(ada, bob)
+        let dry = try await run(program, "--dry-run", "--json")
+        #expect(dry.status == 0)
+        #expect(dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0}"# + "\n")
+        #expect(try await run(program).output.hasPrefix("2 imported"))
+    }
+
+    @Test func `standard input is read too, and a file that is not there is exit 1`() async throws {
+        let program = try program(ada)
+        let (process, output, _) = program.prepare(["users", "import", "-"], [:])
+        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: program.folder + "/users.jsonl"))
+        let ended = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
+        try process.run()
+        let status = await ended.stream.first { _ in true }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(status == 0 && text == "1 imported, 0 refused, 1 lines\n")
+        for file in ["nowhere.jsonl", "data"] {
+            let outcome = try await program.run("users", "import", file)
+            #expect(outcome.status == 1 && outcome.errors.hasPrefix("vestibule: error: "), "\(file)")
+        }
+    }
+
+    @Test func `the options of a Firebase project go together`() async throws {
+        let program = try program(
+            #"{"address":"ada@example.com","hash":"$fbscrypt$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SA"#
+                + #"yZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=="}"#
+        )
+        let key = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
+        let without = try await run(program)
+        #expect(without.status == 1)
+        #expect(without.errors.contains("line 1: hash is of a Firebase project whose parameters were not given\n"))
+        #expect(try await run(program, "--firebase-signer-key", key).status == 64)
+        let with = try await run(
+            program, "--firebase-signer-key", key, "--firebase-salt-separator", "Bw==", "--firebase-rounds", "8",
+            "--firebase-memory-cost", "14"
+        )
+        #expect(with.output == "1 imported, 0 refused, 1 lines\n")
+    }
+
+    @Test func `a language that is not there is refused`() async throws {
+        let program = try program(ada)
+        let outcome = try await run(program, "--locale", "../locales/en")
+        #expect(outcome.status == 1 && outcome.errors.contains("there is no language ../locales/en"))
+        #expect(try await run(program, "--locale", "de").status == 0)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import Vestibule
+import VestibuleSQLite
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImportStoreTests {
+    private func staged(_ line: Int, _ email: String, hash: String? = "phc", verified: Bool = true) -> StagedAccount {
+        StagedAccount(
+            line: line,
+            account: Account(
+                id: "imported-\(line)", email: email, displayName: "Ada", createdAt: Make.start,
+                verifiedAt: verified ? Make.start : nil, locale: "de", termsVersion: nil
+            ),
+            emailKey: email.lowercased(), passwordHash: hash.map(PasswordHash.init(phc:))
+        )
+    }
+
+    private func account(_ store: any Store, _ emailKey: String) async throws -> LoginRecord {
+        try await store.loginRecord(emailKey: emailKey, failuresKey: [0])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `staged accounts are nobody's until they are made, whole and all at once`(engine: Engine) async throws {
+        let store = try engine.open()
+        let all = [staged(1, "Ada@example.com"), staged(2, "bob@example.com", hash: nil, verified: false)]
+        try await store.beginImport()
+        #expect(try await store.stage(all).isEmpty)
+        #expect(try await account(store, "ada@example.com").account == nil)
+        #expect(try await store.completeImport(skipTaken: false) == .done(2, taken: []))
+        for staged in all {
+            let record = try await account(store, staged.emailKey)
+            #expect(record.account == staged.account && record.passwordHash == staged.passwordHash)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a mailbox staged or taken already is refused, and the first line keeps it`(engine: Engine) async throws {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", email: "ada@example.com")))
+        try await store.beginImport()
+        let refused = try await store.stage([
+            staged(1, "bob@example.com"), staged(2, "ADA@example.com"), staged(4, "Bob@example.com"),
+        ])
+        #expect(Set(refused.map(\.line)) == [2, 4])
+        #expect(refused.first { $0.line == 2 }?.refusal == .taken)
+        #expect(refused.first { $0.line == 4 }?.refusal == .repeated(line: 1))
+        let later = try await store.stage([staged(7, "bob@example.com"), staged(8, "ada@example.com")])
+        #expect(Set(later.map(\.refusal.reason)) == Set([.repeated(line: 1), .taken].map(\ImportRefusal.reason)))
+        #expect(try await store.completeImport(skipTaken: false) == .done(1, taken: []))
+        #expect(try await account(store, "bob@example.com").account?.id == "imported-1")
+        #expect(try await account(store, "ada@example.com").account?.id == "a")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an address taken since it was staged stops all, or is passed over`(engine: Engine) async throws {
+        let store = try engine.open()
+        try await store.beginImport()
+        #expect(try await store.stage([staged(1, "bob@example.com"), staged(5, "ada@example.com")]).isEmpty)
+        #expect(try await store.addAccount(Make.account("a", email: "ada@example.com")))
+        #expect(try await store.completeImport(skipTaken: false) == .taken([5]))
+        #expect(try await account(store, "bob@example.com").account == nil)
+        #expect(try await store.completeImport(skipTaken: true) == .done(1, taken: [5]))
+        #expect(try await account(store, "bob@example.com").account?.id == "imported-1")
+        #expect(try await account(store, "ada@example.com").account?.id == "a")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an import that ended, or one begun again, leaves nothing of the last`(engine: Engine) async throws {
+        let store = try engine.open()
+        for _ in 0..<2 {
+            try await store.beginImport()
+            #expect(try await store.stage([staged(1, "ada@example.com")]).isEmpty)
+        }
+        try await store.endImport()
+        try await store.beginImport()
+        #expect(try await store.completeImport(skipTaken: false) == .done(0, taken: []))
+        #expect(try await account(store, "ada@example.com").account == nil)
+    }
+
+    @Test func `staging waits for nobody and nobody waits for it`() async throws {
+        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
+        let (server, command) = (try SQLiteStore(path: path), try SQLiteStore(path: path))
+        _ = try server.migrate()
+        try await command.beginImport()
+        #expect(try await command.stage([staged(1, "ada@example.com")]).isEmpty)
+        try await server.checkWritable(now: Make.start)
+        #expect(try await command.stage([staged(2, "bob@example.com")]).isEmpty)
+        #expect(try await command.completeImport(skipTaken: false) == .done(2, taken: []))
+        #expect(try await account(server, "bob@example.com").account != nil)
+    }
+}
