@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Vestibule
 
@@ -36,13 +37,31 @@ struct Argon2Tests {
     }
 
     @Test func `a hash that needs more than is kept gets memory of its own`() {
-        KeptMemory.keep(bytes: 1 << 10)
+        KeptMemory.keep(bytes: 1 << 20)
         defer { KeptMemory.release() }
-        let kept = KeptMemory.borrow(bytes: 1 << 10)
-        let larger = KeptMemory.borrow(bytes: 1 << 20)
+        let kept = KeptMemory.borrow(bytes: 1 << 20)
+        let larger = KeptMemory.borrow(bytes: 8 << 20)
         #expect(larger != nil)
         #expect(larger != kept)
         KeptMemory.giveBack(larger)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")))
+    func `kept memory asks for huge pages`() throws {
+        KeptMemory.keep(bytes: 4 << 20)
+        defer { KeptMemory.release() }
+        let start = UInt(bitPattern: KeptMemory.borrow(bytes: 4 << 20))
+        #expect(start % (2 << 20) == 0)
+        let smaps = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps")).readToEnd()
+        let maps = String(decoding: smaps ?? Data(), as: UTF8.self).split(separator: "\n")
+        let map = try #require(
+            maps.lastIndex { line in
+                let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                return ends.count == 2 && (ends[0]..<ends[1]).contains(start)
+            }
+        )
+        let flags = maps[map...].first { $0.hasPrefix("VmFlags:") }
+        #expect(flags?.split(separator: " ").contains("hg") == true)
     }
 
     @Test func `kept memory does not show in the result`() throws {
