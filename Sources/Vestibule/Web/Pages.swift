@@ -7,12 +7,12 @@ import NIOCore
 package struct Pages: Sendable {
     package let templates: Templates
     /// Pages rendered at start, by name and language.
-    let shared: [String: [String: SharedPages.Kept]]
+    let shared: [String: [String: KeptBody]]
     private static let sharedNames = ["welcome", "login", "signup", "reset", "terms", "privacy"]
 
     package init(templates: Templates) throws {
         self.templates = templates
-        var shared: [String: [String: SharedPages.Kept]] = [:]
+        var shared: [String: [String: KeptBody]] = [:]
         for locale in templates.locales {
             for name in Self.sharedNames {
                 let html = try templates.render(name, [:], locale: locale)
@@ -21,7 +21,7 @@ package struct Pages: Sendable {
                 headers[.eTag] = "\"\(etag)\""
                 headers[.cacheControl] = "no-cache"
                 headers[.vary] = "Accept-Language, Cookie"
-                shared[name, default: [:]][locale] = .init(headers: headers, body: ByteBuffer(string: html))
+                shared[name, default: [:]][locale] = KeptBody(ByteBuffer(string: html), headers: headers)
             }
         }
         self.shared = shared
@@ -30,10 +30,7 @@ package struct Pages: Sendable {
     /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
     package func shared(_ name: String, _ request: Request, _ context: AppContext) throws -> Response {
         guard let page = shared[name]?[context.visitor.locale] else { return try render(name, [:], context) }
-        if let etag = request.headers[.ifNoneMatch], etag == page.headers[.eTag] {
-            return Response(status: .notModified, headers: page.headers)
-        }
-        return Response(status: .ok, headers: page.headers, body: .init(byteBuffer: page.body))
+        return page.response(to: request)
     }
 
     /// A page for this visitor only; never cached.

@@ -6,10 +6,16 @@ import NIOCore
 
 /// The files under `Public`, read once at start and sent from memory.
 package struct StaticFiles: RouterMiddleware {
+    /// Links carry the version, so what they name never changes; anyone else asks again.
     private struct File: Sendable {
-        let body: ByteBuffer
-        let type: String
-        let etag: String
+        let versioned: KeptBody
+        let unversioned: KeptBody
+
+        init(_ body: ByteBuffer, type: String, etag: String) {
+            let headers: HTTPFields = [.contentType: type, .eTag: etag]
+            versioned = KeptBody(body, headers: headers + [.cacheControl: "public, max-age=31536000, immutable"])
+            unversioned = KeptBody(body, headers: headers + [.cacheControl: "no-cache"])
+        }
     }
 
     private let files: [String: File]
@@ -32,7 +38,7 @@ package struct StaticFiles: RouterMiddleware {
             let bytes = [UInt8](try Data(contentsOf: root.appending(path: path)))
             all.update(data: Array(path.utf8) + bytes)
             let etag = Base64URL.encode(SHA256.hash(data: bytes).prefix(12))
-            files["/" + path] = File(body: ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
+            files["/" + path] = File(ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
         }
         self.files = files
         version = Base64URL.encode(all.finalize().prefix(9))
@@ -45,14 +51,8 @@ package struct StaticFiles: RouterMiddleware {
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"], message: nil)
         }
-        // Links carry the version, so what they name never changes; anyone else asks again.
         let isVersioned = request.uri.query == "v=\(version)"
-        let headers: HTTPFields = [
-            .contentType: file.type, .eTag: file.etag,
-            .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
-        ]
-        if request.headers[.ifNoneMatch] == file.etag { return Response(status: .notModified, headers: headers) }
-        let response = Response(status: .ok, headers: headers, body: .init(byteBuffer: file.body))
+        let response = (isVersioned ? file.versioned : file.unversioned).response(to: request)
         return request.method == .head ? response.createHeadResponse() : response
     }
 }

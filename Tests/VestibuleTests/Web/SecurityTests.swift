@@ -78,6 +78,23 @@ struct SecurityTests {
         }
     }
 
+    @Test(arguments: ["/login", "/reset?x=y", "/css/theme.css"])
+    func `what the browser has already is not sent again`(path: String) async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let etag = try #require(await visitor.get(path).headers[.eTag])
+            for known in [etag, "W/\(etag)", "\"old\", W/\"older\",\(etag)", "*"] {
+                let page = try await visitor.get(path, headers: ["If-None-Match": known])
+                #expect(page.status == .notModified && page.body.isEmpty, "\(known)")
+                #expect(page.headers[.eTag] == etag)
+            }
+            for other in ["\"old\"", "", "W/\"old\", \"older\"", String(etag.dropLast()), "w/\(etag)"] {
+                let page = try await visitor.get(path, headers: ["If-None-Match": other])
+                #expect(page.status == .ok && !page.body.isEmpty, "\(other)")
+            }
+        }
+    }
+
     @Test func `an error shows the request id and nothing else`() async throws {
         try await withHouse(store: BrokenStore()) { house in
             let page = try await house.visitor().logIn(email: "ada@example.com")

@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What is made once and sent many times, from memory: a page that is the same for everybody, a static file.
+struct KeptBody: Sendable {
+    let headers: HTTPFields
+    let body: ByteBuffer
+
+    /// The length comes first: Hummingbird and NIO look for it in every answer, from the front.
+    init(_ body: ByteBuffer, headers: HTTPFields) {
+        self.init(headers: [.contentLength: "\(body.readableBytes)"] + headers, body: body)
+    }
+
+    /// The same, with more headers.
+    func adding(_ more: HTTPFields) -> KeptBody {
+        KeptBody(headers: headers + more, body: body)
+    }
+
+    private init(headers: HTTPFields, body: ByteBuffer) {
+        (self.headers, self.body) = (headers, body)
+    }
+
+    /// All of it, or 304 for whoever has it already.
+    func response(to request: Request) -> Response {
+        guard let known = request.headers[.ifNoneMatch], isKnown(known) else {
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
+        }
+        return Response(status: .notModified, headers: headers)
+    }
+
+    /// Whether `If-None-Match` names this body: any, or one of a list, compared weakly (RFC 9110 section 13.1.2).
+    private func isKnown(_ header: String) -> Bool {
+        guard let etag = headers[.eTag] else { return false }
+        return header.split(separator: ",").map(\.trimmingSpaces).contains { tag in
+            tag == "*" || tag == etag || tag == "W/" + etag
+        }
+    }
+}
