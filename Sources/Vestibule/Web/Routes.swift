@@ -7,9 +7,9 @@ package final class Routes {
 
     private let router: Router<AppContext>
     private var methods: [String: [HTTPRequest.Method]] = [:]
-    private static let known: [HTTPRequest.Method] =
-        [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
-        + [HTTPRequest.Method("QUERY")].compactMap { $0 }
+    fileprivate static let known: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
 
     init(_ router: Router<AppContext>) {
         self.router = router
@@ -47,5 +47,16 @@ package final class Routes {
                 }
             }
         }
+    }
+}
+
+extension Request {
+    /// The same request, or one with TRACE, which is served nowhere, in place of a method the router was never told of
+    /// (PURGE, BREW): it would answer 404 as if there were no such path, and so answers 405 with `Allow`.
+    var withKnownMethod: Request {
+        guard !Routes.known.contains(method) else { return self }
+        var head = head
+        head.method = .trace
+        return Request(head: head, body: body)
     }
 }

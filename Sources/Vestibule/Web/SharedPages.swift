@@ -27,7 +27,7 @@ package struct SharedPages: HTTPResponder {
     package func respond(to request: Request, context: AppContext) async throws -> Response {
         guard request.method == .get, let path = request.head.path, let page = pages[path],
             !request.headers.contains(.cookie), let kept = page[languages.preferred(request)]
-        else { return try await next.respond(to: request, context: context) }
+        else { return try await next.respond(to: request.withKnownMethod, context: context) }
         return kept.response(to: request)
     }
 }

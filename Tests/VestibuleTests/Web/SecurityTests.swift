@@ -58,6 +58,22 @@ struct SecurityTests {
         }
     }
 
+    @Test(arguments: ["PURGE", "BREW", "PROPFIND", "get"])
+    func `methods nobody has heard of get it too`(name: String) async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let method = try #require(HTTPRequest.Method(name))
+            for (path, allow) in [
+                ("/login", "GET, HEAD, POST"), ("/logout", "POST"), ("/css/theme.css", "GET, HEAD"),
+                ("/account/sessions/some/end", "POST"),
+            ] {
+                let page = try await visitor.send(method, path)
+                #expect(page.status == .methodNotAllowed && page.headers[.allow] == allow, "\(path)")
+            }
+            #expect(try await visitor.send(method, "/nowhere").status == .notFound)
+        }
+    }
+
     @Test(arguments: ["/../Package.swift", "/css/../../.env", "/.git/HEAD", "/css/", "/css", "/%2e%2e/data/secret.key"])
     func `nothing but the public files is served`(path: String) async throws {
         try await withHouse { house in
