@@ -41,12 +41,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        deadline = context.eventLoop.now + Self.patience
         guard isBroken, case .head(var head) = unwrapOutboundIn(data), head.headerFields[.contentSecurityPolicy] == nil
         else { return context.write(data, promise: promise) }
         head.headerFields.append(contentsOf: headers)
         head.headerFields[.cacheControl] = "no-store"
         context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.now + Self.patience
+        context.flush()
     }
 
     /// One timer a connection, set anew only when it rings.

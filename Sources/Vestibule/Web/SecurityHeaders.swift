@@ -14,12 +14,13 @@ struct SecurityHeaders: RouterMiddleware {
                 + "connect-src 'self'; form-action \(formAction); base-uri 'none'; frame-ancestors 'none'",
             .xContentTypeOptions: "nosniff",
         ]
+        // Lower case, as a name in another is kept twice, and each answer counts references to both.
         let others = [
-            "Referrer-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "Cross-Origin-Embedder-Policy": "require-corp",
-            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+            "referrer-policy": "same-origin",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+            "cross-origin-embedder-policy": "require-corp",
+            "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
         ]
         for (name, value) in others {
             if let field = HTTPField.Name(name) { headers[field] = value }
