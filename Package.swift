@@ -20,11 +20,13 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let asyncAlgorithms: Target.Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 
 let package = Package(
     name: "vestibule",
@@ -58,7 +60,7 @@ let package = Package(
             dependencies: [
                 "CArgon2", "CZxcvbn", "CCurl", "CIDN2", "CCrypt", "COpenSSL",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
-                nioCore, nioPosix, nioHTTPTypes, asyncAlgorithms,
+                nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
             swiftSettings: strict
         ),
@@ -79,7 +81,7 @@ let package = Package(
             name: "VestibuleTests",
             dependencies: [
                 "Vestibule", "VestibuleSQLite", hummingbird, hummingbirdTesting, httpTypes, crypto, logging,
-                configuration, nioCore, nioEmbedded, nioHTTPTypes,
+                configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
             exclude: ["Mail/smtp_server.py"],
             swiftSettings: strict

@@ -62,7 +62,7 @@ package func buildApplication(
             pages, headers: securityHeaders.headers, languages: languages, closedSignup: !settings.signupOpen,
             next: router.buildResponder()
         ),
-        server: .http1(configuration: .frontDoor(settings)),
+        server: .init { FrontDoor(settings, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024
         ),

@@ -1,6 +1,8 @@
 """Contract section 8: what goes over the wire beside the page."""
 
+import http.client
 import re
+import socket
 
 import pytest
 from house import PASSWORD
@@ -67,6 +69,16 @@ def test_a_wrong_method_is_told_the_right_ones(house):
     assert set(re.split(", *", house.ask("PUT", "/login", b"").headers["Allow"])) == {"GET", "HEAD", "POST"}
     assert house.ask("GET", "/logout").headers["Allow"] == "POST"
     assert house.ask("POST", "/css/theme.css", b"").headers["Allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("hosts", ["", "Host: a.example\r\nHost: b.example\r\n"], ids=["none", "two"])
+def test_a_request_that_does_not_name_one_host_is_refused(house, hosts):
+    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as connection:
+        connection.sendall(f"GET /login HTTP/1.1\r\n{hosts}\r\n".encode())
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert (answer.status, answer.headers["Connection"]) == (400, "close")
+        check_headers(answer)
 
 
 def test_redirects_carry_the_security_headers_too(house, member):
