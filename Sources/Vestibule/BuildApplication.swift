@@ -14,7 +14,8 @@ package func buildApplication(
     let pages = try Pages(templates: templates)
     let cookies = Cookies(publicURL: settings.publicURL)
     let web = Web(
-        pages: pages, cookies: cookies, guardian: SignedInGuard(key: needs.secretKey, audit: needs.audit),
+        pages: pages, cookies: cookies,
+        guardian: SignedInGuard(key: needs.secretKey, publicURL: settings.publicURL, audit: needs.audit),
         returnTo: needs.returnTo, audit: needs.audit, now: needs.now
     )
     let sessions = Sessions(

@@ -10,7 +10,7 @@ struct LogoutRoutes {
         routes.post("/logout") { request, context in
             let form = try await Form(request)
             if let token = context.sessionToken, let record = context.session {
-                try web.guardian.check(form, request, context)
+                try web.guardian.checkSignOut(form, request, context)
                 try await sessions.end(token, of: record, visitor: context.visitor)
             }
             var response = seeOther("/").setting(web.cookies.clear(.session))

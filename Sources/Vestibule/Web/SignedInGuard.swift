@@ -5,6 +5,7 @@ import Hummingbird
 /// Guards pages of a session: sign in first, accept raised terms first, and a form token bound to the session.
 package struct SignedInGuard: Sendable {
     let key: SecretKey
+    let publicURL: Origin
     let audit: Audit
 
     /// The session of the request, or the redirect that leads to one.
@@ -44,6 +45,14 @@ package struct SignedInGuard: Sendable {
             audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)
         }
+    }
+
+    /// Throws 403 unless the form carries this session's token, or the browser says that a page of ours sent it: a tab
+    /// from before the last sign-in carries the token of the session then, and who signs out there means it. For
+    /// this the browser's word is enough: all that a forgery could do is end a session.
+    func checkSignOut(_ form: Form, _ request: Request, _ context: AppContext) throws {
+        guard RequestSource(request, publicURL: publicURL) != .ourPage else { return }
+        try check(form, request, context)
     }
 
     private func encoded(_ path: String) -> String {

@@ -84,6 +84,29 @@ struct SessionTests {
         }
     }
 
+    @Test(arguments: [["Sec-Fetch-Site": "same-origin"], ["Origin": "http://localhost:8080"]])
+    func `a tab from before the last sign-in signs out too`(headers: [String: String]) async throws {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            let old = try await ada.get("/account").csrf ?? ""
+            try await ada.logIn(email: "ada@example.com")
+            #expect(try await ada.post("/logout", ["csrf": old], headers: headers).location == "/")
+            #expect(try await !ada.isSignedIn())
+            #expect(house.logs.lines(of: "session_logout").count == 1)
+        }
+    }
+
+    @Test(arguments: [["Sec-Fetch-Site": "none"], ["Sec-Fetch-Site": "cross-site"], ["Origin": "null"], [:]])
+    func `without the browser's word, signing out needs the token`(headers: [String: String]) async throws {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            let old = try await ada.get("/account").csrf ?? ""
+            try await ada.logIn(email: "ada@example.com")
+            #expect(try await ada.post("/logout", ["csrf": old], headers: headers).status == .forbidden)
+            #expect(try await ada.isSignedIn())
+        }
+    }
+
     @Test func `the cookie is __Host-, Secure, HttpOnly and Lax on https`() async throws {
         try await withHouse([.publicURL: "https://login.example.com", .verification: "off"]) { house in
             let answer = try await house.visitor().signUp(email: "ada@example.com")
