@@ -13,6 +13,8 @@ final class DatabaseFile: Sendable {
     init(path: String) throws {
         self.path = path
         guard let number = Self.number(path) else { throw StoreUnavailable("\(path) is missing") }
+        // SQLite would open it all the same, and not notice when it can be written again.
+        guard access(path, W_OK) == 0 else { throw StoreUnavailable("\(path) cannot be written") }
         self.number = number
         comparedAt = Mutex(.now)
     }

@@ -38,6 +38,58 @@ struct ServeTests {
         #expect(await again.end(SIGTERM) == 0)
     }
 
+    @Test(.enabled(if: ReadOnly.isPossible, ReadOnly.needs))
+    func `a database that becomes read-only is a 503 page, and nothing is lost when it can be written again`()
+        async throws
+    {
+        let program = try Program()
+        let server = try await Server(program)
+        let flow = cookie(try await server.send("/signup", form: signup).headers, "vestibule-flow")
+        let code = try #require(try await mail(program).firstMatch(of: /\b\d{6}\b/)?.output)
+        let database = ["", "-wal", "-shm"].map { "\(program.folder)/data/vestibule.sqlite\($0)" }
+        try await ReadOnly.during(database) {
+            for form in ["email=ada%40example.com&password=x", "email=bob%40example.com&password=x"] {
+                let answer = try await server.send("/login", form: form)
+                #expect(answer.status == 503 && answer.body.contains("Something went wrong on our side."))
+            }
+            let refused = try await server.send("/signup/verify", form: "code=\(code)", cookie: flow)
+            #expect(refused.status == 503)
+            let ready = try await server.send("/readyz")
+            #expect(ready.status == 503 && ready.body == "store\n")
+            let page = try await server.send("/signup/verify", cookie: flow)
+            #expect(page.status == 200)
+        }
+        #expect(try await server.send("/readyz").status == 200)
+        #expect(try await server.send("/signup/verify", form: "code=\(code)", cookie: flow).status == 303)
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
+    @Test(.enabled(if: ReadOnly.isPossible, ReadOnly.needs))
+    func `a folder that becomes read-only delays mails, and nothing is lost`() async throws {
+        let program = try Program()
+        let server = try await Server(program)
+        try await ReadOnly.during(["\(program.folder)/data"]) {
+            let answer = try await server.send("/signup", form: signup)
+            #expect(answer.status == 303)
+            let ready = try await server.send("/readyz")
+            #expect(ready.status == 200)
+        }
+        let mail = try await mail(program)
+        #expect(mail.contains("ada@example.com"))
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
+    @Test(.enabled(if: ReadOnly.isPossible, ReadOnly.needs))
+    func `a read-only database is not opened`() async throws {
+        let program = try Program()
+        _ = try await program.run("migrate")
+        try await ReadOnly.during(["\(program.folder)/data/vestibule.sqlite"]) {
+            let outcome = try await program.run("migrate")
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("vestibule.sqlite cannot be written") && outcome.errors.contains("hint: "))
+        }
+    }
+
     @Test func `SIGTERM lets a login under way finish`() async throws {
         let program = try Program()
         let server = try await Server(program, environment: ["VESTIBULE_ARGON2_ITERATIONS": "20"])
