@@ -10,6 +10,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
+    /// The flow's attempts are used up; only another flow helps.
+    case flowSpent
     case credentialsWrong
     case signupClosed
     /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere instead.
@@ -29,7 +31,8 @@ package enum Refusal: Error, Sendable, Equatable {
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
         case .deletionUnconfirmed: "confirm"
-        case .credentialsWrong, .providerRejected, .signupClosed, .signInNeeded, .termsNeeded, .limited, .unavailable:
+        case .flowSpent, .credentialsWrong, .providerRejected, .signupClosed, .signInNeeded, .termsNeeded, .limited,
+            .unavailable:
             nil
         }
     }
@@ -53,6 +56,7 @@ package enum Refusal: Error, Sendable, Equatable {
         case .termsMissing, .termsNeeded: "refusal.terms_missing"
         case .codeMissing: "refusal.code_missing"
         case .codeWrong: "refusal.code_wrong"
+        case .flowSpent: "refusal.flow_spent"
         case .credentialsWrong: "refusal.login"
         case .signupClosed: "refusal.signup_closed"
         case .signInNeeded: "notice.sign_in_first"

@@ -98,7 +98,7 @@ extension PendingReset {
         self.init(
             flow: TokenDigest(bytes: row.bytes("flow")), email: row["email"], emailKey: row["email_key"],
             codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"), locale: row["locale"]
+            expiresAt: row.date("expires_at"), locale: row["locale"], isSpent: row["attempts"] >= Code.attempts
         )
     }
 }

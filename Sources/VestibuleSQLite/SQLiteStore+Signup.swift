@@ -107,7 +107,7 @@ extension PendingSignup {
                 id: row["consent_id"], version: row["terms_version"], textDigest: row.bytes("terms_digest"),
                 acceptedAt: row.date("consented_at"), locale: row["locale"], address: row["address"]
             ),
-            locale: row["locale"], returnTo: row["return_to"]
+            locale: row["locale"], returnTo: row["return_to"], isSpent: row["attempts"] >= Code.attempts
         )
     }
 }

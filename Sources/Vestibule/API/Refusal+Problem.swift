@@ -11,7 +11,7 @@ extension Refusal {
         case .termsNeeded: (.forbidden, .termsRequired)
         case .signupClosed: (.forbidden, .unavailable)
         case .emailTaken, .emailTakenByOther: (.conflict, .duplicateEmail)
-        case .limited: (.tooManyRequests, .rateLimited)
+        case .limited, .flowSpent: (.tooManyRequests, .rateLimited)
         case .unavailable: (.serviceUnavailable, .unavailable)
         case .currentPasswordWrong: (.unprocessableContent, .invalidCredentials)
         case .codeWrong: (.unprocessableContent, .otpIncorrect)

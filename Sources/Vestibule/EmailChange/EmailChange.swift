@@ -59,6 +59,7 @@ struct EmailChange: Sendable {
     func verify(
         _ pending: PendingEmailChange, typed: String, _ record: SessionRecord, visitor: Visitor
     ) async throws -> Token {
+        guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         let subject = LimitSubject(
             visitor, email: EmailAddress(pending.email), flow: pending.flow, key: needs.secretKey)

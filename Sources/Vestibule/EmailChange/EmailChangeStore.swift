@@ -10,10 +10,12 @@ package struct PendingEmailChange: Sendable, Equatable {
     package let codeExpiresAt: Date
     /// The whole flow ends then, resent codes included.
     package let expiresAt: Date
+    /// No attempts are left, whatever code is sent again.
+    package let isSpent: Bool
 
     package init(
         flow: TokenDigest, accountID: String, email: String, emailKey: String, codeDigest: CodeDigest,
-        codeExpiresAt: Date, expiresAt: Date
+        codeExpiresAt: Date, expiresAt: Date, isSpent: Bool = false
     ) {
         self.flow = flow
         self.accountID = accountID
@@ -22,6 +24,7 @@ package struct PendingEmailChange: Sendable, Equatable {
         self.codeDigest = codeDigest
         self.codeExpiresAt = codeExpiresAt
         self.expiresAt = expiresAt
+        self.isSpent = isSpent
     }
 }
 

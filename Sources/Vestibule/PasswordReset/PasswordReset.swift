@@ -65,6 +65,7 @@ package struct PasswordReset: Sendable {
     /// Redeems a code for a new password. Nobody is signed in by it. Throws `Refusals` for the form; a form that is
     /// refused costs no attempt.
     package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws {
+        guard !pending.isSpent else { throw Refusal.flowSpent }
         let (password, code) = try await checked(form, email: pending.email)
         if let email = EmailAddress(pending.email) {
             try await needs.limits.take(

@@ -10,10 +10,12 @@ package struct PendingReset: Sendable, Equatable {
     /// The whole flow ends then, resent codes included.
     package let expiresAt: Date
     package let locale: String
+    /// No attempts are left, whatever code is sent again.
+    package let isSpent: Bool
 
     package init(
         flow: TokenDigest, email: String, emailKey: String, codeDigest: CodeDigest, codeExpiresAt: Date,
-        expiresAt: Date, locale: String
+        expiresAt: Date, locale: String, isSpent: Bool = false
     ) {
         self.flow = flow
         self.email = email
@@ -22,6 +24,7 @@ package struct PendingReset: Sendable, Equatable {
         self.codeExpiresAt = codeExpiresAt
         self.expiresAt = expiresAt
         self.locale = locale
+        self.isSpent = isSpent
     }
 }
 

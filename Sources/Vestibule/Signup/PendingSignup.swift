@@ -14,11 +14,13 @@ package struct PendingSignup: Sendable, Equatable {
     package let consent: Consent
     package let locale: String
     package let returnTo: String?
+    /// No attempts are left, whatever code is sent again.
+    package let isSpent: Bool
 
     package init(
         flow: TokenDigest, displayName: String, email: String, emailKey: String, passwordHash: PasswordHash,
         codeDigest: CodeDigest, codeExpiresAt: Date, expiresAt: Date, consent: Consent, locale: String,
-        returnTo: String?
+        returnTo: String?, isSpent: Bool = false
     ) {
         self.flow = flow
         self.displayName = displayName
@@ -31,6 +33,7 @@ package struct PendingSignup: Sendable, Equatable {
         self.consent = consent
         self.locale = locale
         self.returnTo = returnTo
+        self.isSpent = isSpent
     }
 }
 

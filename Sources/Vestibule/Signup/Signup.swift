@@ -66,10 +66,11 @@ package struct Signup: Sendable {
         return try await needs.store.pendingSignup(flow: flow.digest, now: needs.now())
     }
 
-    /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong` or `.emailTaken`.
+    /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`, `.flowSpent` or `.emailTaken`.
     package func verify(_ pending: PendingSignup, typed: String, remembered: Bool = false, visitor: Visitor)
         async throws -> SignIn
     {
+        guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         let email = EmailAddress(pending.email)
         let subject = LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey)

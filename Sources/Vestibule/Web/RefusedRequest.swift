@@ -20,7 +20,7 @@ struct RefusedRequest {
 
     var status: HTTPResponse.Status {
         switch refusals.first {
-        case .limited: .tooManyRequests
+        case .limited, .flowSpent: .tooManyRequests
         case .unavailable: .serviceUnavailable
         case .signupClosed: .forbidden
         default: .unprocessableContent
@@ -39,7 +39,7 @@ struct RefusedRequest {
     /// What the log should know of it.
     static func note(_ error: any Error, _ request: Request, _ context: AppContext, _ audit: Audit) {
         switch error {
-        case Refusal.limited: audit.log(.limited, visitor: context.visitor, path: request.uri.path)
+        case Refusal.limited, Refusal.flowSpent: audit.log(.limited, visitor: context.visitor, path: request.uri.path)
         case let fault as StoreUnavailable:
             context.logger.error("store unavailable", metadata: ["error": "\(fault)"])
         case is HashingBusy: context.logger.warning("hashing queue full")
