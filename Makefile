@@ -5,9 +5,9 @@ run: ## serve on http://localhost:8080, in development mode, with no configurati
 	swift build --product vestibule
 	.build/debug/vestibule serve
 
-release: ## the optimised binary, in .build/release
+release: ## the optimised binary, in .build/release; it needs no Swift where it runs
 	scripts/setup run
-	swift build -c release --product vestibule
+	scripts/release --product vestibule
 
 test: lint ## everything CI runs
 	scripts/test

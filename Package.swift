@@ -69,7 +69,7 @@ let package = Package(
             name: "VestibuleCommand",
             dependencies: [
                 "Vestibule", "VestibuleSQLite", argumentParser, crypto, httpTypes, hummingbird, lifecycle, unixSignals,
-                logging, nioCore, nioPosix,
+                logging,
             ],
             swiftSettings: strict
         ),

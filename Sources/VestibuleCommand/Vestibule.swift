@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import NIOCore
-import NIOPosix
 import Vestibule
 
 /// The program. Exit codes: 0 done, 1 refused or failed, 64 bad usage, 78 bad configuration.
@@ -21,8 +19,6 @@ struct VestibuleProgram: AsyncParsableCommand {
     )
 
     static func main() async {
-        // Requests then run where their bytes arrive, without a change of threads; must come first, on the main thread.
-        NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
