@@ -12,8 +12,9 @@ struct CrossOriginCheck: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard Self.safe.contains(request.method) || isExempt(request)
-            || RequestSource(request, publicURL: publicURL) != .elsewhere
+        guard
+            Self.safe.contains(request.method) || isExempt(request)
+                || RequestSource(request, publicURL: publicURL) != .elsewhere
         else {
             audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)
