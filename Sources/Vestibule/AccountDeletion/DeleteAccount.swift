@@ -6,12 +6,18 @@ struct DeleteAccount: Sendable {
     func delete(_ record: SessionRecord, password: String, visitor: Visitor) async throws {
         let account = record.account
         _ = try await PasswordProof(needs: needs).check(password, of: record, visitor: visitor)
+        // Two at once: the second finds nothing left, which is what it wanted.
+        guard try await erase(account) else { return }
+        needs.audit.log(needs.audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
+    }
+
+    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it is gone already.
+    func erase(_ account: Account) async throws -> Bool {
         let deletion = try needs.deletion(of: account)
         let tokens = try await needs.store.refreshTokens(accountID: account.id)
-        // Two at once: the second finds nothing left, which is what it wanted.
-        guard try await needs.store.deleteAccount(deletion) else { return }
+        guard try await needs.store.deleteAccount(deletion) else { return false }
         needs.outboxBell.ring()
-        needs.audit.log(needs.audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
         await ProviderRevocation(needs: needs).revoke(tokens)
+        return true
     }
 }

@@ -25,9 +25,10 @@ package struct Administration: Sendable {
         try await needs.store.verifyAccount(id: account.id, event: event(.accountVerified, account.id))
     }
 
-    /// Erases the account, as its owner could, and mails a farewell. Returns false when it is gone already.
+    /// Erases the account, as its owner could, mails a farewell and ends its tokens at providers. Returns false when it is
+    /// gone already.
     package func delete(_ account: Account) async throws -> Bool {
-        try await needs.store.deleteAccount(try needs.deletion(of: account))
+        try await DeleteAccount(needs: needs).erase(account)
     }
 
     /// Ends one session. Returns false when the account has no such session.

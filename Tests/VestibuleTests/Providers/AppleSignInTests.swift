@@ -108,6 +108,20 @@ struct AppleSignInTests {
         }
     }
 
+    @Test func `so does its deletion by the operator`() async throws {
+        try await withApple(itsOwn: true) { house, standIn in
+            let visitor = house.visitor()
+            try await visitor.comeFromApple(.init(), standIn)
+            try await visitor.acceptAndContinue()
+            let email = try #require(EmailAddress("ada@example.com"))
+            let account = try #require(try await house.needs.store.account(.address(email))).account
+            #expect(try await Administration(needs: house.needs).delete(account))
+            let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
+            #expect(revoked == ["r.001234.abcdef"])
+            #expect(try await !visitor.isSignedIn())
+        }
+    }
+
     @Test func `production refuses a stand-in for Apple, and half of the settings are no settings`() async throws {
         let standIn = try await ProviderStandIn.shared.value
         let production: [Setting: String] = [
