@@ -14,12 +14,18 @@ package struct PasswordHash: Secret, Sendable, Equatable {
     /// Its parameters, salt and tag; `nil` when the string is malformed or is no Argon2id of version 19.
     package var parts: PasswordHashParts? { PasswordHashParts(phc: phc) }
 
-    /// The name of its scheme, which stands between the first two `$`; "unknown" for what has none.
+    /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$` divides.
     package var scheme: String {
-        let fields = phc.split(separator: "$", maxSplits: 2, omittingEmptySubsequences: false)
-        guard fields.count == 3, fields[0].isEmpty, (1...32).contains(fields[1].utf8.count) else { return "unknown" }
-        return String(fields[1])
+        let fields = phc.split(separator: "$")
+        guard fields.count > 1, let name = fields.first, name.utf8.count <= 32 else { return "unknown" }
+        return Self.schemes[String(name)] ?? String(name)
     }
+
+    /// Names for those that crypt(5) numbers.
+    private static let schemes = [
+        "2a": "bcrypt", "2b": "bcrypt", "2y": "bcrypt", "5": "sha256crypt", "6": "sha512crypt", "7": "scrypt",
+        "y": "yescrypt",
+    ]
 
     /// The hash of another system it is; `nil` when it is none that can be verified.
     package var foreign: (any ForeignHash)? { try? ForeignHashes.read(phc) }

@@ -15,6 +15,15 @@ struct PasswordHashTests {
     }
 
     @Test(arguments: [
+        ("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$dGFn", "argon2id"), ("$2b$12$R9h/cIPz0gi.URNNX3kh2O", "bcrypt"),
+        ("pbkdf2_sha256$600000$salt$dGFn", "pbkdf2_sha256"), ("$6$salt$dGFn", "sha512crypt"),
+        ("5f4dcc3b5aa765d61d8327deb882cf99", "unknown"), ("", "unknown"), ("$$", "unknown"),
+    ])
+    func `its scheme is told, and nothing else of it`(phc: String, scheme: String) {
+        #expect(PasswordHash(phc: phc).scheme == scheme)
+    }
+
+    @Test(arguments: [
         "", "$", "plain", "$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW",
         "$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE",
         "$argon2id$v=16$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE",
