@@ -75,7 +75,7 @@ def test_links_in_a_mail_lead_to_the_house_and_nowhere_else(mail, kind, house: H
 
 def test_a_sign_in_from_a_new_browser_is_described(house):
     text = text_of(new_sign_in(house).mail)
-    assert "Unknown device" in text and "127.0.0.*" in text and "UTC" in text
+    assert "caller" in text and "127.0.0.*" in text and "UTC" in text
 
 
 def test_a_change_of_address_does_not_give_the_new_one_away(house):
