@@ -10,12 +10,11 @@ package struct SQLiteStore: Store {
     /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
     private let readers: NIOThreadPool
     private let writer: NIOThreadPool
+    private let writes: WriteQueue
     let cache: ReadCache
     /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4
-    /// Longest wait for the writer: twice SQLite's own for a locked file.
-    private static let patience: Duration = .seconds(4)
 
     /// Opens or makes the file (0600, its folder 0700), remembering that many of the rows read last. Throws
     /// `StoreUnavailable`. Does not migrate.
@@ -31,6 +30,7 @@ package struct SQLiteStore: Store {
             readers.start()
             writer = NIOThreadPool(numberOfThreads: 1)
             writer.start()
+            writes = WriteQueue(database: pool, thread: writer)
         } catch {
             throw StoreUnavailable("\(path): \(error)")
         }
@@ -39,11 +39,13 @@ package struct SQLiteStore: Store {
     /// A store in memory, migrated, for tests.
     package init(inMemory: Void) throws {
         cache = ReadCache(mostEntries: 5000)
-        database = try DatabaseQueue(configuration: Self.configuration)
+        let queue = try DatabaseQueue(configuration: Self.configuration)
+        database = queue
         file = nil
         watcher = nil
         readers = .singleton
         writer = .singleton
+        writes = WriteQueue(database: queue, thread: writer)
         try Schema.migrator.migrate(database)
     }
 
@@ -74,12 +76,12 @@ package struct SQLiteStore: Store {
     /// One durable transaction.
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         defer { cache.empty() }
-        return try await transaction("PRAGMA synchronous = FULL", work)
+        return try await transaction(isDurable: true, work)
     }
 
     /// One transaction that need not survive a power cut: counters, where an fsync would cost more than a lost count.
     func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await transaction("PRAGMA synchronous = NORMAL", work)
+        try await transaction(isDurable: false, work)
     }
 
     /// Work on the writer's own temporary tables: it may read the database, and takes no lock that others wait for.
@@ -122,25 +124,9 @@ package struct SQLiteStore: Store {
     }
 
     private func transaction<Value: Sendable>(
-        _ durability: String, _ work: @escaping @Sendable (Database) throws -> Value
+        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        let queuedAt = ContinuousClock.now
-        return try await guarded {
-            try await writer.runIfActive {
-                // Behind a locked file a queue would otherwise grow by one busy timeout a request.
-                guard .now - queuedAt < Self.patience else { throw StoreUnavailable("the writer is busy") }
-                return try database.writeWithoutTransaction { database in
-                    try database.cachedStatement(sql: durability).execute()
-                    var value: Value?
-                    try database.inTransaction(.immediate) {
-                        value = try work(database)
-                        return .commit
-                    }
-                    guard let value else { throw StoreUnavailable("transaction without result") }
-                    return value
-                }
-            }
-        }
+        try await guarded { try await writes.run(isDurable: isDurable, work) }
     }
 
     private func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {

@@ -1,0 +1,126 @@
+import GRDB
+import NIOPosix
+import Synchronization
+import Vestibule
+
+/// Writes in line for the one writer. Those that came while a commit was waiting for the disk are committed together: one
+/// fsync for all of them. What one of them does wrong is undone alone.
+final class WriteQueue: Sendable {
+    /// A write, and what to call when its commit has been made, or when it has failed.
+    private struct Write: Sendable {
+        let isDurable: Bool
+        let queuedAt: ContinuousClock.Instant
+        let work: @Sendable (Database) throws -> Success
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private typealias Success = @Sendable () -> Void
+
+    private struct Line {
+        var waiting: [Write] = []
+        var isBeingServed = false
+    }
+
+    private let database: any DatabaseWriter
+    private let thread: NIOThreadPool
+    private let line = Mutex(Line())
+    private static let mostAtOnce = 64
+    /// Longest wait for the writer: twice SQLite's own for a locked file.
+    private static let patience: Duration = .seconds(4)
+
+    init(database: any DatabaseWriter, thread: NIOThreadPool) {
+        self.database = database
+        self.thread = thread
+    }
+
+    /// Returns when it is committed: written to the disk when it has to be durable, to the operating system when not.
+    func run<Value: Sendable>(
+        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            add(isDurable: isDurable, work) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Puts a write at the end of the line.
+    func add<Value: Sendable>(
+        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value,
+        then tell: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let write = Write(
+            isDurable: isDurable, queuedAt: .now,
+            work: { database in
+                let value = try work(database)
+                return { tell(.success(value)) }
+            },
+            fail: { tell(.failure($0)) }
+        )
+        let isFirst = line.withLock { line in
+            line.waiting.append(write)
+            defer { line.isBeingServed = true }
+            return !line.isBeingServed
+        }
+        if isFirst { serve() }
+    }
+
+    private func serve() {
+        thread.submit { [self] state in
+            let writes = line.withLock { line in
+                let first = Array(line.waiting.prefix(Self.mostAtOnce))
+                line.waiting.removeFirst(first.count)
+                line.isBeingServed = !first.isEmpty
+                return first
+            }
+            guard !writes.isEmpty else { return }
+            if state == .active {
+                let oldest = ContinuousClock.now - Self.patience
+                // Behind a locked file the line would otherwise grow by one busy timeout a request.
+                writes.filter { $0.queuedAt < oldest }.forEach { $0.fail(StoreUnavailable("the writer is busy")) }
+                commit(writes.filter { $0.queuedAt >= oldest })
+            } else {
+                writes.forEach { $0.fail(StoreUnavailable("the store is closed")) }
+            }
+            serve()
+        }
+    }
+
+    /// All of them in one transaction, each in a savepoint of its own.
+    private func commit(_ writes: [Write]) {
+        do {
+            var outcomes: [Result<Success, any Error>] = []
+            let durability = writes.contains(where: \.isDurable) ? "FULL" : "NORMAL"
+            try database.writeWithoutTransaction { database in
+                try database.cachedStatement(sql: "PRAGMA synchronous = \(durability)").execute()
+                try database.inTransaction(.immediate) {
+                    outcomes = try writes.map { try outcome(of: $0, database) }
+                    return .commit
+                }
+            }
+            // Nobody is told before the commit: even a refusal may rest on what a neighbour has written.
+            for (write, outcome) in zip(writes, outcomes) {
+                switch outcome {
+                case .success(let succeed): succeed()
+                case .failure(let error): write.fail(error)
+                }
+            }
+        } catch {
+            writes.forEach { $0.fail(error) }
+        }
+    }
+
+    /// Throws when SQLite has undone the whole transaction, as it may when the disk is full.
+    private func outcome(of write: Write, _ database: Database) throws -> Result<Success, any Error> {
+        do {
+            var success: Success?
+            try database.inSavepoint {
+                success = try write.work(database)
+                return .commit
+            }
+            guard let success else { throw StoreUnavailable("transaction without result") }
+            return .success(success)
+        } catch {
+            guard database.isInsideTransaction else { throw error }
+            return .failure(error)
+        }
+    }
+}
