@@ -16,6 +16,7 @@ import sys
 import time
 import urllib.parse
 
+import apple
 import crowd
 import house
 from house import CORES, Client, Trouble, spread
@@ -27,6 +28,7 @@ FEW, MANY = 1_000, 1_000_000
 EVENTS = 10_000
 FLOODERS = 8
 READERS = 16
+APP_TURN_SECONDS = 2
 
 
 class Table:
@@ -44,6 +46,11 @@ class Table:
         """A ratio that has to stay within its target."""
         met = statistics.median(values) <= most
         self.rows.append([figure, spread(values), f"≤ {most:.1f}", "yes" if met else "NO", how])
+
+    def rate(self, figure, values, least, how):
+        """Something a second, that has to reach its target."""
+        met = statistics.median(values) >= least
+        self.rows.append([figure, spread(values, "{:,.0f}"), f"≥ {least:,}", "yes" if met else "NO", how])
 
     def amount(self, figure, values, most, how):
         """Milliseconds or MiB, that have to stay within their target."""
@@ -140,8 +147,8 @@ def _start(binary, folder):
         return server.seconds_to_first_answer * 1000
 
 
-def serve(binary, folder):
-    return house.vestibule(binary, folder, VERIFICATION="off", HASHING_THREADS=str(CORES))
+def serve(binary, folder, **settings):
+    return house.vestibule(binary, folder, VERIFICATION="off", HASHING_THREADS=str(CORES), **settings)
 
 
 def bare_route(folder, size):
@@ -266,6 +273,22 @@ def login_figure(table, options, server, right):
         f"by processor time {spread(by_processor)}")
 
 
+def apple_figure(table, options, binary, folder):
+    """Sign-ins of apps with a token of Apple's each, as the stand-in signs them, for a nonce of ours each."""
+    folder.mkdir()
+    with apple.StandIn(folder) as provider, serve(binary, folder, **provider.settings()) as server:
+        apple.sign_up(server, provider)
+        rates = []
+        for round in range(options.rounds):
+            say(f"sign-ins with Apple, {round + 1} of {options.rounds}")
+            bodies = folder / "tokens"
+            bodies.write_text(apple.sign_ins(server, provider, apple.RATE_AT_MOST * APP_TURN_SECONDS))
+            rates.append(wrk(server.port, apple.SIGN_IN, READERS, APP_TURN_SECONDS, (bodies, 200))["rate"])
+    table.rate(
+        "native sign-ins with Apple, /s", rates, 1000,
+        f"{READERS} connections; a token, a nonce and a durable session each, keys cached")
+
+
 def lookup_figures(table, options, few, many):
     """What every request looks up must not get slower with the number of accounts."""
     measured = {FEW: [], MANY: []}
@@ -331,6 +354,7 @@ def measure(options):
                 with bare_route(folder, size) as bare:
                     page_figure(table, options, f"GET {path} ÷ bare route", 0.3, server, path, bare, size, [header])
             login_figure(table, options, server, right)
+        apple_figure(table, options, binary, folder / "apple")
         if not options.small:
             crowd_figures(table, options, binary, folder)
     table.amount("start to first answer, ms", milliseconds, 150, f"{options.starts} starts, with a database")

@@ -1,5 +1,5 @@
--- For wrk: posts the forms of a file, one a line, in turn, and counts the answers of another status than the one it is
--- told (`wrk … -- FILE STATUS`), or repeats the GET of the command line. Prints its figures as one line of JSON.
+-- For wrk: posts the bodies of a file, one a line (forms, or JSON), in turn, and counts the answers of another status than
+-- the one it is told (`wrk … -- FILE STATUS`), or repeats the GET of the command line. Prints its figures as a line of JSON.
 local threads, forms, turn = {}, {}, 0
 unexpected = 0
 
@@ -9,9 +9,9 @@ end
 
 function init(arguments)
     if not arguments[1] then return end
-    local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }
     for form in io.lines(arguments[1]) do
-        forms[#forms + 1] = wrk.format("POST", nil, headers, form)
+        local kind = form:sub(1, 1) == "{" and "application/json" or "application/x-www-form-urlencoded"
+        forms[#forms + 1] = wrk.format("POST", nil, { ["Content-Type"] = kind }, form)
     end
     local expected = tonumber(arguments[2])
 
