@@ -1,14 +1,18 @@
 """Providers to sign in with, each a process of its own: a mock that others wrote, and our stand-in for Apple."""
 
+import hashlib
 import json
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from house import REPOSITORY, eventually, free_port
+
+APP = "com.example.app"
 
 
 class Mock:
@@ -62,8 +66,16 @@ class Apple:
         return {
             "VESTIBULE_APPLE_CLIENT_ID": "web.client", "VESTIBULE_APPLE_TEAM_ID": "TEAM123456",
             "VESTIBULE_APPLE_KEY_ID": "KEY1234567", "VESTIBULE_APPLE_PRIVATE_KEY_FILE": str(self.key),
-            "VESTIBULE_APPLE_BASE_URL": self.base,
+            "VESTIBULE_APPLE_BASE_URL": self.base, "VESTIBULE_APPLE_APP_IDS": APP,
         }
+
+    def identity_token(self, person: str, nonce: str) -> str:
+        """What an app is given that has sent the nonce's SHA-256 in hex."""
+        now = int(time.time())
+        return self.tell(sign={
+            "iss": self.base, "aud": APP, "exp": now + 600, "iat": now, "sub": person,
+            "email": "x9y8z7@privaterelay.appleid.com", "email_verified": "true", "nonce": hashlib.sha256(nonce.encode()).hexdigest(), "nonce_supported": True,
+        })["token"]
 
     def tell(self, **command) -> dict:
         self.process.stdin.write(json.dumps(command) + "\n")

@@ -8,11 +8,12 @@ from collections import Counter
 
 import pytest
 from house import REPOSITORY, House, a_new_address, eventually
+from providers import Apple
 
 GUIDE = (REPOSITORY / "docs/api.md").read_text()
 CALLS = re.findall(r"^(curl .+)\n# (\d{3})(?: (.+))?$", GUIDE, re.MULTILINE)
 # What differs from run to run, by the member's name.
-CHANGING = ("flow", "token", "id", "created_at", "last_seen_at", "expires_at")
+CHANGING = ("flow", "token", "id", "nonce", "created_at", "last_seen_at", "expires_at")
 
 
 def steady(answer):
@@ -25,14 +26,17 @@ def steady(answer):
 class Reader:
     """Somebody who copies the lines into a shell, with the values of the last answers."""
 
-    def __init__(self, house: House):
-        self.house = house
-        self.flow = self.token = self.address = ""
+    def __init__(self, house: House, apple: Apple):
+        self.house, self.apple = house, apple
+        self.flow = self.token = self.address = self.nonce = self.identity_token = ""
         self.mails_read: Counter[str] = Counter()
 
     def run(self, line: str) -> tuple[int, dict | None]:
         line = line.replace("http://localhost:8080", self.house.url)
-        values = {"FLOW": self.flow, "TOKEN": self.token, "CODE": self.next_code() if "$CODE" in line else ""}
+        values = {
+            "FLOW": self.flow, "TOKEN": self.token, "CODE": self.next_code() if "$CODE" in line else "",
+            "NONCE": self.nonce, "IDENTITY_TOKEN": self.identity_token,
+        }
         done = subprocess.run(
             ["bash", "-c", f"{line} -sS -w '\\n%{{http_code}}'"], env=os.environ | values, capture_output=True,
             text=True, timeout=20, check=True,
@@ -47,6 +51,9 @@ class Reader:
         if "flow" in answer:
             self.flow = answer["flow"]
             self.address = re.search('"email": "([^"]+)"', line)[1]
+        if "nonce" in answer:
+            self.nonce = answer["nonce"]
+            self.identity_token = self.apple.identity_token("001234.ada", self.nonce)
 
     def next_code(self) -> str:
         """Of the mail that the last flow caused; every mail to an address before it has been read."""
@@ -58,12 +65,19 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def fresh_house(open_house) -> House:
-    return open_house()
+def apple(tmp_path_factory):
+    apple = Apple(tmp_path_factory.mktemp("apple"))
+    yield apple
+    apple.stop()
 
 
-def test_every_call_of_the_guide_answers_as_it_says(fresh_house):
-    reader = Reader(fresh_house)
+@pytest.fixture(scope="module")
+def fresh_house(open_house, apple) -> House:
+    return open_house(**apple.settings())
+
+
+def test_every_call_of_the_guide_answers_as_it_says(fresh_house, apple):
+    reader = Reader(fresh_house, apple)
     assert len(CALLS) == GUIDE.count("\ncurl ") > 15
     for line, status, body in CALLS:
         expected = json.loads(body.replace("http://localhost:8080", fresh_house.url)) if body else None
