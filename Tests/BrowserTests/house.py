@@ -100,13 +100,21 @@ class House:
     def start(self, **settings: str) -> None:
         """Starts it, if need be with other settings, and waits until it is well."""
         self.settings |= settings
-        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
         self.log = open(self.folder / "server.log", "ab")
         self.process = subprocess.Popen(
             [BINARY, "serve", "--port", str(self.port)],
-            cwd=self.folder, env=surroundings | self.settings, stdout=self.log, stderr=subprocess.STDOUT,
+            cwd=self.folder, env=self.surroundings(), stdout=self.log, stderr=subprocess.STDOUT,
         )
         eventually(self.is_well, f"a healthy server ({self.folder}/server.log)", within=20)
+
+    def surroundings(self) -> dict[str, str]:
+        """The environment of its commands."""
+        others = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
+        return others | self.settings
+
+    def command(self, *arguments: str) -> None:
+        """What its operator types, while it serves."""
+        subprocess.run([BINARY, *arguments], cwd=self.folder, env=self.surroundings(), check=True, timeout=60)
 
     def is_well(self) -> bool:
         assert self.process.poll() is None, (self.folder / "server.log").read_text()

@@ -1,4 +1,4 @@
-"""Every mail the house sends by itself, as it arrives. Missing: the daily summary, and those an operator causes."""
+"""Every mail, as it arrives. Missing: the daily summary of sign-ins, and those about providers."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from functools import cache
 
 from caller import Caller
-from house import PASSWORD, House, a_new_address, text_of
+from house import PASSWORD, House, a_new_address, codes_in, text_of
 
 NEW_PASSWORD = "staple horse battery correct"
 
@@ -57,6 +57,15 @@ def password_reset(house: House) -> Letter:
 
 def password_changed(house: House) -> Letter:
     address = somebody(house)
+    caller = Caller(house)
+    caller.post("/reset", email=address)
+    mail = house.outbox.mail_about(address, "Your code for a new password")
+    caller.post("/reset/verify", code=codes_in(text_of(mail))[0], **twice(NEW_PASSWORD))
+    return Letter(house.outbox.mail_about(address, "Your password was changed"), address, NEW_PASSWORD)
+
+
+def password_replaced(house: House) -> Letter:
+    address = somebody(house)
     caller = Caller(house).log_in(address)
     caller.post("/account/password", current_password=PASSWORD, **twice(NEW_PASSWORD))
     return Letter(house.outbox.mail_about(address, "Your password was changed"), address, NEW_PASSWORD)
@@ -82,6 +91,14 @@ def email_restored(house: House) -> Letter:
     return Letter(house.outbox.mail_about(old, "Your email address is restored"), old, NEW_PASSWORD)
 
 
+def email_taken_back(house: House) -> Letter:
+    old, new = somebody(house), a_new_address()
+    Caller(house).log_in(old).change_email(new)
+    token = undo_link(house, old).split("token=")[1]
+    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    return Letter(house.outbox.mail_about(new, "This address was removed from your account"), old, NEW_PASSWORD)
+
+
 def undo_link(house: House, old: str) -> str:
     """What the owner of the former address was sent."""
     mail = house.outbox.mail_about(old, "Your email address was changed")
@@ -100,11 +117,23 @@ def account_deleted(house: House) -> Letter:
     return Letter(house.outbox.mail_about(address, "Your account has been deleted"), None)
 
 
+def invitation(house: House) -> Letter:
+    address = a_new_address()
+    house.command("users", "create", address)
+    return Letter(house.outbox.mail_about(address, "An account was made for you"), None)
+
+
+def reset_requested(house: House) -> Letter:
+    address = somebody(house)
+    house.command("users", "send-reset", address)
+    return Letter(house.outbox.mail_about(address, "Choose a new password"), address)
+
+
 KINDS = {
     each.__name__: each
     for each in (
-        signup_code, signup_taken, password_reset, password_changed, email_change_code, email_changed, email_restored,
-        new_sign_in, account_deleted,
+        signup_code, signup_taken, password_reset, password_changed, password_replaced, email_change_code,
+        email_changed, email_restored, email_taken_back, new_sign_in, account_deleted, invitation, reset_requested,
     )
 }
 

@@ -74,7 +74,8 @@ class Apple:
         now = int(time.time())
         return self.tell(sign={
             "iss": self.base, "aud": APP, "exp": now + 600, "iat": now, "sub": person,
-            "email": "x9y8z7@privaterelay.appleid.com", "email_verified": "true", "nonce": hashlib.sha256(nonce.encode()).hexdigest(), "nonce_supported": True,
+            "email": "x9y8z7@privaterelay.appleid.com", "email_verified": "true", "nonce_supported": True,
+            "nonce": hashlib.sha256(nonce.encode()).hexdigest(),
         })["token"]
 
     def tell(self, **command) -> dict:

@@ -9,11 +9,13 @@ from house import PASSWORD, House, codes_in, text_of
 from mails import KINDS, letter, links_in, new_sign_in
 from visitor import Way
 
-WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code"}
+WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "invitation", "reset_requested"}
 # Where links lead, by kind; the foot of every mail names the house.
 LINKS = {
-    "signup_taken": {"/login"}, "password_changed": {"/reset"}, "email_changed": {"/account/email/undo"},
-    "email_restored": {"/login", "/reset"}, "new_sign_in": {"/account/password", "/reset"},
+    "signup_taken": {"/login"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},
+    "email_changed": {"/account/email/undo"}, "email_restored": {"/login", "/reset"},
+    "new_sign_in": {"/account/password", "/reset"},
+    "invitation": {"/reset/continue"}, "reset_requested": {"/reset/continue"},
 }
 
 

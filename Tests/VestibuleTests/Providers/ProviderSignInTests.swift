@@ -63,6 +63,22 @@ struct ProviderSignInTests {
         }
     }
 
+    @Test func `a disabled account is not opened by its provider`() async throws {
+        try await withProvider { house, _ in
+            try await house.visitor().signUpThroughExample()
+            let login = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+            let account = try #require(login.account)
+            let administration = Administration(needs: house.needs)
+            #expect(try await administration.disable(account))
+            let visitor = house.visitor()
+            #expect(try await visitor.comeFromExample().location == "/login?notice=provider-failed")
+            #expect(try await !visitor.isSignedIn())
+            #expect(try await administration.enable(account))
+            try await visitor.comeFromExample()
+            #expect(try await visitor.isSignedIn())
+        }
+    }
+
     @Test func `twenty parallel first sign-ins make one account, and all are signed in`() async throws {
         try await withProvider { house, _ in
             let visitors = (0..<20).map { _ in house.visitor() }

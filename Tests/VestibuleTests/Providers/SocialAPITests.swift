@@ -70,6 +70,39 @@ struct SocialAPITests {
         }
     }
 
+    /// What signs up or in, with a fresh token.
+    private func body(_ house: House, _ standIn: ProviderStandIn) async throws -> Body {
+        let nonce = try await nonce(house)
+        let token = Body.Token(token: try await token(standIn, nonce), nonce: nonce)
+        return Body(idToken: token, user: Self.user, terms: "accepted")
+    }
+
+    @Test func `a disabled account is not opened by Apple`() async throws {
+        try await withApple { house, standIn in
+            let new = try await house.app().call(.post, "sign-in/social", body(house, standIn))
+            #expect(new.status == .ok)
+            let login = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+            let account = try #require(login.account)
+            #expect(try await Administration(needs: house.needs).disable(account))
+            let refused = try await house.app().call(.post, "sign-in/social", body(house, standIn))
+            #expect(refused.status == .unauthorized && refused.code == "provider_rejected")
+        }
+    }
+
+    @Test func `twenty parallel first sign-ins of one identity make one account`() async throws {
+        try await withApple { house, standIn in
+            var bodies: [Body] = []
+            for _ in 0..<20 { bodies.append(try await body(house, standIn)) }
+            try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for body in bodies {
+                    group.addTask { try await house.app().call(.post, "sign-in/social", body).status }
+                }
+                for try await status in group { #expect(status == .ok) }
+            }
+            #expect(try await house.events(of: "ada@example.com").count { $0.kind == .signup } == 1)
+        }
+    }
+
     @Test func `a token works once`() async throws {
         try await withApple { house, standIn in
             let nonce = try await nonce(house)
