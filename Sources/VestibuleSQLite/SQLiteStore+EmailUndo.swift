@@ -32,10 +32,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Whoever changed the address is out: no session, no code and no way to take it back again remains. An undo from
+    /// Whoever changed the address is out: no session, no code, no way in through a provider and no way to take it back
+    /// again remains. An undo from
     /// before stays, as its owner may be another victim.
     private func end(_ undo: EmailUndo, _ database: Database) throws {
         try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
+        try database.run("DELETE FROM identities WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [undo.accountID])
         try database.run(
             "DELETE FROM pending_resets WHERE email_key = (SELECT email_key FROM accounts WHERE id = ?)",

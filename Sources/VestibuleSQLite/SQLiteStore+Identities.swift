@@ -1,15 +1,14 @@
-package import Foundation
+import Foundation
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func useOnce(_ digest: TokenDigest, until: Date) async throws -> Bool {
-        try await write { database in
-            try database.run(
-                "INSERT INTO used_tokens (digest, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [digest.bytes.data, until.ms]
-            )
-            return database.changesCount > 0
+    package func use(_ once: Once) async throws -> Bool {
+        do {
+            try await write { try use(once, $0) }
+            return true
+        } catch is UsedBefore {
+            return false
         }
     }
 
@@ -24,28 +23,43 @@ extension SQLiteStore {
         }
     }
 
-    package func signIn(identityID: String, refreshToken: [UInt8]?, _ success: LoginSuccess) async throws {
+    package func signIn(
+        identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
+    ) async throws {
         try await write { database in
-            if let refreshToken {
-                try database.run(
-                    "UPDATE identities SET refresh_token = ? WHERE id = ?", [refreshToken.data, identityID])
-            }
+            try use(once, database)
+            try database.run(
+                "UPDATE identities SET refresh_token = coalesce(?, refresh_token) WHERE id = ?",
+                [refreshToken?.data, identityID]
+            )
+            guard database.changesCount > 0 else { throw Superseded() }
             try succeed(success, database)
         }
     }
 
-    package func addAccount(_ new: NewAccount, identity: NewIdentity) async throws -> IdentitySignup {
+    package func addAccount(
+        _ new: NewAccount, identity: NewIdentity, once: Once?
+    ) async throws -> IdentitySignup {
         try await write { database in
             guard try !isKnown(identity.identity, database) else { return .identityTaken }
             guard try !isTaken(new.emailKey, database) else { return .emailTaken }
+            try use(once, database)
             try insert(new, database)
             try insert(identity, database)
             return .created
         }
     }
 
-    package func link(_ new: NewIdentity, notice: QueuedMail, event: SecurityEvent) async throws -> Bool {
+    package func link(
+        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool {
         try await write { database in
+            let session = try Row.fetchOne(
+                database, cachedSQL: "SELECT 1 FROM sessions WHERE id = ? AND account_id = ?",
+                [sessionID, new.identity.accountID]
+            )
+            guard session != nil else { throw Superseded() }
+            try use(once, database)
             guard try !isKnown(new.identity, database) else { return false }
             try insert(new, database)
             try insert(notice, database)
@@ -55,9 +69,10 @@ extension SQLiteStore {
     }
 
     package func unlink(
-        id: String, accountID: String, notice: QueuedMail, event: SecurityEvent
+        id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval {
-        try await write { database in
+        let configured = String(decoding: try JSONEncoder().encode(configured), as: UTF8.self)
+        return try await write { database in
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT * FROM identities WHERE id = ? AND account_id = ?", [id, accountID])
             guard let row else { return .unknown }
@@ -65,10 +80,13 @@ extension SQLiteStore {
                 database,
                 sql: """
                     SELECT password_hash IS NOT NULL
-                        OR EXISTS (SELECT 1 FROM identities WHERE account_id = ?1 AND id <> ?2)
+                        OR EXISTS (
+                            SELECT 1 FROM identities
+                            WHERE account_id = ?1 AND id <> ?2 AND provider IN (SELECT value FROM json_each(?3))
+                        )
                     FROM accounts WHERE id = ?1
                     """,
-                arguments: [accountID, id]
+                arguments: [accountID, id, configured]
             )
             guard others ?? false else { return .lastWay }
             try database.run("DELETE FROM identities WHERE id = ?", [id])
@@ -78,8 +96,11 @@ extension SQLiteStore {
         }
     }
 
-    package func revokeIdentity(id: String, notice: QueuedMail, event: SecurityEvent) async throws {
+    package func revokeIdentity(
+        id: String, once: Once, notice: QueuedMail, event: SecurityEvent
+    ) async throws {
         try await write { database in
+            try use(once, database)
             let row = try Row.fetchOne(
                 database, cachedSQL: "DELETE FROM identities WHERE id = ? RETURNING account_id", [id])
             guard let accountID = row?["account_id"] as String? else { return }
@@ -89,8 +110,11 @@ extension SQLiteStore {
         }
     }
 
-    package func note(_ event: SecurityEvent) async throws {
-        try await write { try insert(event, $0) }
+    package func note(_ event: SecurityEvent, once: Once) async throws {
+        try await write { database in
+            try use(once, database)
+            try insert(event, database)
+        }
     }
 
     package func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])] {
@@ -110,6 +134,15 @@ extension SQLiteStore {
                 sql: "SELECT * FROM identities WHERE account_id = ? ORDER BY created_at LIMIT 100"),
             arguments: [accountID]
         ).map(Identity.init(row:))
+    }
+
+    private func use(_ once: Once?, _ database: Database) throws {
+        guard let once else { return }
+        try database.run(
+            "INSERT INTO used_tokens (digest, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [once.digest.bytes.data, once.until.ms]
+        )
+        guard database.changesCount > 0 else { throw UsedBefore() }
     }
 
     private func isKnown(_ identity: Identity, _ database: Database) throws -> Bool {

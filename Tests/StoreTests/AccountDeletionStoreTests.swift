@@ -24,7 +24,9 @@ struct AccountDeletionStoreTests {
                     id: "i", accountID: "account-a", provider: "apple", issuer: "i", subject: "s",
                     email: "ada@x.example",
                     createdAt: Make.start),
-                refreshToken: [1]), notice: Make.mail(), event: Make.event(.identityLinked, account: "account-a")
+                refreshToken: [1]),
+            sessionID: Make.session(1, account: "account-a").session.id, once: nil, notice: Make.mail(),
+            event: Make.event(.identityLinked, account: "account-a")
         )
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         try await store.addPendingReset(

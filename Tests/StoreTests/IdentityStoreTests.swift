@@ -13,14 +13,23 @@ struct IdentityStoreTests {
         )
     }
 
-    private func link(_ new: NewIdentity, _ store: any Store) async throws -> Bool {
-        try await store.link(
-            new, notice: Make.mail(), event: Make.event(.identityLinked, account: new.identity.accountID))
+    private func once(_ number: UInt8) -> Once {
+        Once(digest: Make.digest(number), until: Make.start.addingTimeInterval(60))
     }
 
-    private func unlink(_ id: String, of account: String, _ store: any Store) async throws -> IdentityRemoval {
+    /// By the session `Make.account` has made.
+    private func link(_ new: NewIdentity, _ store: any Store, session: UInt8 = 1) async throws -> Bool {
+        try await store.link(
+            new, sessionID: Make.session(session, account: new.identity.accountID).session.id, once: nil,
+            notice: Make.mail(), event: Make.event(.identityLinked, account: new.identity.accountID))
+    }
+
+    private func unlink(
+        _ id: String, of account: String, configured: [String] = ["example"], _ store: any Store
+    ) async throws -> IdentityRemoval {
         try await store.unlink(
-            id: id, accountID: account, notice: Make.mail(), event: Make.event(.identityUnlinked, account: account))
+            id: id, accountID: account, configured: configured, notice: Make.mail(),
+            event: Make.event(.identityUnlinked, account: account))
     }
 
     @Test(arguments: Engine.allCases)
@@ -30,23 +39,23 @@ struct IdentityStoreTests {
         let store = try engine.open()
         let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 {
-                group.addTask { try await store.useOnce(Make.digest(1), until: Make.start.addingTimeInterval(60)) }
+                group.addTask { try await store.use(once(1)) }
             }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(wins == 1)
         try await store.purge(now: Make.start.addingTimeInterval(61), keepEventsSince: Make.start)
-        #expect(try await store.useOnce(Make.digest(1), until: Make.start))
+        #expect(try await store.use(once(1)))
     }
 
     @Test(arguments: Engine.allCases)
     func `account and identity are made together or not at all`(engine: Engine) async throws {
         let store = try engine.open()
-        let first = try await store.addAccount(Make.account("a"), identity: identity())
+        let first = try await store.addAccount(Make.account("a"), identity: identity(), once: nil)
         let sameIdentity = try await store.addAccount(
-            Make.account("b", email: "b@example.com", token: 2), identity: identity("i2", account: "b"))
+            Make.account("b", email: "b@example.com", token: 2), identity: identity("i2", account: "b"), once: nil)
         let sameAddress = try await store.addAccount(
-            Make.account("c", token: 3), identity: identity("i3", account: "c", subject: "t"))
+            Make.account("c", token: 3), identity: identity("i3", account: "c", subject: "t"), once: nil)
         #expect(first == .created && sameIdentity == .identityTaken && sameAddress == .emailTaken)
         let found = try await store.identity(issuer: "https://i", subject: "s")
         #expect(found?.account.id == "a" && found?.identity == identity().identity)
@@ -61,7 +70,7 @@ struct IdentityStoreTests {
         _ = try await store.addAccount(Make.account("a"))
         _ = try await store.addAccount(Make.account("b", email: "b@example.com", token: 2))
         #expect(try await link(identity(), store))
-        #expect(try await !link(identity("i2", account: "b"), store))
+        #expect(try await !link(identity("i2", account: "b"), store, session: 2))
         #expect(try await unlink("i1", of: "b", store) == .unknown)
         #expect(try await store.refreshTokens(accountID: "a").map(\.sealed) == [[1, 2]])
         #expect(try await unlink("i1", of: "a", store) == .removed(identity().identity, refreshToken: [1, 2]))
@@ -76,15 +85,65 @@ struct IdentityStoreTests {
             account: made.account, emailKey: made.emailKey, passwordHash: nil, consent: made.consent,
             session: made.session, events: made.events
         )
-        _ = try await store.addAccount(without, identity: identity())
+        _ = try await store.addAccount(without, identity: identity(), once: nil)
         #expect(try await unlink("i1", of: "a", store) == .lastWay)
         #expect(try await link(identity("i2", subject: "t"), store))
         let event = Make.event(.identityUnlinked, account: "a")
-        try await store.revokeIdentity(id: "i1", notice: Make.mail("told"), event: event)
+        try await store.revokeIdentity(id: "i1", once: once(1), notice: Make.mail("told"), event: event)
         #expect(try await store.session(Make.digest(1)) == nil)
         let overview = try await store.accountOverview(accountID: "a", events: 50, now: Make.start)
         #expect(overview.identities.map(\.id) == ["i2"] && !overview.hasPassword)
         let export = try await store.export(accountID: "a", now: Make.start)
         #expect(export?.identities.count == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an identity or a session that has ended lets nobody in and adds nothing`(engine: Engine) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a"))
+        await #expect(throws: Superseded.self) { try await link(identity(), store, session: 9) }
+        #expect(try await link(identity(), store))
+        let event = Make.event(.identityUnlinked, account: "a")
+        try await store.revokeIdentity(id: "i1", once: once(1), notice: Make.mail(), event: event)
+        let success = LoginSuccess(
+            session: Make.session(5, account: "a"), failuresKey: [1], returned: [], proved: nil, rehash: nil,
+            events: [], notice: nil
+        )
+        await #expect(throws: Superseded.self) {
+            try await store.signIn(identityID: "i1", refreshToken: nil, once: nil, success)
+        }
+        #expect(try await store.session(Make.digest(5)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what is used is used up only with what it was used for`(engine: Engine) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a"))
+        let taken = try await store.addAccount(
+            Make.account("c", token: 3), identity: identity("i3", account: "c", subject: "t"), once: once(1))
+        #expect(taken == .emailTaken)
+        let other = Make.account("b", email: "b@example.com", token: 2)
+        let made = try await store.addAccount(other, identity: identity("i2", account: "b"), once: once(1))
+        #expect(made == .created)
+        await #expect(throws: UsedBefore.self) {
+            let third = Make.account("d", email: "d@example.com", token: 4)
+            _ = try await store.addAccount(
+                third, identity: identity("i4", account: "d", subject: "u"), once: once(1))
+        }
+        #expect(try await store.session(Make.digest(4)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a way through a provider that is gone is no way in`(engine: Engine) async throws {
+        let store = try engine.open()
+        let made = Make.account("a")
+        let without = NewAccount(
+            account: made.account, emailKey: made.emailKey, passwordHash: nil, consent: made.consent,
+            session: made.session, events: made.events
+        )
+        _ = try await store.addAccount(without, identity: identity(), once: nil)
+        #expect(try await link(identity("i2", subject: "t"), store))
+        #expect(try await unlink("i1", of: "a", configured: ["another"], store) == .lastWay)
+        #expect(try await unlink("i1", of: "a", store) == .removed(identity().identity, refreshToken: [1, 2]))
     }
 }

@@ -31,19 +31,19 @@ struct JSONBody: Sendable {
         try textIfSent(name) ?? ""
     }
 
-    /// The text of that name; `nil` when it was not sent. Throws 400 for another type.
+    /// The text of that name; `nil` when it was not sent, or as `null`. Throws 400 for another type.
     func textIfSent(_ name: String) throws -> String? {
         switch members[name] {
-        case nil: return nil
+        case nil, .null?: return nil
         case .string(let text)?: return text
         default: throw HTTPError(.badRequest, message: "“\(name)” must be a string.")
         }
     }
 
-    /// The object of that name; `nil` when it was not sent. Throws 400 for another type.
+    /// The object of that name; `nil` when it was not sent, or as `null`. Throws 400 for another type.
     func objectIfSent(_ name: String) throws -> JSONBody? {
         switch members[name] {
-        case nil: return nil
+        case nil, .null?: return nil
         case .object(let members)?: return JSONBody(members: members)
         default: throw HTTPError(.badRequest, message: "“\(name)” must be an object.")
         }

@@ -31,7 +31,8 @@ struct UserAPI {
     }
 
     @Sendable private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller()
+        // Whoever does not accept new terms may leave.
+        let record = try context.caller(awaitingTerms: true)
         let password = try await JSONBody(request).currentPassword()
         try await deletion.delete(record, password: password, visitor: context.visitor)
         return JSONReply.nothing

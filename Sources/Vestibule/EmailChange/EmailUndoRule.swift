@@ -16,17 +16,21 @@ struct EmailUndoRule: Sendable {
         try await needs.limits.take(.reset, LimitSubject(client: visitor.client), now: needs.now())
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let event = needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor)
+        let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
         let outcome = try await needs.store.undoEmailChange(
             undo.token,
             restoration: EmailRestoration(
                 passwordHash: hash, failuresKey: needs.failuresKey(undo.emailKey),
-                notice: needs.mail(.emailRestored, to: undo.email, locale: visitor.locale),
+                notice: needs.mail(
+                    .emailRestored, to: undo.email, locale: visitor.locale, needs.providers.mention),
                 farewell: { try needs.mail(.emailTakenBack, to: $0) }, event: event
             ),
             now: needs.now()
         )
-        if outcome != .gone { needs.audit.log(event, visitor: visitor) }
+        guard outcome != .gone else { return outcome }
+        needs.audit.log(event, visitor: visitor)
         needs.outboxBell.ring()
+        await ProviderRevocation(needs: needs).revoke(tokens)
         return outcome
     }
 }

@@ -12,32 +12,42 @@ struct AppleNotices: Sendable {
         let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)
         let event = try notification.event(provider.settings, now: now)
         let digest = TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("notification \(notification.jti)".utf8))))
-        guard try await needs.store.useOnce(digest, until: notification.usableUntil) else { return }
+        let once = Once(digest: digest, until: notification.usableUntil)
         let record = try await needs.store.identity(issuer: provider.settings.issuer, subject: event.sub)
         guard let record else { return }
-        switch event.type {
+        do {
+            try await carryOut(event.type, record, once, visitor)
+        } catch is UsedBefore {
+            return
+        }
+    }
+
+    private func carryOut(_ type: String, _ record: IdentityRecord, _ once: Once, _ visitor: Visitor) async throws {
+        switch type {
         // The wire says account-delete, the documentation account-deleted.
-        case "consent-revoked", "account-delete", "account-deleted": try await end(record, visitor)
-        case "email-disabled": try await note(.providerEmailDisabled, record, visitor)
-        case "email-enabled": try await note(.providerEmailEnabled, record, visitor)
+        case "consent-revoked", "account-delete", "account-deleted": try await end(record, once, visitor)
+        case "email-disabled": try await note(.providerEmailDisabled, record, once, visitor)
+        case "email-enabled": try await note(.providerEmailEnabled, record, once, visitor)
         default: break
         }
     }
 
-    private func end(_ record: IdentityRecord, _ visitor: Visitor) async throws {
+    private func end(_ record: IdentityRecord, _ once: Once, _ visitor: Visitor) async throws {
         let event = needs.audit.event(.identityUnlinked, accountID: record.account.id, visitor: visitor)
         let label = needs.providers.label(record.identity.provider)
         try await needs.store.revokeIdentity(
-            id: record.identity.id,
+            id: record.identity.id, once: once,
             notice: try needs.mail(.identityRemoved, to: record.account, ["provider": label]), event: event
         )
         needs.outboxBell.ring()
         needs.audit.log(event, visitor: visitor)
     }
 
-    private func note(_ kind: SecurityEvent.Kind, _ record: IdentityRecord, _ visitor: Visitor) async throws {
+    private func note(
+        _ kind: SecurityEvent.Kind, _ record: IdentityRecord, _ once: Once, _ visitor: Visitor
+    ) async throws {
         let event = needs.audit.event(kind, accountID: record.account.id, visitor: visitor)
-        try await needs.store.note(event)
+        try await needs.store.note(event, once: once)
         needs.audit.log(event, visitor: visitor)
     }
 }

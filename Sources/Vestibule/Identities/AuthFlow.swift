@@ -30,8 +30,10 @@ package struct AuthFlow: Sendable, Codable {
     /// S256 of the verifier.
     var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
 
-    /// By which it is remembered as used.
-    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(state.utf8)))) }
+    /// It may be answered a single time.
+    var once: Once {
+        Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(state.utf8)))), until: expiresAt)
+    }
 }
 
 /// What a provider answered through the browser.
@@ -51,6 +53,8 @@ package struct ProviderAnswer: Sendable, Codable {
 package struct PendingIdentity: Sendable, Codable {
     static let lifetime: TimeInterval = 1800
 
+    /// A random value; for an app its nonce.
+    let id: String
     let provider: String
     let issuer: String
     let subject: String
@@ -61,6 +65,11 @@ package struct PendingIdentity: Sendable, Codable {
     let refreshToken: String?
     let returnTo: String?
     let expiresAt: Date
+
+    /// It may be used a single time, to sign in or to make or connect an account.
+    var once: Once {
+        Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("identity \(id)".utf8)))), until: expiresAt)
+    }
 }
 
 /// What the browser carries between the steps, sealed; each kind is told from the others.

@@ -55,7 +55,13 @@ struct ContinueRoutes {
         guard let pending = pending(request) else { return startOver() }
         guard case .connect = try await signup.step(pending, session: record) else { return seeOther("/auth/continue") }
         let linking = IdentityLinking(needs: rule.needs, signIn: rule)
-        let isAdded = try await linking.add(pending, to: record.account, visitor: context.visitor)
+        let isAdded: Bool
+        do {
+            isAdded = try await linking.add(pending, to: record, visitor: context.visitor)
+        } catch let fault as ProviderFault {
+            rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)
+            return startOver()
+        }
         let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
         return seeOther("/account?notice=\(notice.rawValue)").setting(cookie.clear(.flow))
     }

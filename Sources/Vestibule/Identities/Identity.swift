@@ -64,24 +64,48 @@ package enum IdentityRemoval: Sendable, Equatable {
     case unknown
 }
 
-/// The store's part of identities.
+/// What may be used a single time, and until when it would be worth anything.
+package struct Once: Sendable {
+    package let digest: TokenDigest
+    package let until: Date
+
+    package init(digest: TokenDigest, until: Date) {
+        self.digest = digest
+        self.until = until
+    }
+}
+
+/// It was used before, so nothing was written.
+package struct UsedBefore: Error {
+    package init() {}
+}
+
+/// The store's part of identities; where something may be used `once`, that is noted in the same transaction.
 package protocol IdentityStore: Sendable {
-    /// Notes that something may be used once. Returns false when it was used before.
-    func useOnce(_ digest: TokenDigest, until: Date) async throws -> Bool
+    /// Notes that something is used. Returns false when it was used before.
+    func use(_ once: Once) async throws -> Bool
     /// The identity and its account; `nil` when there is none.
     func identity(issuer: String, subject: String) async throws -> IdentityRecord?
-    /// Starts a session like a login and keeps a newer refresh token, in one transaction.
-    func signIn(identityID: String, refreshToken: [UInt8]?, _ success: LoginSuccess) async throws
-    /// Makes account and identity in one transaction, once.
-    func addAccount(_ new: NewAccount, identity: NewIdentity) async throws -> IdentitySignup
-    /// Adds the identity to its account and queues the notice. Returns false when it belongs to an account already.
-    func link(_ new: NewIdentity, notice: QueuedMail, event: SecurityEvent) async throws -> Bool
-    /// Removes an identity of the account unless it is the last way in, and queues the notice: one transaction.
-    func unlink(id: String, accountID: String, notice: QueuedMail, event: SecurityEvent) async throws -> IdentityRemoval
-    /// The provider has ended the identity: it is removed, every session of its account ends, the notice is queued.
-    func revokeIdentity(id: String, notice: QueuedMail, event: SecurityEvent) async throws
-    /// Keeps an event about an account.
-    func note(_ event: SecurityEvent) async throws
+    /// Starts a session like a login and keeps a newer refresh token, in one transaction. Throws `Superseded` when the
+    /// identity has ended, and `UsedBefore`.
+    func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) async throws
+    /// Makes account and identity in one transaction. Throws `UsedBefore`.
+    func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) async throws -> IdentitySignup
+    /// Adds the identity to the account of that session and queues the notice. Returns false when it belongs to an account
+    /// already. Throws `Superseded` when the session has ended, and `UsedBefore`.
+    func link(
+        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool
+    /// Removes an identity of the account and queues the notice, unless nothing but ways through other providers than the
+    /// `configured` would be left: one transaction.
+    func unlink(
+        id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent
+    ) async throws -> IdentityRemoval
+    /// The provider has ended the identity: it is removed, every session of its account ends, the notice is queued. Throws
+    /// `UsedBefore`.
+    func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) async throws
+    /// Keeps an event about an account. Throws `UsedBefore`.
+    func note(_ event: SecurityEvent, once: Once) async throws
     /// The refresh tokens held for an account, with their providers' names.
     func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])]
 }

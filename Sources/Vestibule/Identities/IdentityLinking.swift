@@ -5,8 +5,19 @@ struct IdentityLinking: Sendable {
     let needs: Needs
     let signIn: ProviderSignIn
 
-    /// Returns false when the identity belongs to another account. Adding twice does nothing.
-    func add(_ pending: PendingIdentity, to account: Account, visitor: Visitor) async throws -> Bool {
+    /// Adds to the account of that session. Returns false when the identity belongs to another account; adding twice does
+    /// nothing. Throws `Superseded` when the session has ended, and `ProviderFault` for an answer used before.
+    func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
+        do {
+            return try await addOnce(pending, record.session, record.account, visitor)
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
+        }
+    }
+
+    private func addOnce(
+        _ pending: PendingIdentity, _ session: Session, _ account: Account, _ visitor: Visitor
+    ) async throws -> Bool {
         if let record = try await needs.store.identity(issuer: pending.issuer, subject: pending.subject) {
             return record.account.id == account.id
         }
@@ -16,6 +27,7 @@ struct IdentityLinking: Sendable {
                 identity: identity(pending, accountID: account.id),
                 refreshToken: try signIn.sealed(pending.refreshToken)
             ),
+            sessionID: session.id, once: pending.once,
             notice: try needs.mail(.identityAdded, to: account, ["provider": needs.providers.label(pending.provider)]),
             event: event
         )
@@ -30,7 +42,7 @@ struct IdentityLinking: Sendable {
     {
         let event = needs.audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
         let removal = try await needs.store.unlink(
-            id: id, accountID: account.id,
+            id: id, accountID: account.id, configured: needs.providers.all.map(\.settings.name),
             notice: try needs.mail(.identityRemoved, to: account, ["provider": needs.providers.label(provider)]),
             event: event
         )

@@ -30,7 +30,4 @@ struct NativeNonce: Sendable {
         let digest = SHA256.hash(data: Array(text.utf8))
         return [text, digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()]
     }
-
-    /// By which it is remembered as used.
-    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("nonce \(text)".utf8)))) }
 }

@@ -36,12 +36,10 @@ struct NativeSignIn: Sendable {
             now: now
         )
         guard token.hasNonce else { throw ProviderFault.rejected("token without a nonce") }
-        let pending = pending(token, form)
+        let pending = pending(token, form, nonce)
         let isKnown = try await needs.store.identity(issuer: token.issuer, subject: token.subject) != nil
         if !isKnown { try checkNew(pending, form) }
-        guard try await needs.store.useOnce(nonce.digest, until: nonce.expiresAt) else {
-            throw ProviderFault.rejected("token used before")
-        }
+        // The nonce is used up with what is written, so that a failure before can be tried again.
         if isKnown, let known = try await signIn.signIn(pending, visitor, remembered: true) { return known }
         let signup = ProviderSignup(needs: needs, signIn: signIn)
         let new = try await signup.create(
@@ -59,9 +57,9 @@ struct NativeSignIn: Sendable {
         _ = try ProviderSignup(needs: needs, signIn: signIn).checked(form.name ?? "", form.acceptsTerms)
     }
 
-    private func pending(_ token: IDToken, _ form: Form) -> PendingIdentity {
+    private func pending(_ token: IDToken, _ form: Form, _ nonce: NativeNonce) -> PendingIdentity {
         PendingIdentity(
-            provider: form.provider, issuer: token.issuer, subject: token.subject,
+            id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
             email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
             name: form.name, refreshToken: nil, returnTo: nil, expiresAt: token.expiresAt
         )

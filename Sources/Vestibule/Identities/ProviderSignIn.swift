@@ -43,7 +43,7 @@ struct ProviderSignIn: Sendable {
         guard ConstantTime.equal(Array(flow.state.utf8), Array(answer.state.utf8)) else {
             throw ProviderFault.rejected("an answer to somebody else")
         }
-        guard try await needs.store.useOnce(flow.digest, until: flow.expiresAt) else {
+        guard try await needs.store.use(flow.once) else {
             throw ProviderFault.rejected("answered before")
         }
         try await provider.check(issuer: answer.issuer, now: now)
@@ -53,7 +53,7 @@ struct ProviderSignIn: Sendable {
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
         let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
-        guard try await needs.store.useOnce(token.digest, until: token.expiresAt) else {
+        guard try await needs.store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }
         let pending = pending(token, answer, tokens, flow, provider)
@@ -74,14 +74,18 @@ struct ProviderSignIn: Sendable {
         let email = EmailAddress(account.email)
         let isKnown = email.flatMap { visitor.device?.knows($0, key: needs.secretKey) } ?? false
         let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
-        try await needs.store.signIn(
-            identityID: record.identity.id, refreshToken: sealed(pending.refreshToken),
-            LoginSuccess(
-                session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], proved: nil,
-                rehash: nil,
-                events: [event], notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
-            )
+        let success = LoginSuccess(
+            session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], proved: nil, rehash: nil,
+            events: [event], notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
         )
+        do {
+            try await needs.store.signIn(
+                identityID: record.identity.id, refreshToken: sealed(pending.refreshToken), once: pending.once, success)
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
+        } catch is Superseded {
+            throw ProviderFault.rejected("the identity or its account ended meanwhile")
+        }
         if !isKnown { needs.outboxBell.ring() }
         needs.audit.log(event, visitor: visitor)
         return SignIn(
@@ -102,7 +106,7 @@ struct ProviderSignIn: Sendable {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         let rule = IdentityLinking(needs: needs, signIn: self)
-        return try await rule.add(pending, to: record.account, visitor: visitor) ? .linked : .linkedElsewhere
+        return try await rule.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere
     }
 
     private func pending(
@@ -110,7 +114,7 @@ struct ProviderSignIn: Sendable {
     ) -> PendingIdentity {
         let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
         return PendingIdentity(
-            provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
+            id: needs.random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
             email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
             name: name?.text, refreshToken: provider.settings.isApple ? tokens.refreshToken : nil,
             returnTo: flow.returnTo, expiresAt: needs.now().addingTimeInterval(PendingIdentity.lifetime)

@@ -45,11 +45,7 @@ struct ProviderSignup: Sendable {
         }
         let new = account(accountID, email, name, session, events, visitor)
         let identity = IdentityLinking(needs: needs, signIn: signIn).identity(pending, accountID: accountID)
-        let outcome = try await needs.store.addAccount(
-            new,
-            identity: NewIdentity(identity: identity, refreshToken: try signIn.sealed(pending.refreshToken))
-        )
-        switch outcome {
+        switch try await outcome(new, identity, pending) {
         case .emailTaken: return nil
         case .identityTaken: return try await signIn.signIn(pending, visitor, remembered: remembered)
         case .created:
@@ -58,6 +54,18 @@ struct ProviderSignup: Sendable {
                 account: new.account, token: token, session: session.session,
                 device: visitor.device(adding: email, needs), destination: pending.returnTo
             )
+        }
+    }
+
+    private func outcome(
+        _ new: NewAccount, _ identity: Identity, _ pending: PendingIdentity
+    ) async throws -> IdentitySignup {
+        let sealed = try signIn.sealed(pending.refreshToken)
+        do {
+            return try await needs.store.addAccount(
+                new, identity: NewIdentity(identity: identity, refreshToken: sealed), once: pending.once)
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
         }
     }
 

@@ -79,7 +79,8 @@ package struct PasswordReset: Sendable {
             flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
             redemption: PasswordResetRedemption(
                 passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
-                notice: try needs.mail(.passwordChanged, to: mailbox(of: pending), locale: pending.locale),
+                notice: try needs.mail(
+                    .passwordChanged, to: mailbox(of: pending), locale: pending.locale, needs.providers.mention),
                 event: event
             ),
             now: now

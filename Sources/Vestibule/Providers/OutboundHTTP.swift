@@ -1,16 +1,18 @@
 import NIOPosix
 import Synchronization
 
-/// Calls to configured providers through libcurl, on threads of their own: a provider that hangs holds up no page.
+/// Calls to one provider through libcurl, on threads of its own: one that hangs holds up no page and no other provider.
 ///
 /// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies from the environment.
 package final class OutboundHTTP: Sendable {
     private let plainOrigins: Set<Origin>
     private let pool: NIOThreadPool
     private let underWay = Mutex(0)
-    private static let threads = 4
+    private static let threads = 2
     /// Calls that may run or wait; those beyond fail at once.
     private static let callsAtMost = 64
+    /// Longest wait for a thread, so that whoever is behind a call that hangs gets an answer when it ends.
+    private static let patience: Duration = .seconds(5)
 
     package init(plainOrigins: Set<Origin>) {
         self.plainOrigins = plainOrigins
@@ -27,8 +29,12 @@ package final class OutboundHTTP: Sendable {
         defer { leave() }
         let outcome: Result<OutboundAnswer, ProviderFault>
         do {
+            let queuedAt = ContinuousClock.now
             outcome = try await pool.runIfActive {
-                Result { () throws(ProviderFault) in try CurlHTTP().send(request) }
+                Result { () throws(ProviderFault) in
+                    guard .now - queuedAt < Self.patience else { throw .unreachable("behind calls that hang") }
+                    return try CurlHTTP().send(request)
+                }
             }
         } catch {
             throw .unreachable("stopped before the call")

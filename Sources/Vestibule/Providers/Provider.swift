@@ -6,10 +6,14 @@ package actor Provider {
     package nonisolated let settings: ProviderSettings
     /// Where it answers to: `/auth/{name}/callback` of our origin.
     nonisolated let redirectURL: String
-    private let http: OutboundHTTP
+    private nonisolated let http: OutboundHTTP
     private let keys: ProviderKeys
     private var known: (metadata: ProviderMetadata, at: Date)?
+    private var discovery: Task<ProviderMetadata, any Error>?
+    private var failed: (fault: ProviderFault, at: Date)?
     private static let metadataKeptFor: TimeInterval = 3600
+    /// So long nobody waits again for a provider that does not answer.
+    private static let failureKeptFor: TimeInterval = 5
 
     init(_ settings: ProviderSettings, publicURL: Origin, http: OutboundHTTP) {
         self.settings = settings
@@ -137,11 +141,41 @@ package actor Provider {
         return OutboundRequest(url: url, form: form)
     }
 
+    /// What the provider says about itself: asked for once an hour, and for many at once. The last answer serves while
+    /// there is no newer one.
     private func metadata(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
         if let known, abs(now.timeIntervalSince(known.at)) < Self.metadataKeptFor { return known.metadata }
-        let request = OutboundRequest(url: ProviderMetadata.url(of: settings.issuer))
-        let metadata = try ProviderMetadata.read(await http.send(request), of: settings.issuer)
-        known = (metadata, now)
-        return metadata
+        do throws(ProviderFault) {
+            if let failed, abs(now.timeIntervalSince(failed.at)) < Self.failureKeptFor { throw failed.fault }
+            return try await discovered(now)
+        } catch {
+            guard let known else { throw error }
+            return known.metadata
+        }
+    }
+
+    private func discovered(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
+        let running =
+            discovery
+            ?? Task { [http, issuer = settings.issuer] in
+                let answer = try await http.send(OutboundRequest(url: ProviderMetadata.url(of: issuer)))
+                return try ProviderMetadata.read(answer, of: issuer)
+            }
+        discovery = running
+        defer { discovery = nil }
+        do {
+            let metadata = try await running.value
+            known = (metadata, now)
+            return metadata
+        } catch {
+            let fault = error as? ProviderFault ?? .unreachable("\(error)")
+            failed = (fault, now)
+            throw fault
+        }
+    }
+
+    /// Lets the threads for calls end.
+    nonisolated func stop() {
+        http.stop()
     }
 }

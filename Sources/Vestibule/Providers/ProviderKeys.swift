@@ -22,7 +22,12 @@ actor ProviderKeys {
         let mayRefresh = keys.isEmpty || sinceTry >= Self.refreshInterval
         let isKnown = id.map { keys[$0] != nil } ?? false
         if mayRefresh, !isKnown || age >= Self.keptFor {
-            try await refresh(url, now: now)
+            do {
+                try await refresh(url, now: now)
+            } catch {
+                // A key that was good an hour ago is better than nobody signing in.
+                guard isKnown else { throw error }
+            }
         }
         let only = keys.count == 1 ? keys.values.first : nil
         guard let key = id.map({ keys[$0] }) ?? only else { throw ProviderFault.rejected("unknown key") }

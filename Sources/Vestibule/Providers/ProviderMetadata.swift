@@ -29,7 +29,20 @@ struct ProviderMetadata: Sendable, Decodable {
             throw .unreachable("discovery is not readable")
         }
         guard metadata.issuer == issuer else { throw .rejected("discovery names another issuer") }
+        guard metadata.endpoints.allSatisfy({ isTrusted($0, issuer) }) else {
+            throw .rejected("discovery names an endpoint that is not encrypted")
+        }
         return metadata
+    }
+
+    private var endpoints: [String] {
+        [authorizationEndpoint, tokenEndpoint, jwksURI] + [revocationEndpoint].compactMap { $0 }
+    }
+
+    /// Encrypted, or as in development at the plain origin of the issuer itself; a browser is sent to one of them.
+    private static func isTrusted(_ url: String, _ issuer: String) -> Bool {
+        guard let origin = Origin(ofURL: url) else { return false }
+        return origin.isSecure || origin == Origin(ofURL: issuer)
     }
 
     static func url(of issuer: String) -> String {

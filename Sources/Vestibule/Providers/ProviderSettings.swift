@@ -3,7 +3,7 @@ import JWTKit
 /// One provider people may sign in with, as configured.
 package struct ProviderSettings: Sendable {
     /// How we prove to the provider who we are.
-    package enum Proof: Sendable {
+    package enum Proof: Secret, Sendable {
         case secret(String)
         case apple(AppleKey)
     }

@@ -1,18 +1,13 @@
 /// The providers of this site.
 package struct Providers: Sendable {
     package let all: [Provider]
-    private let http: OutboundHTTP?
 
     init(_ settings: Settings) {
-        guard !settings.providers.isEmpty else {
-            all = []
-            http = nil
-            return
+        all = settings.providers.map { provider in
+            let plain = [Origin(ofURL: provider.issuer)].compactMap { $0 }.filter { !$0.isSecure }
+            let http = OutboundHTTP(plainOrigins: Set(plain))
+            return Provider(provider, publicURL: settings.publicURL, http: http)
         }
-        let plain = settings.providers.compactMap { Origin(ofURL: $0.issuer) }.filter { !$0.isSecure }
-        let http = OutboundHTTP(plainOrigins: Set(plain))
-        self.http = http
-        all = settings.providers.map { Provider($0, publicURL: settings.publicURL, http: http) }
     }
 
     /// The provider of that name; `nil` when it is not configured.
@@ -33,8 +28,13 @@ package struct Providers: Sendable {
         named(name)?.settings.label ?? name
     }
 
+    /// For mails that say more where people may sign in through others.
+    var mention: [String: String] {
+        all.isEmpty ? [:] : ["providers": all.map(\.settings.label).joined(separator: ", ")]
+    }
+
     /// Lets the threads for outbound calls end.
     func stop() {
-        http?.stop()
+        all.forEach { $0.stop() }
     }
 }

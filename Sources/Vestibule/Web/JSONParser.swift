@@ -93,9 +93,28 @@ struct JSONParser {
 
     private mutating func number() throws(Fault) -> String {
         let start = position
-        while let byte = next, "+-.0123456789Ee".utf8.contains(byte) { position += 1 }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil else { throw broken }
-        return text
+        skip("-")
+        // Byte by byte: a body may hold tens of thousands of numbers, and a regular expression takes 50 µs for each.
+        if !skip("0") { try digits() }
+        if skip(".") { try digits() }
+        if skip("e") || skip("E") {
+            _ = skip("+") || skip("-")
+            try digits()
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// One digit or more.
+    private mutating func digits() throws(Fault) {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw broken }
+    }
+
+    /// Goes past that byte if it is the next one.
+    @discardableResult private mutating func skip(_ byte: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: byte) else { return false }
+        position += 1
+        return true
     }
 }

@@ -70,16 +70,20 @@ struct BrokenStore: Store {
     func oldestWaitingMail() throws -> Date? { throw error }
     func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
-    func useOnce(_ digest: TokenDigest, until: Date) throws -> Bool { throw error }
+    func use(_ once: Once) throws -> Bool { throw error }
     func identity(issuer: String, subject: String) throws -> IdentityRecord? { throw error }
-    func signIn(identityID: String, refreshToken: [UInt8]?, _ success: LoginSuccess) throws { throw error }
-    func addAccount(_ new: NewAccount, identity: NewIdentity) throws -> IdentitySignup { throw error }
-    func link(_ new: NewIdentity, notice: QueuedMail, event: SecurityEvent) throws -> Bool { throw error }
-    func unlink(id: String, accountID: String, notice: QueuedMail, event: SecurityEvent) throws -> IdentityRemoval {
+    func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) throws { throw error }
+    func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) throws -> IdentitySignup { throw error }
+    func link(
+        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+    ) throws -> Bool { throw error }
+    func unlink(id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent) throws
+        -> IdentityRemoval
+    {
         throw error
     }
-    func revokeIdentity(id: String, notice: QueuedMail, event: SecurityEvent) throws { throw error }
-    func note(_ event: SecurityEvent) throws { throw error }
+    func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
+    func note(_ event: SecurityEvent, once: Once) throws { throw error }
     func refreshTokens(accountID: String) throws -> [(provider: String, sealed: [UInt8])] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
