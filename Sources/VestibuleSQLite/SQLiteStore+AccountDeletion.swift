@@ -5,6 +5,10 @@ extension SQLiteStore {
     package func deleteAccount(_ deletion: AccountDeletion) async throws -> Bool {
         try await write { database in
             let addresses = try addresses(of: deletion.accountID, database)
+            try database.run(
+                "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = ?)",
+                [deletion.accountID]
+            )
             // Sessions, consents, events and what else names the account go with it.
             try database.run("DELETE FROM accounts WHERE id = ?", [deletion.accountID])
             guard database.changesCount > 0 else { return false }
@@ -20,13 +24,14 @@ extension SQLiteStore {
         }
     }
 
-    /// The account's address, those it had lately and the one it wanted.
+    /// The account's address, and those it had lately that are nobody else's by now. One it only wanted may be anybody's.
     private func addresses(of accountID: String, _ database: Database) throws -> [String] {
         try String.fetchAll(
             database,
             sql: """
-                SELECT email FROM accounts WHERE id = ?1 UNION SELECT email FROM email_undos WHERE account_id = ?1
-                UNION SELECT email FROM pending_email_changes WHERE account_id = ?1
+                SELECT email FROM accounts WHERE id = ?1
+                UNION SELECT email FROM email_undos
+                WHERE account_id = ?1 AND email_key NOT IN (SELECT email_key FROM accounts WHERE id <> ?1)
                 """,
             arguments: [accountID]
         )

@@ -35,7 +35,7 @@ extension SQLiteStore {
                 [account.id, account.email, emailKey, account.displayName, account.locale, account.createdAt.ms]
             )
             guard database.changesCount > 0 else { return false }
-            try insert(reset, database)
+            try insert(reset, account.id, database)
             return true
         }
     }
@@ -47,7 +47,8 @@ extension SQLiteStore {
                 [accountID, reset.pending.emailKey]
             )
             guard row != nil else { return false }
-            try insert(reset, database)
+            try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])
+            try insert(reset, accountID, database)
             return true
         }
     }
@@ -58,8 +59,9 @@ extension SQLiteStore {
                 "UPDATE accounts SET disabled_at = ? WHERE id = ? AND disabled_at IS NULL", [event.at.ms, id])
             guard database.changesCount > 0 else { return false }
             try database.run("DELETE FROM sessions WHERE account_id = ?", [id])
-            try database.run(
-                "DELETE FROM pending_resets WHERE email_key = (SELECT email_key FROM accounts WHERE id = ?)", [id])
+            let emailKey = try String.fetchOne(
+                database, sql: "SELECT email_key FROM accounts WHERE id = ?", arguments: [id])
+            try endResets(of: id, emailKey ?? "", database)
             try insert(event, database)
             return true
         }
@@ -85,8 +87,8 @@ extension SQLiteStore {
         }
     }
 
-    private func insert(_ reset: MailedReset, _ database: Database) throws {
-        try insert(reset.pending, database)
+    private func insert(_ reset: MailedReset, _ accountID: String, _ database: Database) throws {
+        try insert(reset.pending, accountID: accountID, database)
         try insert(reset.mail, database)
         try insert(reset.event, database)
     }

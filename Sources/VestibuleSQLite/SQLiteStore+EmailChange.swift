@@ -11,12 +11,13 @@ extension SQLiteStore {
             try database.run(
                 """
                 INSERT INTO pending_email_changes (
-                    flow, account_id, email, email_key, code_digest, code_expires_at, expires_at
-                ) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    flow, account_id, email, email_key, code_digest, code_expires_at, expires_at, mail_id
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     pending.flow.bytes.data, pending.accountID, pending.email, pending.emailKey,
                     pending.codeDigest.bytes.data, pending.codeExpiresAt.ms, pending.expiresAt.ms,
+                    mail.id,
                 ]
             )
             try insert(mail, database)
@@ -35,6 +36,8 @@ extension SQLiteStore {
             guard try database.renewCode(.emailChange, flow, code, expiresAt: codeExpiresAt, now) != nil else {
                 return false
             }
+            try database.run(
+                "UPDATE pending_email_changes SET mail_id = ? WHERE flow = ?", [mail.id, flow.bytes.data])
             try insert(mail, database)
             return true
         }
@@ -55,6 +58,7 @@ extension SQLiteStore {
             )
             guard database.changesCount > 0 else { return .codeWrong }
             try database.run("DELETE FROM pending_signups WHERE email_key = ?", [pending.emailKey])
+            try endResets(of: pending.accountID, completion.undo.emailKey, database)
             if try !returns(to: pending, database) { try insert(completion.undo, database) }
             try renew(completion.renewal, database)
             try insert(completion.notice, database)

@@ -16,12 +16,13 @@ extension SQLiteStore {
                 database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [undo.accountID]
             ).map(Account.init(row:))
             try end(undo, database)
-            try insert(restoration.event, database)
-            if let displaced { try insert(restoration.farewell(displaced), database) }
-            guard try !isTaken(undo.emailKey, by: undo.accountID, database) else {
-                try database.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", [now.ms, undo.accountID])
+            let isTaken = try isTaken(undo.emailKey, by: undo.accountID, database)
+            if let displaced { try insert(restoration.farewell(displaced, isTaken), database) }
+            guard !isTaken else {
+                try lock(undo.accountID, restoration.locked, now, database)
                 return .locked
             }
+            try insert(restoration.event, database)
             try database.run(
                 "UPDATE accounts SET email = ?, email_key = ?, password_hash = ? WHERE id = ?",
                 [undo.email, undo.emailKey, restoration.passwordHash.phc, undo.accountID]
@@ -32,6 +33,13 @@ extension SQLiteStore {
         }
     }
 
+    /// Nothing that opened the account does so when an operator has looked into it and enables it.
+    private func lock(_ accountID: String, _ event: SecurityEvent, _ now: Date, _ database: Database) throws {
+        try database.run(
+            "UPDATE accounts SET disabled_at = ?, password_hash = NULL WHERE id = ?", [now.ms, accountID])
+        try insert(event, database)
+    }
+
     /// Whoever changed the address is out: no session, no code, no way in through a provider and no way to take it back
     /// again remains. An undo from
     /// before stays, as its owner may be another victim.
@@ -39,10 +47,9 @@ extension SQLiteStore {
         try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM identities WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [undo.accountID])
-        try database.run(
-            "DELETE FROM pending_resets WHERE email_key = (SELECT email_key FROM accounts WHERE id = ?)",
-            [undo.accountID]
-        )
+        let emailKey = try String.fetchOne(
+            database, sql: "SELECT email_key FROM accounts WHERE id = ?", arguments: [undo.accountID])
+        try endResets(of: undo.accountID, emailKey ?? "", database)
         try database.run(
             "DELETE FROM email_undos WHERE account_id = ? AND created_at >= ?", [undo.accountID, undo.createdAt.ms]
         )

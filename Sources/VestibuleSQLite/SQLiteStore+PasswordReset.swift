@@ -41,22 +41,33 @@ extension SQLiteStore {
             guard let pending = row.map(PendingReset.init(row:)),
                 let accountID = try resettableAccount(pending.emailKey, database)
             else { return nil }
+            try database.run("DELETE FROM pending_resets WHERE flow = ?", [flow.bytes.data])
             try redeem(redemption, accountID, pending.emailKey, now, database)
             return accountID
         }
     }
 
-    func insert(_ pending: PendingReset, _ database: Database) throws {
+    /// With `accountID` its link may bind it to any browser.
+    func insert(_ pending: PendingReset, accountID: String? = nil, _ database: Database) throws {
         try database.run(
             """
-            INSERT INTO pending_resets (flow, email, email_key, code_digest, code_expires_at, expires_at, locale)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO pending_resets (
+                flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 pending.flow.bytes.data, pending.email, pending.emailKey, pending.codeDigest.bytes.data,
-                pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale,
+                pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale, accountID,
             ]
         )
+    }
+
+    /// No code that was mailed works any more. Flows that strangers began stay: that one ended would tell them that there
+    /// is an account.
+    func endResets(of accountID: String, _ emailKey: String, _ database: Database) throws {
+        try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])
+        try database.run(
+            "UPDATE pending_resets SET code_digest = randomblob(32) WHERE email_key = ?", [emailKey])
     }
 
     private func redeem(
@@ -74,7 +85,7 @@ extension SQLiteStore {
         )
         try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
         try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [accountID])
-        try database.run("DELETE FROM pending_resets WHERE email_key = ?", [emailKey])
+        try endResets(of: accountID, emailKey, database)
         try database.run("DELETE FROM login_failures WHERE key = ?", [redemption.failuresKey.data])
         try insert(redemption.notice, database)
         try insert(redemption.event.of(accountID), database)
@@ -103,7 +114,8 @@ extension PendingReset {
         self.init(
             flow: TokenDigest(bytes: row.bytes("flow")), email: row["email"], emailKey: row["email_key"],
             codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"), locale: row["locale"], isSpent: row["attempts"] >= Code.attempts
+            expiresAt: row.date("expires_at"), locale: row["locale"], isSpent: row["attempts"] >= Code.attempts,
+            isMailed: row["account_id"] != nil
         )
     }
 }

@@ -16,8 +16,19 @@ enum Schema {
         migrator.registerMigration("004 identities") { database in
             for statement in identities { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("005 mailed resets") { database in
+            for statement in mailedResets { try database.execute(sql: statement) }
+        }
         return migrator
     }
+
+    private static let mailedResets = [
+        // Whose reset it is, where an operator has started it: its link binds it to any browser.
+        "ALTER TABLE pending_resets ADD COLUMN account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE",
+        "CREATE INDEX pending_resets_by_account ON pending_resets (account_id) WHERE account_id IS NOT NULL",
+        // The waiting mail with the code, which goes with the account that asked for it.
+        "ALTER TABLE pending_email_changes ADD COLUMN mail_id TEXT",
+    ]
 
     private static let identities = [
         """

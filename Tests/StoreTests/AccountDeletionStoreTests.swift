@@ -8,7 +8,7 @@ struct AccountDeletionStoreTests {
     private func deletion(of id: String) -> AccountDeletion {
         AccountDeletion(
             accountID: id, emailKey: "ada@example.com", failuresKey: [4],
-            recipients: { $0 == "ada@example.com" ? [[3, 4]] : $0 == "n@example.com" ? [[5]] : [] },
+            recipients: { ["ada@example.com": [[3, 4]], "bob@example.com": [[7]]][$0] ?? [] },
             farewell: Make.mail("farewell"),
             event: SecurityEvent(
                 id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: "", userAgent: "")
@@ -82,5 +82,30 @@ struct AccountDeletionStoreTests {
                     return text.contains("account-a") || text.contains("ada@")
                 }
         }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `mails to an address the account only wanted, or that is another's by now, still go out`(
+        engine: Engine
+    ) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("account-a", token: 1))
+        _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
+        try await store.addPendingReset(
+            PendingReset(
+                flow: Make.digest(3), email: "bob@example.com", emailKey: "bob@example.com", codeDigest: Make.code(1),
+                codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"),
+            replaces: nil, mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [7])
+        )
+        try await store.addPendingEmailChange(
+            PendingEmailChange(
+                flow: Make.digest(5), accountID: "account-a", email: "bob@example.com", emailKey: "bob@example.com",
+                codeDigest: Make.code(2), codeExpiresAt: Make.start, expiresAt: Make.start),
+            mail: QueuedMail(id: "asked", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [7]),
+            event: Make.event(.emailChangeRequested, account: "account-a")
+        )
+        #expect(try await store.deleteAccount(deletion(of: "account-a")))
+        let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
+        #expect(mails.contains("bobs") && !mails.contains("asked"))
     }
 }

@@ -81,7 +81,8 @@ struct EmailChangeStoreTests {
                 Make.digest(50),
                 restoration: EmailRestoration(
                     passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
-                    farewell: { Make.mail("to \($0.email)") }, event: Make.event(.emailRestored, account: "a")),
+                    farewell: { account, _ in Make.mail("to \(account.email)") },
+                    event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a")),
                 now: now
             )
         }

@@ -50,9 +50,13 @@ actor AuthClient {
     /// Who the kept token belongs to; asked once after a start, and whenever it matters.
     func currentUser() async throws -> User? {
         guard let token else { return nil }
-        do { change(token: token, user: try await call("GET", "session").user) } catch let error as AuthError {
+        do {
+            let found = try await call("GET", "session").user
+            // Somebody may have signed in or out while we asked.
+            if self.token == token { change(token: token, user: found) }
+        } catch let error as AuthError {
             guard error.code == "session_expired" else { throw error }
-            change(token: nil, user: nil)
+            if self.token == token { change(token: nil, user: nil) }
         }
         return user
     }

@@ -31,19 +31,21 @@ struct JSONBody: Sendable {
         try textIfSent(name) ?? ""
     }
 
-    /// The text of that name; `nil` when it was not sent, or as `null`. Throws 400 for another type.
-    func textIfSent(_ name: String) throws -> String? {
+    /// The text of that name; `nil` when it was not sent, or as `null` where that may be. Throws 400 for another type.
+    func textIfSent(_ name: String, orNull: Bool = false) throws -> String? {
         switch members[name] {
-        case nil, .null?: return nil
+        case nil: return nil
+        case .null? where orNull: return nil
         case .string(let text)?: return text
         default: throw HTTPError(.badRequest, message: "“\(name)” must be a string.")
         }
     }
 
-    /// The object of that name; `nil` when it was not sent, or as `null`. Throws 400 for another type.
-    func objectIfSent(_ name: String) throws -> JSONBody? {
+    /// The object of that name; `nil` when it was not sent, or as `null` where that may be. Throws 400 for another type.
+    func objectIfSent(_ name: String, orNull: Bool = false) throws -> JSONBody? {
         switch members[name] {
-        case nil, .null?: return nil
+        case nil: return nil
+        case .null? where orNull: return nil
         case .object(let members)?: return JSONBody(members: members)
         default: throw HTTPError(.badRequest, message: "“\(name)” must be an object.")
         }

@@ -28,8 +28,9 @@ struct SocialAPI {
     @Sendable private func signIn(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await JSONBody(request)
         let token = try body.objectIfSent("idToken")
-        let name = try body.objectIfSent("user")?.objectIfSent("name")
-        let parts = [try name?.textIfSent("firstName"), try name?.textIfSent("lastName")]
+        // Apple gives people without a family name none, which many encoders write as null.
+        let name = try body.objectIfSent("user", orNull: true)?.objectIfSent("name", orNull: true)
+        let parts = try ["firstName", "lastName"].map { try name?.textIfSent($0, orNull: true) }
         let form = NativeSignIn.Form(
             provider: try body.text("provider"), token: try token?.text("token") ?? "",
             nonce: try token?.text("nonce") ?? "",

@@ -16,6 +16,7 @@ package struct SecurityEvent: Sendable, Equatable {
         case emailChangeRequested = "email_change_requested"
         case emailChanged = "email_changed"
         case emailRestored = "email_restored"
+        case emailUndoLocked = "email_undo_locked"
         case profileChanged = "profile_changed"
         case exported
         case accountDeleted = "account_deleted"

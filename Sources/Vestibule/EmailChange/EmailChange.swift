@@ -61,6 +61,8 @@ struct EmailChange: Sendable {
     ) async throws -> Token {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
+        // No code is right any more: tries are for the next one.
+        guard pending.codeExpiresAt > needs.now() else { throw Refusal.codeWrong }
         let subject = LimitSubject(
             visitor, email: EmailAddress(pending.email), flow: pending.flow, key: needs.secretKey)
         try await needs.limits.take(.verify, subject, now: needs.now())

@@ -16,6 +16,7 @@ struct EmailUndoRule: Sendable {
         try await needs.limits.take(.reset, LimitSubject(client: visitor.client), now: needs.now())
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let event = needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor)
+        let locked = needs.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
         let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
         let outcome = try await needs.store.undoEmailChange(
             undo.token,
@@ -23,12 +24,13 @@ struct EmailUndoRule: Sendable {
                 passwordHash: hash, failuresKey: needs.failuresKey(undo.emailKey),
                 notice: needs.mail(
                     .emailRestored, to: undo.email, locale: visitor.locale, needs.providers.mention),
-                farewell: { try needs.mail(.emailTakenBack, to: $0) }, event: event
+                farewell: { try needs.mail($1 ? .accountLocked : .emailTakenBack, to: $0) }, event: event,
+                locked: locked
             ),
             now: needs.now()
         )
         guard outcome != .gone else { return outcome }
-        needs.audit.log(event, visitor: visitor)
+        needs.audit.log(outcome == .locked ? locked : event, visitor: visitor)
         needs.outboxBell.ring()
         await ProviderRevocation(needs: needs).revoke(tokens)
         return outcome

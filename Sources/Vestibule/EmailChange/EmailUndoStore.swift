@@ -30,19 +30,23 @@ package struct EmailRestoration: Sendable {
     package let failuresKey: [UInt8]
     /// To the restored address.
     package let notice: QueuedMail
-    /// To the displaced address.
-    package let farewell: @Sendable (Account) throws -> QueuedMail
+    /// To the displaced address, which may keep a locked account.
+    package let farewell: @Sendable (Account, _ isLocked: Bool) throws -> QueuedMail
     package let event: SecurityEvent
+    /// Instead of `event` when another account has the address.
+    package let locked: SecurityEvent
 
     package init(
         passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail,
-        farewell: @escaping @Sendable (Account) throws -> QueuedMail, event: SecurityEvent
+        farewell: @escaping @Sendable (Account, _ isLocked: Bool) throws -> QueuedMail, event: SecurityEvent,
+        locked: SecurityEvent
     ) {
         self.passwordHash = passwordHash
         self.failuresKey = failuresKey
         self.notice = notice
         self.farewell = farewell
         self.event = event
+        self.locked = locked
     }
 }
 
@@ -50,7 +54,8 @@ package struct EmailRestoration: Sendable {
 package enum EmailUndoOutcome: Sendable, Equatable {
     /// The token is unknown, used or too old.
     case gone
-    /// Another account has the address by now: everybody is signed out and the account is disabled.
+    /// Another account has the address by now: everybody is signed out, the account is disabled and has no
+    /// password.
     case locked
     case restored
 }

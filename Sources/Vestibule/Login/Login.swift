@@ -31,6 +31,22 @@ package struct Login: Sendable {
         let claims = needs.limits.claims(.login, subject)
         try await needs.limits.take(claims, now: now)
 
+        do {
+            return try await attempt(form, typed, subject, visitor)
+        } catch is Superseded {
+            // A second click, while the first replaced an old hash: the password is as right as it was.
+            do {
+                return try await attempt(form, typed, subject, visitor)
+            } catch is Superseded {
+                throw Refusal.credentialsWrong
+            }
+        }
+    }
+
+    /// Throws `Superseded` when what the password was compared with has changed meanwhile.
+    private func attempt(
+        _ form: Form, _ typed: EmailAddress?, _ subject: LimitSubject, _ visitor: Visitor
+    ) async throws -> SignIn {
         // An address that cannot exist walks the same way as one that has no account.
         let emailKey = typed?.key ?? "\0"
         let failuresKey = needs.failuresKey(emailKey)
@@ -44,14 +60,10 @@ package struct Login: Sendable {
         let rehash =
             needs.hasher.needsRehash(usable)
             ? try await needs.hasher.hash(password, client: visitor.client.bucket) : nil
-        do {
-            return try await succeed(
-                account, email, form, visitor, proved: usable, rehash: rehash, failuresKey: failuresKey,
-                returned: needs.limits.failureClaims(.login, subject)
-            )
-        } catch is Superseded {
-            return try await fail(nil, failuresKey, visitor)
-        }
+        return try await succeed(
+            account, email, form, visitor, proved: usable, rehash: rehash, failuresKey: failuresKey,
+            returned: needs.limits.failureClaims(.login, subject)
+        )
     }
 
     /// The hash to compare with; `nil` costs the same and never matches.

@@ -12,6 +12,7 @@ package struct MailContent: Sendable, Codable, Equatable {
         case emailChanged = "email-changed"
         case emailRestored = "email-restored"
         case emailTakenBack = "email-taken-back"
+        case accountLocked = "account-locked"
         case passwordReplaced = "password-replaced"
         case newSignIn = "new-sign-in"
         case newSignIns = "new-sign-ins"
@@ -27,8 +28,8 @@ package struct MailContent: Sendable, Codable, Equatable {
             case .signupCode, .signupTaken, .passwordReset, .emailChangeCode: Code.lifetime
             case .emailChanged: EmailUndo.lifetime
             case .invitation, .resetRequested: MailedReset.lifetime
-            case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .newSignIn, .newSignIns,
-                .accountDeleted, .identityAdded, .identityRemoved:
+            case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .accountLocked, .newSignIn,
+                .newSignIns, .accountDeleted, .identityAdded, .identityRemoved:
                 nil
             }
         }

@@ -67,6 +67,8 @@ package struct PasswordReset: Sendable {
     package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         let (password, code) = try await checked(form, email: pending.email)
+        // No code is right any more: tries are for the next one.
+        guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
         if let email = EmailAddress(pending.email) {
             try await needs.limits.take(
                 .verify, LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey), now: needs.now()

@@ -40,7 +40,7 @@ struct PasswordResetRoutes {
     }
 
     @Sendable private func showVerify(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await reset.pending(flow(request)) else { return startOver() }
+        guard let pending = try await reset.pending(flow(request)), !pending.isSpent else { return startOver() }
         var values = shown(pending)
         values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
         return try web.pages.render("reset/verify", values, context)
@@ -75,7 +75,7 @@ struct PasswordResetRoutes {
     /// Opened from a mail the operator caused; the flow is this browser's only once its owner says so.
     @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
         let flow = request.uri.queryParameters.get("flow").flatMap(Token.init(presented:))
-        guard let flow, try await reset.pending(flow) != nil else {
+        guard let flow, try await mailed(flow) != nil else {
             // Another flow of this browser goes on.
             return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)")
         }
@@ -84,11 +84,22 @@ struct PasswordResetRoutes {
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let flow = Token(presented: form["flow"]), try await reset.pending(flow) != nil else {
+        guard let flow = Token(presented: form["flow"]), let pending = try await mailed(flow) else {
             return startOver()
         }
-        return seeOther("/reset/verify?notice=\(Notice.choosePassword.rawValue)")
-            .setting(web.cookies.set(.flow, flow.text))
+        let notice: Notice
+        if pending.codeExpiresAt > web.now() {
+            notice = .choosePassword
+        } else {
+            guard try await reset.resend(pending, visitor: context.visitor) else { return startOver() }
+            notice = .newCode
+        }
+        return seeOther("/reset/verify?notice=\(notice.rawValue)").setting(web.cookies.set(.flow, flow.text))
+    }
+
+    /// A flow that an operator started and that may still be finished. Those begun here stay in the browser they began in.
+    private func mailed(_ flow: Token) async throws -> PendingReset? {
+        try await reset.pending(flow).flatMap { $0.isMailed && !$0.isSpent ? $0 : nil }
     }
 
     private func flow(_ request: Request) -> Token? {

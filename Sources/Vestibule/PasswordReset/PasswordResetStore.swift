@@ -12,10 +12,12 @@ package struct PendingReset: Sendable, Equatable {
     package let locale: String
     /// No attempts are left, whatever code is sent again.
     package let isSpent: Bool
+    /// An operator started it, and its link binds it to the browser that opens it.
+    package let isMailed: Bool
 
     package init(
         flow: TokenDigest, email: String, emailKey: String, codeDigest: CodeDigest, codeExpiresAt: Date,
-        expiresAt: Date, locale: String, isSpent: Bool = false
+        expiresAt: Date, locale: String, isSpent: Bool = false, isMailed: Bool = false
     ) {
         self.flow = flow
         self.email = email
@@ -25,6 +27,7 @@ package struct PendingReset: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.locale = locale
         self.isSpent = isSpent
+        self.isMailed = isMailed
     }
 }
 

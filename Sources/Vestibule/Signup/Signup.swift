@@ -72,6 +72,8 @@ package struct Signup: Sendable {
     {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
+        // No code is right any more: tries are for the next one.
+        guard pending.codeExpiresAt > needs.now() else { throw Refusal.codeWrong }
         let email = EmailAddress(pending.email)
         let subject = LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey)
         try await needs.limits.take(.verify, subject, now: needs.now())

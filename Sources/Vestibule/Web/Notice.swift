@@ -6,6 +6,7 @@ enum Notice: String, Sendable {
     case codeSentAgain = "code-sent-again"
     case passwordChanged = "password-changed"
     case passwordReplaced = "password-replaced"
+    case newCode = "new-code"
     case sessionEnded = "session-ended"
     case signInFirst = "sign-in-first"
     case proved

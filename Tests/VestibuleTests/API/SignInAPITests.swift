@@ -93,10 +93,12 @@ struct SignInAPITests {
             let app = house.app()
             #expect(try await app.signIn("ada@example.com")["terms_required"] == "1")
             #expect(try await app.call(.get, "session")["terms_required"] == "1")
-            for (method, path) in [(HTTPRequest.Method.get, "user"), (.get, "sessions"), (.delete, "user")] {
+            for (method, path) in [(HTTPRequest.Method.get, "user"), (.get, "sessions"), (.patch, "user")] {
                 let reply = try await app.call(method, path)
                 #expect(reply.status == .forbidden && reply.code == "terms_required")
             }
+            let leaving = try await app.call(.delete, "user", ["current_password": "wrong"])
+            #expect(leaving.code == "invalid_credentials")
             #expect(try await app.call(.post, "user/terms", ["terms": "no"]).status == .unprocessableContent)
             #expect(try await app.call(.post, "user/terms", ["terms": "accepted"]).status == .noContent)
             #expect(try await app.call(.get, "user").status == .ok)

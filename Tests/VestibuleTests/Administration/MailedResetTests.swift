@@ -49,9 +49,8 @@ struct MailedResetTests {
             let mail = try await house.mailbox.next(to: "ada@example.com")
             house.clock.advance(by: .seconds(7 * 86_400 - 60))
             let visitor = house.visitor()
-            #expect(try await follow(visitor, mail) == [nil, "/reset/verify?notice=choose-password"])
+            #expect(try await follow(visitor, mail) == [nil, "/reset/verify?notice=new-code"])
             #expect(try await redeem(visitor, code: code(mail)).status == .unprocessableContent)
-            try await visitor.post("/reset/resend", [:])
             let fresh = try await house.mailbox.code(for: "ada@example.com")
             #expect(try await redeem(visitor, code: fresh).location == Self.chosen)
 
@@ -109,6 +108,27 @@ struct MailedResetTests {
             }
             let bob = try #require(EmailAddress("bob@example.com"))
             #expect(try await house.needs.store.account(.address(bob)) == nil)
+        }
+    }
+
+    @Test func `only the newest link works, and none for what a stranger began`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let email = try #require(EmailAddress("ada@example.com"))
+            let account = try #require(try await house.needs.store.account(.address(email))).account
+            let administration = Administration(needs: house.needs)
+            #expect(try await administration.sendReset(to: account))
+            let first = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
+            #expect(try await administration.sendReset(to: account))
+            let second = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
+            let over = "/reset?notice=flow-expired"
+            #expect(try await follow(house.visitor(), first) == [over, over])
+            #expect(try await follow(house.visitor(), second) == [nil, "/reset/verify?notice=choose-password"])
+            let stranger = house.visitor()
+            try await stranger.post("/reset", ["email": "ada@example.com"])
+            let flow = await stranger.cookies["vestibule-flow"] ?? ""
+            #expect(try await member.get("/reset/continue?flow=\(flow)").location == over)
+            #expect(try await member.post("/reset/continue", ["flow": flow]).location == over)
         }
     }
 }

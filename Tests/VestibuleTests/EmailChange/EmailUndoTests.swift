@@ -129,6 +129,13 @@ struct EmailUndoTests {
             #expect(try await !thief.isSignedIn())
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+            _ = try await house.mailbox.next(to: "thief@example.net", subject: "Your account is locked")
+            let kinds = try await house.events(of: "thief@example.net").map(\.kind)
+            #expect(kinds.contains(.emailUndoLocked) && !kinds.contains(.emailRestored))
+            let email = try #require(EmailAddress("thief@example.net"))
+            let locked = try #require(try await house.needs.store.account(.address(email)))
+            #expect(try await Administration(needs: house.needs).enable(locked.account))
+            #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
         }
     }
 

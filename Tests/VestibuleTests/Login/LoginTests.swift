@@ -68,6 +68,21 @@ struct LoginTests {
         }
     }
 
+    @Test func `clicking twice while an old hash is replaced signs in twice`() async throws {
+        let store = try sharedStore()
+        try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
+        try await withHouse([.argon2Iterations: "2"], store: store) { house in
+            let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { try await house.visitor().logIn(email: "ada@example.com").status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: .seeOther, count: 4))
+            #expect(try await !house.events(of: "ada@example.com").contains { $0.kind == .loginFailed })
+        }
+    }
+
     @Test func `a hash of older parameters is renewed at login`() async throws {
         let store = try sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }

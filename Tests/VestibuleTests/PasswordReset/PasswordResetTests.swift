@@ -195,4 +195,38 @@ struct PasswordResetTests {
             #expect(page.shows("Enter an email address like name@example.com."))
         }
     }
+
+    @Test func `a stranger's flow ends for no reason that tells of an account`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let stranger = house.visitor(at: "198.51.100.7")
+            try await stranger.post("/reset", ["email": "ada@example.com"])
+            let before = try await house.mailbox.code(for: "ada@example.com")
+            let owner = house.visitor()
+            try await owner.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let fields = ["password": Self.newPassword, "password_confirmation": Self.newPassword]
+            #expect(
+                try await owner.post("/reset/verify", fields.merging(["code": code]) { $1 }).status == .seeOther)
+            #expect(try await stranger.get("/reset/verify").status == .ok)
+            let late = try await stranger.post("/reset/verify", fields.merging(["code": before]) { $1 })
+            #expect(late.status == .unprocessableContent)
+        }
+    }
+
+    @Test func `a code that has expired uses up no tries of the next`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let owner = house.visitor()
+            try await owner.post("/reset", ["email": "ada@example.com"])
+            let old = try await house.mailbox.code(for: "ada@example.com")
+            house.clock.advance(by: .seconds(601))
+            for _ in 0..<6 {
+                #expect(try await redeem(owner, code: old).shows("That code is wrong or has expired."))
+            }
+            try await owner.post("/reset/resend", [:])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await redeem(owner, code: code).status == .seeOther)
+        }
+    }
 }

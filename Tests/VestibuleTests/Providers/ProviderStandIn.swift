@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Synchronization
 import Vestibule
 
 /// The stand-in of `Tests/StandIns/apple.py`, running for one test: Apple, or any OpenID provider called "Example".
@@ -27,6 +28,7 @@ final class ProviderStandIn: Sendable {
     private let process: Process
     private let input: FileHandle
     private let output: FileHandle
+    private let talking = Mutex(())
 
     /// The one that most tests share: it keeps nothing that they could tell apart.
     static let shared = Task { try await start() }
@@ -78,9 +80,13 @@ final class ProviderStandIn: Sendable {
     /// Says a line of JSON, and hears one.
     @discardableResult
     func tell(_ command: [String: any Sendable]) async throws -> [String: any Sendable] {
-        try await Self.blocking { [input, output] in
-            try input.write(contentsOf: JSONSerialization.data(withJSONObject: command) + Data("\n".utf8))
-            return try Self.line(output)
+        let line = try JSONSerialization.data(withJSONObject: command) + Data("\n".utf8)
+        return try await Self.blocking { [self] in
+            // Tests of several suites speak to the shared one at once.
+            try talking.withLock { _ in
+                try input.write(contentsOf: line)
+                return try Self.line(output)
+            }
         }
     }
 

@@ -165,4 +165,18 @@ struct SocialAPITests {
             }
         }
     }
+
+    @Test func `a name without a family name may be written with null`() async throws {
+        try await withApple { house, standIn in
+            let nonce = try await nonce(house)
+            let token = try await token(standIn, nonce)
+            let body = """
+                {"provider": "apple", "idToken": {"token": "\(token)", "nonce": "\(nonce)"}, "terms": "accepted",
+                "user": {"name": {"firstName": "Ada", "lastName": null}}}
+                """
+            let json = ["Content-Type": "application/json"]
+            let new = try await house.app().call(.post, "sign-in/social", raw: Array(body.utf8), headers: json)
+            #expect(new.status == .ok && new["user.name"] == "Ada")
+        }
+    }
 }

@@ -72,7 +72,10 @@ struct SettingsTests {
         let settings = try read([
             "VESTIBULE_SECRET_KEY": "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=",
             "VESTIBULE_MAIL_URL": "smtps://user:canary@mail.example.com",
+            "VESTIBULE_OIDC_EXAMPLE_ISSUER": "https://id.example.com",
+            "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web", "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "canary",
         ])
+        #expect(settings.providers.count == 1)
         var dumped = ""
         dump(settings, to: &dumped)
         #expect(!dumped.contains("canary") && !dumped.contains("BwcH") && !"\(settings)".contains("canary"))
