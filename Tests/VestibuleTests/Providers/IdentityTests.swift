@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 import Vestibule
 
@@ -162,6 +163,29 @@ struct IdentityTests {
             let csrf = try await visitor.get("/account/delete").csrf ?? ""
             let gone = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
             #expect(gone.location == "/?notice=account-deleted")
+        }
+    }
+
+    private final class Count: Sendable {
+        let answered = Mutex(0)
+    }
+
+    @Test func `a provider that hangs holds up no other, and everybody who waits for it is told`() async throws {
+        try await withProvider { house, _ in
+            let count = Count()
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let page = try await house.visitor().comeFromExample(.init(lie: "hang"))
+                        count.answered.withLock { $0 += 1 }
+                        return page.location
+                    }
+                }
+                // More than the threads of one provider, each held for ten seconds.
+                for _ in 0..<8 { _ = try await house.visitor().startSignIn("/auth/apple") }
+                #expect(count.answered.withLock { $0 } == 0)
+                for try await location in group { #expect(location == "/login?notice=provider-failed") }
+            }
         }
     }
 
