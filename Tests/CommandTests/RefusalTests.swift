@@ -34,6 +34,7 @@ struct RefusalTests {
 
     @Test(arguments: [
         ["users", "list"], ["users", "create", "a@example.com"], ["mail", "list"], ["audit", "tail"], ["backup", "x"],
+        ["users", "import", "/dev/null"], ["users", "import", "/dev/null", "--dry-run"],
     ])
     func `no database is made where there is none`(arguments: [String]) async throws {
         let program = try Program()
@@ -51,12 +52,15 @@ struct RefusalTests {
         #expect(!FileManager.default.fileExists(atPath: program.folder + "/data/secret.key"))
     }
 
-    @Test func `a database behind this version is left alone, with a hint`() async throws {
+    @Test(arguments: [["list"], ["import", "/dev/null"], ["import", "/dev/null", "--dry-run"]])
+    func `a database behind this version is left alone, with a hint`(arguments: [String]) async throws {
         let program = try Program()
         try FileManager.default.createDirectory(atPath: program.folder + "/data", withIntermediateDirectories: true)
         try SQLiteStore(path: program.database).close()
-        let outcome = try await program.run("users", "list")
-        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("vestibule migrate"))
+        for _ in 0..<2 {
+            let outcome = try await program.run(["users"] + arguments)
+            #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("vestibule migrate"))
+        }
     }
 
     @Test func `create says what is wrong with an address, a name or a language`() async throws {

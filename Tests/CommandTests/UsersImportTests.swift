@@ -8,8 +8,9 @@ struct UsersImportTests {
     /// Of `correct horse battery`.
     private static let hash = "$2b$05$9GcCDHd5fzNoVoGXzYUWcOrOAnGbdi6CcC/CCp6EXuwCND3Qvg0AW"
 
-    private func program(_ lines: String...) throws -> Program {
+    private func program(_ lines: String...) async throws -> Program {
         let program = try Program()
+        _ = try await program.run("migrate")
         let text = lines.joined(separator: "\n") + "\n"
         try text.write(toFile: program.folder + "/users.jsonl", atomically: true, encoding: .utf8)
         return program
@@ -20,7 +21,7 @@ struct UsersImportTests {
     }
 
     @Test func `an import is told in one line, and those imported can log in`() async throws {
-        let program = try program(ada, bob)
+        let program = try await program(ada, bob)
         let outcome = try await run(program)
         #expect(outcome.status == 0 && outcome.output == "2 imported, 0 refused, 2 lines\n")
         let server = try await Server(program)
@@ -32,7 +33,7 @@ struct UsersImportTests {
     }
 
     @Test func `refused lines are named with number and reason, and nothing is imported`() async throws {
-        let program = try program(ada, "", "{", ada, #"{"address":"eve@example.com","hash":"md5"}"#, bob)
+        let program = try await program(ada, "", "{", ada, #"{"address":"eve@example.com","hash":"md5"}"#, bob)
         let outcome = try await run(program)
         #expect(outcome.status == 1 && outcome.output == "0 imported, 3 refused, 5 lines\n")
         let lines = outcome.errors.split(separator: "\n").map(String.init)
@@ -50,7 +51,7 @@ struct UsersImportTests {
     }
 
     @Test func `a dry run changes nothing`() async throws {
-        let program = try program(ada, bob)
+        let program = try await program(ada, bob)
         let dry = try await run(program, "--dry-run", "--json")
         #expect(dry.status == 0)
         #expect(dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0}"# + "\n")
@@ -58,7 +59,7 @@ struct UsersImportTests {
     }
 
     @Test func `standard input is read too, and a file that is not there is exit 1`() async throws {
-        let program = try program(ada)
+        let program = try await program(ada)
         let (process, output, _) = program.prepare(["users", "import", "-"], [:])
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: program.folder + "/users.jsonl"))
         let ended = AsyncStream<Int32>.makeStream()
@@ -74,7 +75,7 @@ struct UsersImportTests {
     }
 
     @Test func `the options of a Firebase project go together`() async throws {
-        let program = try program(
+        let program = try await program(
             #"{"address":"ada@example.com","hash":"$fbscrypt$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SA"#
                 + #"yZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=="}"#
         )
@@ -91,7 +92,7 @@ struct UsersImportTests {
     }
 
     @Test func `a language that is not there is refused`() async throws {
-        let program = try program(ada)
+        let program = try await program(ada)
         let outcome = try await run(program, "--locale", "../locales/en")
         #expect(outcome.status == 1 && outcome.errors.contains("there is no language ../locales/en"))
         #expect(try await run(program, "--locale", "de").status == 0)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Vestibule
-import VestibuleSQLite
 
 /// `vestibule users import`
 struct UsersImport: AsyncParsableCommand {
@@ -43,23 +42,23 @@ struct UsersImport: AsyncParsableCommand {
         let input = try ImportFile(file)
         try checkLocale()
         let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
-        let store = try Wiring.store(options.settings())
-        try migrate(store)
+        try await Desk.open(options) { desk in
+            let importer = Import(store: desk.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused)
+            try report(try await summary(importer, input))
+        }
+    }
+
+    private func summary(_ importer: Import, _ input: ImportFile) async throws -> ImportSummary {
         var progress = ImportProgress(totalBytes: input.size)
-        let importer = Import(store: store, judge: judge, dryRun: dryRun, skipRefused: skipRefused)
-        let summary: ImportSummary
+        defer { progress.clear() }
         do {
-            summary = try await importer.run(input.nextPiece) { progress.show($0) }
+            return try await importer.run(input.nextPiece) { progress.show($0) }
         } catch let fault as StoreUnavailable {
-            progress.clear()
             throw CommandFailure(
                 .failed, "the import failed and nothing was imported: \(fault)",
                 hint: "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
             )
         }
-        progress.clear()
-        try store.close()
-        try report(summary)
     }
 
     private func checkLocale() throws {
