@@ -50,6 +50,17 @@ struct UsersImportTests {
         #expect(skipping.output == #"{"dry_run":false,"imported":2,"lines":5,"refused":3}"# + "\n")
     }
 
+    @Test func `a key of the file cannot steer the terminal`() async throws {
+        let program = try await program(#"{"\u001b[2J\n":1}"#, #"{"\u009b2J":1}"#, "{\"a\u{202E}b\u{9B}\":1}")
+        let lines = try await run(program).errors.split(separator: "\n").prefix(3)
+        #expect(
+            lines == [
+                "line 1: unknown key \"\u{FFFD}[2J\u{FFFD}\"", "line 2: unknown key \"\u{FFFD}2J\"",
+                "line 3: unknown key \"a\u{FFFD}b\u{FFFD}\"",
+            ]
+        )
+    }
+
     @Test func `a dry run changes nothing`() async throws {
         let program = try await program(ada, bob)
         let dry = try await run(program, "--dry-run", "--json")

@@ -16,14 +16,13 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     /// There is an account of that address.
     case taken
 
-    /// For the operator, in English; holds no address, name or hash.
+    /// For the operator, in English; holds no address, name or hash, but keys as they stand in the file.
     package var reason: String {
         switch self {
         case .lineTooLong: "longer than \(LineSplitter.maximumBytes >> 10) KiB"
         case .notUTF8: "not UTF-8"
         case .notJSON: "not a JSON object"
-        // Quoted, because a key may hold what would move a terminal's cursor.
-        case .unknownKey(let key): "unknown key \(String(key.prefix(40)).debugDescription)"
+        case .unknownKey(let key): "unknown key \"\(key.prefix(40))\""
         case .wrongType(let key, let wanted): "\(key) is not \(wanted)"
         case .addressMissing: "address is missing"
         case .addressInvalid: "address is not an e-mail address"

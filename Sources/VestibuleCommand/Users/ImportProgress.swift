@@ -21,7 +21,7 @@ struct ImportProgress {
         switch notice {
         case .refused(let refused):
             clear()
-            write("line \(refused.line): \(refused.refusal.reason)\n")
+            write("line \(refused.line): \(Printable.text(refused.refusal.reason))\n")
         case .progress(let lines, let bytes): isTerminal ? draw(lines, bytes) : tell(lines)
         case .completing:
             clear()
