@@ -1,54 +1,48 @@
-import Foundation
-
-/// One line of an import as written: a JSON object with these keys and no others.
-struct ImportLine: Decodable {
+/// One line of an import as written: a JSON object with these keys and no others, none of them twice.
+struct ImportLine {
     let address: String?
     let name: String?
     let verified: Bool?
     let hash: String?
 
-    private static let decoder = JSONDecoder()
+    private static let keys: Set = ["address", "name", "verified", "hash"]
 
     /// Reads a line. Throws why it is none.
     init(_ bytes: [UInt8]) throws(ImportRefusal) {
-        // A JSON text may not hold NUL, and with it might be taken for UTF-16.
+        let members = try Self.members(bytes)
+        if let unknown = members.keys.filter({ !Self.keys.contains($0) }).min() { throw .unknownKey(unknown) }
+        address = try Self.text("address", members)
+        name = try Self.text("name", members)
+        verified = try Self.flag("verified", members)
+        hash = try Self.text("hash", members)
+    }
+
+    private static func members(_ bytes: [UInt8]) throws(ImportRefusal) -> [String: JSONValue] {
+        // A JSON text may not hold NUL; with it this is likely UTF-16.
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { throw .notUTF8 }
-        do {
-            self = try Self.decoder.decode(ImportLine.self, from: Data(bytes))
-        } catch let refusal as ImportRefusal {
-            throw refusal
-        } catch DecodingError.typeMismatch(_, let context) {
-            guard let key = context.codingPath.last?.stringValue else { throw .notJSON }
-            throw .wrongType(key: key, wanted: key == "verified" ? "true or false" : "a text")
+        let value: JSONValue
+        do throws(JSONParser.Fault) {
+            value = try JSONParser.parse(bytes)
         } catch {
-            throw .notJSON
+            throw error.repeatedName.map(ImportRefusal.repeatedKey) ?? .notJSON
+        }
+        guard case .object(let members) = value else { throw .notJSON }
+        return members
+    }
+
+    private static func text(_ key: String, _ members: [String: JSONValue]) throws(ImportRefusal) -> String? {
+        switch members[key] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw .wrongType(key: key, wanted: "a text")
         }
     }
 
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        if let unknown = values.allKeys.map(\.stringValue).filter({ !Self.keys.contains($0) }).min() {
-            throw ImportRefusal.unknownKey(unknown)
-        }
-        address = try values.decodeIfPresent(String.self, forKey: Key(stringValue: "address"))
-        name = try values.decodeIfPresent(String.self, forKey: Key(stringValue: "name"))
-        verified = try values.decodeIfPresent(Bool.self, forKey: Key(stringValue: "verified"))
-        hash = try values.decodeIfPresent(String.self, forKey: Key(stringValue: "hash"))
-    }
-
-    private static let keys: Set = ["address", "name", "verified", "hash"]
-
-    /// Any key, so that unknown ones are seen.
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-
-        init(stringValue: String) {
-            self.stringValue = stringValue
-        }
-
-        init?(intValue: Int) {
-            nil
+    private static func flag(_ key: String, _ members: [String: JSONValue]) throws(ImportRefusal) -> Bool? {
+        switch members[key] {
+        case nil, .null: return nil
+        case .bool(let flag): return flag
+        default: throw .wrongType(key: key, wanted: "true or false")
         }
     }
 }

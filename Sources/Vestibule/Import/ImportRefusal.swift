@@ -4,6 +4,7 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case notUTF8
     case notJSON
     case unknownKey(String)
+    case repeatedKey(String)
     case wrongType(key: String, wanted: String)
     case addressMissing
     case addressInvalid
@@ -23,6 +24,7 @@ package enum ImportRefusal: Error, Sendable, Equatable {
         case .notUTF8: "not UTF-8"
         case .notJSON: "not a JSON object"
         case .unknownKey(let key): "unknown key \"\(key.prefix(40))\""
+        case .repeatedKey(let key): "the key \"\(key.prefix(40))\" stands twice"
         case .wrongType(let key, let wanted): "\(key) is not \(wanted)"
         case .addressMissing: "address is missing"
         case .addressInvalid: "address is not an e-mail address"

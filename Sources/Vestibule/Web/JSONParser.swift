@@ -5,6 +5,8 @@ struct JSONParser {
     /// Why it is no JSON, for the developer of the client.
     struct Fault: Error, Equatable {
         let reason: String
+        /// The name that stands twice in an object, when that is the reason.
+        var repeatedName: String?
     }
 
     private static let depthAtMost = 32
@@ -70,7 +72,7 @@ struct JSONParser {
             skipSpace()
             try take(":")
             guard members.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
-                throw Fault(reason: "The body has the name “\(name.prefix(64))” twice.")
+                throw Fault(reason: "The body has the name “\(name.prefix(64))” twice.", repeatedName: name)
             }
             skipSpace()
         }
