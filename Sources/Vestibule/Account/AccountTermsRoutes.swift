@@ -17,7 +17,7 @@ struct AccountTermsRoutes {
         case .here(let record):
             let wish = request.uri.queryParameters.get("return_to")
             guard record.session.awaitsTerms else { return seeOther(web.returnTo.destination(wish)) }
-            return try web.pages.render("account/terms", page(LinkValues.of(wish, web), context), context)
+            return try web.pages.render("account/terms", page(LinkValues.of(wish, web), record, context), context)
         }
     }
 
@@ -34,12 +34,15 @@ struct AccountTermsRoutes {
             let id = "account-terms-terms"
             let refused = RefusedForm(error, ids: ["terms": id], otherwise: id, web, request, context)
             guard let refused else { throw error }
-            let values = page(LinkValues.of(form["return_to"], web), context)
+            let values = page(LinkValues.of(form["return_to"], web), record, context)
             return try refused.page("account/terms", values.merging(["terms": refused.field("terms")]) { $1 }, context)
         }
     }
 
-    private func page(_ links: Values, _ context: AppContext) -> Values {
-        links.merging(["signedIn": true, "csrf": web.guardian.formToken(context)]) { $1 }
+    private func page(_ links: Values, _ record: SessionRecord, _ context: AppContext) -> Values {
+        let values: Values = [
+            "signedIn": true, "csrf": web.guardian.formToken(context), "isFirst": record.account.termsVersion == nil,
+        ]
+        return links.merging(values) { $1 }
     }
 }

@@ -7,6 +7,9 @@ import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(3)))
 struct TermsTests {
+    /// Of the password of all tests, made elsewhere.
+    private static let hash = "$2b$05$9GcCDHd5fzNoVoGXzYUWcOrOAnGbdi6CcC/CCp6EXuwCND3Qvg0AW"
+
     @Test func `consent is kept with version, text, time, language and address`() async throws {
         let store = try sharedStore()
         try await withHouse(store: store) { house in
@@ -40,6 +43,37 @@ struct TermsTests {
                 "/account/terms", ["csrf": csrf, "terms": "accepted", "return_to": "https://app.example/home"]
             )
             #expect(accepted.location == "https://app.example/home")
+        }
+    }
+
+    @Test(arguments: [
+        ("en", true, "Our terms", "You have not accepted our terms yet."),
+        ("en", false, "The terms have changed", "since you last accepted them."),
+        ("de", true, "Unsere Nutzungsbedingungen", "noch nicht akzeptiert."),
+        ("de", false, "Neue Bedingungen", "seit Sie sie zuletzt akzeptiert haben."),
+    ])
+    func `who never accepted any terms does not read that they have changed`(
+        locale: String, isFirst: Bool, title: String, words: String
+    ) async throws {
+        let store = try sharedStore()
+        try await withHouse(store: store) { house in
+            if isFirst {
+                let line = #"{"address":"ada@example.com","verified":true,"hash":"\#(Self.hash)"}"#
+                #expect(try await Importer(store: store).run([line]).summary.imported == 1)
+            } else {
+                _ = try await house.member("ada@example.com")
+            }
+        }
+        try await withHouse([.termsVersion: "2"], store: store) { house in
+            let member = house.visitor()
+            let language = ["Accept-Language": locale]
+            let login = ["email": "ada@example.com", "password": Browser.goodPassword]
+            #expect(
+                try await member.post("/login", login, headers: language).location?.hasPrefix("/account/terms") == true)
+            let page = try await member.get("/account/terms", headers: language)
+            #expect(page.title?.hasPrefix(title) == true && page.shows("<h1>\(title)</h1>") && page.shows(words))
+            let refused = try await member.post("/account/terms", ["csrf": page.csrf ?? ""], headers: language)
+            #expect(refused.status == .unprocessableContent && refused.shows("<h1>\(title)</h1>"))
         }
     }
 
