@@ -12,7 +12,7 @@ from visitor import Way
 WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "invitation", "reset_requested"}
 # Where links lead, by kind; the foot of every mail names the house.
 LINKS = {
-    "signup_taken": {"/login"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},
+    "signup_taken": {"/login", "/reset"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},
     "email_changed": {"/account/email/undo"}, "email_restored": {"/login", "/reset"},
     "new_sign_in": {"/account/password", "/reset"},
     "invitation": {"/reset/continue"}, "reset_requested": {"/reset/continue"},

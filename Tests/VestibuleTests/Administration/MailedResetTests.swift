@@ -43,6 +43,25 @@ struct MailedResetTests {
         }
     }
 
+    @Test(arguments: [("en", "Choose a new password"), ("de", "Neues Passwort wählen")])
+    func `somebody invited who signs up instead is led to a password`(locale: String, link: String) async throws {
+        try await withHouse { house in
+            _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
+            _ = try await house.mailbox.next(to: "ada@example.com")
+            let visitor = house.visitor()
+            let fields = Browser.signupFields(email: "ada@example.com")
+            try await visitor.post("/signup", fields, headers: ["Accept-Language": locale])
+            let mail = try await house.mailbox.next(to: "ada@example.com")
+            for body in [mail.text, mail.html] {
+                #expect(body.contains("http://localhost:8080/login") && body.contains("http://localhost:8080/reset"))
+            }
+            let page = try await visitor.post(
+                "/signup/verify", ["code": code(mail)], headers: ["Accept-Language": locale])
+            #expect(page.status == .unprocessableContent && page.shows(#"href="/login""#))
+            #expect(page.shows(#"<a href="/reset">\#(link)</a>"#))
+        }
+    }
+
     @Test func `the link works for seven days, with another code after ten minutes`() async throws {
         try await withHouse { house in
             _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
