@@ -1,4 +1,5 @@
 import ArgumentParser
+import UnixSignals
 import Vestibule
 import VestibuleSQLite
 
@@ -8,7 +9,7 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the database, as it is at one moment, to a new file.",
         discussion: """
             The server may go on serving. The copy is opened and checked before it gets its name. The secret key is \
-            not in it: keep that too.
+            not in it: keep that too. SIGINT and SIGTERM end it and leave nothing behind.
             """
     )
 
@@ -34,10 +35,14 @@ struct Backup: AsyncParsableCommand {
 
     private func backUp(_ desk: Desk) async throws -> BackupFacts {
         do {
-            return try await desk.engine.backUp(to: file)
+            return try await endingOnSignal { try await desk.engine.backUp(to: file) }
         } catch let fault as BackupFault {
             throw CommandFailure(
                 .failed, "no backup was made: \(fault)", hint: "Name a new file in a folder with room.")
+        } catch let end as Signalled {
+            throw CommandFailure(
+                end.signal == .sigint ? .interrupted : .terminated, "no backup was made: \(end.signal) came first",
+                hint: "Nothing was left behind.")
         }
     }
 

@@ -8,6 +8,9 @@ struct CommandFailure: Error {
         case failed = 1
         case badUsage = 64
         case badConfiguration = 78
+        /// Ended by SIGINT or SIGTERM, as shells count.
+        case interrupted = 130
+        case terminated = 143
     }
 
     let kind: Kind

@@ -2,32 +2,45 @@ import GRDB
 import Vestibule
 
 extension SQLiteStore {
+    /// About 4 MiB: how much is copied before a cancellation is noticed.
+    private static let pagesPerStep: CInt = 1024
+
     /// Copies the store as it is at one moment into a new file (0600), while others go on reading and writing.
     ///
-    /// The copy gets its name once it was opened, found sound and is on the disk. Throws `BackupFault`, or
-    /// `StoreUnavailable` when the store itself cannot be read.
+    /// The copy gets its name once it was opened, found sound and is on the disk. Throws `BackupFault`,
+    /// `CancellationError` soon after it was cancelled, or `StoreUnavailable` when the store itself cannot be read.
     package func backUp(to path: String) async throws -> BackupFacts {
-        try await read { source in
-            let file = try BackupFile(path: path)
-            do {
-                try Self.copy(source, to: file.draft)
-                let facts = try Self.checked(file.draft)
-                try file.keep()
-                return facts
-            } catch let error as DatabaseError {
-                file.discard()
-                throw BackupFault("the copy failed: \(error)")
-            } catch {
-                file.discard()
-                throw error
-            }
+        let stop = BackupStop()
+        return try await withTaskCancellationHandler {
+            try await read { try Self.backUp($0, to: BackupFile(path: path), stop) }
+        } onCancel: {
+            stop.pull()
         }
     }
 
-    private static func copy(_ source: Database, to path: String) throws {
+    private static func backUp(_ source: Database, to file: BackupFile, _ stop: BackupStop) throws -> BackupFacts {
+        do {
+            try copy(source, to: file.draft, stop)
+            let facts = try checked(file.draft, stop)
+            try stop.check()
+            try file.keep()
+            return facts
+        } catch {
+            file.discard()
+            try stop.check()
+            throw error is DatabaseError ? BackupFault("the copy failed: \(error)") : error
+        }
+    }
+
+    private static func copy(_ source: Database, to path: String, _ stop: BackupStop) throws {
         let copy = try DatabaseQueue(path: path)
         try copy.inDatabase { copy in
-            try source.backup(to: copy)
+            try source.inTransaction(.deferred) {
+                // From here on all steps see one moment; without it a commit between two of them starts the copy anew.
+                _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
+                try source.backup(to: copy, pagesPerStep: pagesPerStep) { _ in try stop.check() }
+                return .commit
+            }
             // One file that needs no other: the write-ahead log's mode came along.
             try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         }
@@ -35,26 +48,41 @@ extension SQLiteStore {
     }
 
     /// Opens the copy as somebody would who needs it.
-    private static func checked(_ path: String) throws -> BackupFacts {
+    private static func checked(_ path: String, _ stop: BackupStop) throws -> BackupFacts {
         var configuration = Configuration()
         configuration.readonly = true
         let copy = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? copy.close() }
-        return try copy.read { copy in
-            let faults = try String.fetchAll(copy, sql: "PRAGMA integrity_check(1)")
-            guard faults == ["ok"] else { throw BackupFault("the copy is damaged: \(faults.first ?? "")") }
-            guard try Row.fetchOne(copy, sql: "PRAGMA foreign_key_check") == nil else {
-                throw BackupFault("the copy is damaged: rows that belong to nothing")
+        return try stop.breaking(copy) {
+            try copy.read { copy in
+                try checkPages(copy)
+                try stop.check()
+                try checkContents(copy)
+                return try facts(copy)
             }
-            guard try !Schema.migrator.appliedIdentifiers(copy).isEmpty else {
-                throw BackupFault("this is no database of Vestibule")
-            }
-            let pages = try Int64.fetchOne(copy, sql: "PRAGMA page_count") ?? 0
-            let pageBytes = try Int64.fetchOne(copy, sql: "PRAGMA page_size") ?? 0
-            return BackupFacts(
-                bytes: pages * pageBytes, accounts: try Int.fetchOne(copy, sql: "SELECT count(*) FROM accounts") ?? 0
-            )
         }
+    }
+
+    private static func checkPages(_ copy: Database) throws {
+        let faults = try String.fetchAll(copy, sql: "PRAGMA integrity_check(1)")
+        guard faults == ["ok"] else { throw BackupFault("the copy is damaged: \(faults.first ?? "")") }
+    }
+
+    private static func checkContents(_ copy: Database) throws {
+        guard try Row.fetchOne(copy, sql: "PRAGMA foreign_key_check") == nil else {
+            throw BackupFault("the copy is damaged: rows that belong to nothing")
+        }
+        guard try !Schema.migrator.appliedIdentifiers(copy).isEmpty else {
+            throw BackupFault("this is no database of Vestibule")
+        }
+    }
+
+    private static func facts(_ copy: Database) throws -> BackupFacts {
+        let pages = try Int64.fetchOne(copy, sql: "PRAGMA page_count") ?? 0
+        let pageBytes = try Int64.fetchOne(copy, sql: "PRAGMA page_size") ?? 0
+        return BackupFacts(
+            bytes: pages * pageBytes, accounts: try Int.fetchOne(copy, sql: "SELECT count(*) FROM accounts") ?? 0
+        )
     }
 }
 

@@ -42,6 +42,27 @@ struct BackupCommandTests {
         }
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends a backup in order`(signal: Int32) async throws {
+        let program = try Program()
+        try await program.populate((0..<2000).map { "ada\($0)@example.com" })
+        let (process, _, _) = program.prepare(["backup", "copy.sqlite"], [:])
+        let (exits, exit) = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = { exit.yield($0.terminationStatus) }
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        while process.isRunning, try files(program) == ["data"] { try await Task.sleep(for: .microseconds(200)) }
+        kill(process.processIdentifier, signal)
+        let ended = await exits.first { _ in true }
+        // It may have been done before the signal came: then the copy is there, and whole.
+        let names = try files(program)
+        #expect(ended == 128 + signal ? names == ["data"] : ended == 0 && names == ["copy.sqlite", "data"], "\(names)")
+    }
+
+    private func files(_ program: Program) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: program.folder).sorted()
+    }
+
     @Test func `a backup overwrites nothing and leaves nothing half done`() async throws {
         let program = try Program()
         try await program.settle()

@@ -60,6 +60,32 @@ struct BackupTests {
         #expect(try String(contentsOfFile: folder + "/taken", encoding: .utf8) == "precious")
     }
 
+    @Test(arguments: 0..<8)
+    func `a backup that is cancelled leaves nothing, or is whole`(milliseconds: Int) async throws {
+        let (store, folder) = try open()
+        try await fill(folder + "/vestibule.sqlite", bytes: 16 << 20)
+        let backup = Task { try await store.backUp(to: folder + "/copy") }
+        // Whenever the cancellation comes, the outcome is one of the two.
+        try await Task.sleep(for: .milliseconds(milliseconds * 5))
+        backup.cancel()
+        switch await backup.result {
+        case .success: #expect(try names(folder) == ["copy"])
+        case .failure(let error): #expect(try error is CancellationError && names(folder).isEmpty)
+        }
+    }
+
+    /// Makes the database that large.
+    private func fill(_ path: String, bytes: Int) async throws {
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            try database.execute(sql: "CREATE TABLE filling (bytes BLOB)")
+            for _ in 0..<(bytes >> 20) {
+                try database.execute(sql: "INSERT INTO filling VALUES (randomblob(\(1 << 20)))")
+            }
+        }
+        try queue.close()
+    }
+
     @Test func `a damaged store, and what is no store of ours, make no backup`() async throws {
         let folder = try Engine.temporaryFolder()
         let foreign = try SQLiteStore(path: folder + "/vestibule.sqlite")
