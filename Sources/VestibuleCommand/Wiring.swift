@@ -61,7 +61,7 @@ enum Wiring {
         guard settings.secretKey != nil || FileManager.default.fileExists(atPath: keyFile) else {
             throw CommandFailure(
                 .badConfiguration, "there is no secret key",
-                hint: "Start where the server starts, or set VESTIBULE_SECRET_KEY."
+                hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY."
             )
         }
         return try secretKey(settings)

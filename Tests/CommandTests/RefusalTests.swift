@@ -48,6 +48,7 @@ struct RefusalTests {
         _ = try await program.run("migrate")
         let outcome = try await program.run("users", "create", "ada@example.com")
         #expect(outcome.status == 78 && outcome.isRefusal && outcome.errors.contains("there is no secret key"))
+        #expect(outcome.errors.contains("hint: Start the server once"))
         #expect(try await program.run("users", "list").status == 0)
         #expect(!FileManager.default.fileExists(atPath: program.folder + "/data/secret.key"))
     }

@@ -66,7 +66,16 @@ struct UsersImportTests {
         let dry = try await run(program, "--dry-run", "--json")
         #expect(dry.status == 0)
         #expect(dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0}"# + "\n")
+        #expect(try await run(program, "--dry-run").output == "2 would be imported, 0 refused, 2 lines\n")
         #expect(try await run(program).output.hasPrefix("2 imported"))
+    }
+
+    @Test func `a dry run counts those that would be imported`() async throws {
+        let program = try await program(ada, "{", bob)
+        let refused = try await run(program, "--dry-run")
+        #expect(refused.status == 1 && refused.output == "0 would be imported, 1 refused, 3 lines\n")
+        let skipping = try await run(program, "--dry-run", "--skip-refused")
+        #expect(skipping.status == 0 && skipping.output == "2 would be imported, 1 refused, 3 lines\n")
     }
 
     @Test func `standard input is read too, and a file that is not there is exit 1`() async throws {
@@ -79,9 +88,13 @@ struct UsersImportTests {
         let status = await ended.stream.first { _ in true }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(status == 0 && text == "1 imported, 0 refused, 1 lines\n")
-        for file in ["nowhere.jsonl", "data"] {
+        for (file, error) in [
+            ("nowhere.jsonl", "nowhere.jsonl cannot be read"), ("data", "data is a folder"), (".", ". is a folder"),
+            ("/proc/self/mem", "/proc/self/mem cannot be read to its end: "),
+        ] {
             let outcome = try await program.run("users", "import", file)
-            #expect(outcome.status == 1 && outcome.errors.hasPrefix("vestibule: error: "), "\(file)")
+            #expect(outcome.status == 1 && outcome.isRefusal, "\(file)")
+            #expect(outcome.errors.hasPrefix("vestibule: error: \(error)"), "\(outcome.errors)")
         }
     }
 

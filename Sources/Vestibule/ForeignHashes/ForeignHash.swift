@@ -14,12 +14,18 @@ package enum ForeignHashRefusal: Error, Sendable, Equatable {
     /// Asks for more than `ForeignHashBounds` allows; says what is allowed.
     case outOfBounds(String, allowed: String)
 
+    private static func article(_ form: String) -> String {
+        // As they are spoken: an ess-crypt, an S-H-A-crypt.
+        ["Argon2", "SHA-crypt", "scrypt"].contains(form) ? "an" : "a"
+    }
+
     /// For the operator, in English.
     package var reason: String {
         switch self {
         case .unknownForm: "its form is not known"
         case .malformed(let form): "it is no complete \(form) hash in the usual spelling"
-        case .outOfBounds(let form, let allowed): "it is a \(form) hash beyond what is taken: \(allowed)"
+        case .outOfBounds(let form, let allowed):
+            "it is \(Self.article(form)) \(form) hash beyond what is taken: \(allowed)"
         }
     }
 }

@@ -4,29 +4,41 @@ import Foundation
 struct ImportFile {
     /// In bytes; `nil` when it cannot be known.
     let size: Int?
+    private let path: String
     private let handle: FileHandle
     private static let pieceBytes = 256 << 10
 
     init(_ path: String) throws {
         guard path != "-" else {
-            (size, handle) = (nil, .standardInput)
+            (self.path, size, handle) = ("standard input", nil, .standardInput)
             return
+        }
+        var isFolder: ObjCBool = false
+        guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue else {
+            throw CommandFailure(.failed, "\(path) is a folder", hint: "Name a file, or - for standard input.")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw CommandFailure(.failed, "\(path) cannot be read", hint: "Is it there, and may this user read it?")
         }
-        self.handle = handle
+        (self.path, self.handle) = (path, handle)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         size = attributes?[.type] as? FileAttributeType == .typeRegular ? attributes?[.size] as? Int : nil
     }
 
     /// `nil` at the end.
     func nextPiece() throws -> [UInt8]? {
-        do {
-            let piece = try handle.read(upToCount: Self.pieceBytes)
-            return piece.flatMap { $0.isEmpty ? nil : [UInt8]($0) }
-        } catch {
-            throw CommandFailure(.failed, "the file cannot be read: \(error)", hint: "Nothing was imported.")
+        var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+        while true {
+            let count = piece.withUnsafeMutableBytes { read(handle.fileDescriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.unreadable(path) }
+            return count == 0 ? nil : Array(piece.prefix(count))
         }
+    }
+
+    private static func unreadable(_ path: String) -> CommandFailure {
+        CommandFailure(
+            .failed, "\(path) cannot be read to its end: \(String(cString: strerror(errno)))",
+            hint: "Nothing was imported.")
     }
 }

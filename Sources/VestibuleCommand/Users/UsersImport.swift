@@ -70,13 +70,19 @@ struct UsersImport: AsyncParsableCommand {
         }
     }
 
+    private func accounts(_ summary: ImportSummary) -> String {
+        guard dryRun else { return "\(summary.imported) imported" }
+        let isTaken = summary.refused == 0 || skipRefused
+        return "\(isTaken ? summary.lines - summary.refused : 0) would be imported"
+    }
+
     private func report(_ summary: ImportSummary) throws {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             print(String(decoding: try encoder.encode(summary), as: UTF8.self))
         } else {
-            print("\(summary.imported) imported, \(summary.refused) refused, \(summary.lines) lines")
+            print("\(accounts(summary)), \(summary.refused) refused, \(summary.lines) lines")
         }
         guard summary.refused > 0, !skipRefused else { return }
         throw CommandFailure(
