@@ -3,7 +3,7 @@
 package enum ForeignHashBounds {
     package static let memoryBytes = 256 << 20
     package static let bcryptCost = 4...15
-    package static let shaCryptRounds = 1_000...500_000
+    package static let shaCryptRounds = 1_000...660_000
     package static let pbkdf2Iterations = 1...5_000_000
     /// Bytes that scrypt writes, all lanes together.
     package static let scryptBytes = 512 << 20

@@ -9,7 +9,7 @@ struct ForeignHashBoundsTests {
     private static let crypt43 = "VOAb/Df.LusF7UeHKgbyOI8RD4.MUfInbQPTSZm8fU/"
 
     @Test(arguments: [
-        "$2b$04$\(bcrypt)", "$2b$15$\(bcrypt)", "$5$rounds=500000$salt$\(crypt43)",
+        "$2b$04$\(bcrypt)", "$2b$15$\(bcrypt)", "$5$rounds=660000$salt$\(crypt43)",
         "$scrypt$ln=18,r=8,p=1$\(salt)$\(tag32)", "$scrypt$ln=17,r=8,p=4$\(salt)$\(tag32)",
         "$scrypt$ln=15,r=1,p=1$\(salt)$\(tag32)", "$pbkdf2-sha256$5000000$\(salt)$\(dotted)",
         "$argon2id$v=19$m=262144,t=8,p=1$\(salt)$\(tag32)", "$argon2i$v=19$m=512,t=64,p=64$\(salt)$\(tag32)",
@@ -21,7 +21,7 @@ struct ForeignHashBoundsTests {
 
     @Test(arguments: [
         "$2b$03$\(bcrypt)", "$2b$16$\(bcrypt)", "$2b$31$\(bcrypt)", "$5$rounds=999$salt$\(crypt43)",
-        "$5$rounds=500001$salt$\(crypt43)", "$scrypt$ln=19,r=8,p=1$\(salt)$\(tag32)",
+        "$5$rounds=660001$salt$\(crypt43)", "$scrypt$ln=19,r=8,p=1$\(salt)$\(tag32)",
         "$scrypt$ln=17,r=8,p=5$\(salt)$\(tag32)", "$scrypt$ln=10,r=8,p=17$\(salt)$\(tag32)",
         "$scrypt$ln=10,r=65,p=1$\(salt)$\(tag32)", "$scrypt$ln=16,r=1,p=1$\(salt)$\(tag32)",
         "$scrypt$ln=0,r=8,p=1$\(salt)$\(tag32)", "$scrypt$ln=63,r=8,p=1$\(salt)$\(tag32)",
