@@ -5,7 +5,7 @@ from typing import Callable
 
 from caller import Caller
 from house import PASSWORD, a_new_address
-from mails import undo_link
+from mails import letter, links_in, undo_link
 from playwright.sync_api import expect
 from visitor import TERMS, Visitor
 
@@ -273,12 +273,8 @@ def undo_email_in_german(visitor):
 
 @place()
 def continue_from_a_mail(visitor):
-    visitor.visit("/reset")
-    visitor.field("Email address").fill(visitor.house.member)
-    visitor.button("Send code").click()
-    visitor.is_at("Choose a new password")
-    flow = next(each["value"] for each in visitor.context.cookies() if each["name"] == "vestibule-flow")
-    visitor.visit(f"/reset/continue?flow={flow}")
+    links = links_in(letter(visitor.house, "reset_requested").mail)
+    visitor.visit(next(link for link in links if "/reset/continue" in link))
     visitor.is_at("Choose a password")
 
 
