@@ -47,14 +47,14 @@ extension SQLiteStore {
 
     package func nextMailDue() async throws -> Date? {
         try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT min(due_at) FROM outbox WHERE due_at IS NOT NULL")
+            try Int64.fetchOne(database, sql: "SELECT min(due_at) FROM outbox WHERE due_at < \(Self.neverDue)")
                 .map(Date.init(ms:))
         }
     }
 
     package func oldestWaitingMail() async throws -> Date? {
         try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT min(created_at) FROM outbox WHERE due_at IS NOT NULL")
+            try Int64.fetchOne(database, sql: "SELECT min(created_at) FROM outbox WHERE due_at < \(Self.neverDue)")
                 .map(Date.init(ms:))
         }
     }

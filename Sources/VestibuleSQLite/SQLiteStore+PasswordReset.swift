@@ -5,6 +5,9 @@ package import Vestibule
 extension SQLiteStore {
     /// Marks the row of a mail that nobody gets; it goes with the next purge.
     static let mailToNobody = "nobody"
+    /// When such a mail is due, in milliseconds: in the year 9999. It stands in the index of due mails like any other, as a
+    /// page less to write would tell that there is no account.
+    static let neverDue: Int64 = 253_402_300_799_000
 
     package func addPendingReset(
         _ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail
@@ -102,7 +105,7 @@ extension SQLiteStore {
         try database.run(
             "INSERT INTO outbox (id, sealed, created_at, due_at, failure, recipient) VALUES (?, ?, ?, ?, ?, ?)",
             [
-                mail.id, mail.sealed.data, mail.createdAt.ms, isForSomebody ? mail.createdAt.ms : nil,
+                mail.id, mail.sealed.data, mail.createdAt.ms, isForSomebody ? mail.createdAt.ms : Self.neverDue,
                 isForSomebody ? nil : Self.mailToNobody, mail.recipient.data,
             ]
         )
