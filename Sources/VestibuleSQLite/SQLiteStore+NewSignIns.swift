@@ -36,7 +36,7 @@ extension SQLiteStore {
         guard (earlier?["count"] ?? 0) >= notice.mailsAtMost else { return try insert(notice.mail, database) }
         try database.run(
             "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [accountID, notice.mail.createdAt.ms, notice.summaryDueAt.ms]
+            [accountID, notice.at.ms, notice.summaryDueAt.ms]
         )
     }
 

@@ -12,8 +12,9 @@ struct NewSignInStoreTests {
                 rehash: nil,
                 events: [event],
                 notice: NewSignInNotice(
-                    mail: Make.mail("mail-\(number)", at: at), mailsAtMost: 3, since: at - 86_400,
-                    summaryDueAt: at + 86_400
+                    // A moment later, as it is made after the event.
+                    mail: Make.mail("mail-\(number)", at: at + 0.01), mailsAtMost: 3, at: at,
+                    since: at - 86_400, summaryDueAt: at + 86_400
                 )
             )
         )

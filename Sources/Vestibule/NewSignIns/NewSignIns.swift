@@ -13,7 +13,7 @@ struct NewSignIns: Sendable {
         ]
         values["device"] = Device(userAgent: event.userAgent).name
         return NewSignInNotice(
-            mail: try needs.mail(.newSignIn, to: account, values), mailsAtMost: Self.mailsADay,
+            mail: try needs.mail(.newSignIn, to: account, values), mailsAtMost: Self.mailsADay, at: event.at,
             since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
         )
     }
@@ -40,14 +40,17 @@ struct NewSignIns: Sendable {
 package struct NewSignInNotice: Sendable {
     package let mail: QueuedMail
     package let mailsAtMost: Int
+    /// When the sign-in was, as its event has it.
+    package let at: Date
     /// New sign-ins since then count.
     package let since: Date
     /// When a summary is sent that stands for the mails that are too many.
     package let summaryDueAt: Date
 
-    package init(mail: QueuedMail, mailsAtMost: Int, since: Date, summaryDueAt: Date) {
+    package init(mail: QueuedMail, mailsAtMost: Int, at: Date, since: Date, summaryDueAt: Date) {
         self.mail = mail
         self.mailsAtMost = mailsAtMost
+        self.at = at
         self.since = since
         self.summaryDueAt = summaryDueAt
     }
