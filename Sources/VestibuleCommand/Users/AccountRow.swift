@@ -45,3 +45,16 @@ extension Desk {
         try output.flush()
     }
 }
+
+extension DeskOptions {
+    /// Does something to the account of that address or id, and says what came of it.
+    func change(
+        _ name: String, _ change: @escaping @Sendable (Administration, Account) async throws -> String
+    ) async throws {
+        let json = json
+        try await Desk.open(common) { desk in
+            let account = try await desk.account(name).account
+            try await desk.report(try await change(desk.administration(), account), account, json: json)
+        }
+    }
+}

@@ -13,11 +13,9 @@ struct DisableUser: AsyncParsableCommand {
     var account: String
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let account = try await desk.account(account).account
-            let isNew = try await desk.administration().disable(account)
-            let sentence = isNew ? "disabled \(account.email)" : "\(account.email) was disabled already"
-            try await desk.report(sentence, account, json: options.json)
+        try await options.change(account) { administration, account in
+            try await administration.disable(account)
+                ? "disabled \(account.email)" : "\(account.email) was disabled already"
         }
     }
 }

@@ -13,11 +13,8 @@ struct EnableUser: AsyncParsableCommand {
     var account: String
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let account = try await desk.account(account).account
-            let isNew = try await desk.administration().enable(account)
-            let sentence = isNew ? "enabled \(account.email)" : "\(account.email) was not disabled"
-            try await desk.report(sentence, account, json: options.json)
+        try await options.change(account) { administration, account in
+            try await administration.enable(account) ? "enabled \(account.email)" : "\(account.email) was not disabled"
         }
     }
 }

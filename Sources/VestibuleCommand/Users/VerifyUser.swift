@@ -13,11 +13,9 @@ struct VerifyUser: AsyncParsableCommand {
     var account: String
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let account = try await desk.account(account).account
-            let isNew = try await desk.administration().verify(account)
-            let sentence = isNew ? "verified \(account.email)" : "\(account.email) was verified already"
-            try await desk.report(sentence, account, json: options.json)
+        try await options.change(account) { administration, account in
+            try await administration.verify(account)
+                ? "verified \(account.email)" : "\(account.email) was verified already"
         }
     }
 }

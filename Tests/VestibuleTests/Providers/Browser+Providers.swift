@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Vestibule
 
 /// Signing in through a provider, as a browser does it.
 extension Browser {
@@ -66,5 +67,20 @@ extension Browser {
     func signUpThroughExample(_ person: ProviderStandIn.Person = .init()) async throws {
         try await comeFromExample(person)
         try await acceptAndContinue()
+    }
+
+    /// The link on the account page that adds the provider.
+    func linkToAddExample() async throws -> String {
+        let page = try await get("/account")
+        return page.body.firstMatch(of: /href="(\/auth\/example\?link=[^"]+)"/).map { String($0.output.1) } ?? ""
+    }
+}
+
+/// A house with Apple and another provider, both played by the shared stand-in, and no limits in the way.
+func withProviders(_ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void) async throws {
+    let standIn = try await ProviderStandIn.shared.value
+    let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
+    try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) {
+        try await test($0, standIn)
     }
 }

@@ -1,28 +1,11 @@
 import Foundation
 import HTTPTypes
-import Synchronization
 import Testing
 import Vestibule
 
 /// One person, several ways in.
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct IdentityTests {
-    private func withProvider(
-        _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
-    ) async throws {
-        let standIn = try await ProviderStandIn.shared.value
-        let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
-        try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) {
-            try await test($0, standIn)
-        }
-    }
-
-    /// The link on the account page that adds the provider.
-    private func addingLink(_ member: Browser) async throws -> String {
-        let page = try await member.get("/account")
-        return page.body.firstMatch(of: /href="(\/auth\/example\?link=[^"]+)"/).map { String($0.output.1) } ?? ""
-    }
-
     private func remove(_ member: Browser, password: String? = nil) async throws -> Page {
         let page = try await member.get("/account")
         let path = page.body.firstMatch(of: /action="(\/account\/identities\/[^"]+\/remove)"/)?.output.1
@@ -32,7 +15,7 @@ struct IdentityTests {
     }
 
     @Test func `a verified address that is taken is connected only after its owner signs in as usual`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             _ = try await house.member("ada@example.com")
             let visitor = house.visitor()
             #expect(try await visitor.comeFromExample().location == "/auth/continue")
@@ -54,7 +37,7 @@ struct IdentityTests {
     }
 
     @Test func `signing in to another account does not connect it`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             _ = try await house.member("ada@example.com")
             let mallory = try await house.member("mallory@example.com")
             try await mallory.comeFromExample()
@@ -68,9 +51,9 @@ struct IdentityTests {
     }
 
     @Test func `a member adds a provider, signs in with it, and takes it away again`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             let member = try await house.member("grace@example.com")
-            let added = try await member.comeFromExample(path: try await addingLink(member))
+            let added = try await member.comeFromExample(path: try await member.linkToAddExample())
             #expect(added.location == "/account?notice=identity-added")
             #expect(try await house.visitor().comeFromExample().location == "/account")
             house.clock.advance(by: .seconds(601))
@@ -85,9 +68,9 @@ struct IdentityTests {
     }
 
     @Test func `adding needs a link of this session, and the password lately`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             let member = try await house.member("grace@example.com")
-            let link = try await addingLink(member)
+            let link = try await member.linkToAddExample()
             let other = try await house.member("eve@example.com")
             let forged = try await other.get(link)
             #expect(forged.status == .forbidden)
@@ -104,17 +87,17 @@ struct IdentityTests {
     }
 
     @Test func `an identity belongs to one account`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             try await house.visitor().signUpThroughExample()
             let member = try await house.member("grace@example.com")
-            let added = try await member.comeFromExample(path: try await addingLink(member))
+            let added = try await member.comeFromExample(path: try await member.linkToAddExample())
             #expect(added.location == "/account?notice=identity-elsewhere")
             #expect(try await member.get("/account").shows("grace@example.com"))
         }
     }
 
     @Test func `the last way in stays, until a password is set by code`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             let visitor = house.visitor()
             try await visitor.signUpThroughExample()
             #expect(try await !visitor.get("/account").shows("/remove\""))
@@ -134,7 +117,7 @@ struct IdentityTests {
     }
 
     @Test func `somebody else's identity cannot be removed`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             try await house.visitor().signUpThroughExample()
             let id = try await house.needs.store.identities(of: "ada@example.com").first?.id ?? ""
             let eve = try await house.member("eve@example.com")
@@ -145,7 +128,7 @@ struct IdentityTests {
     }
 
     @Test func `without a password, what asks for one asks for a fresh sign-in instead`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             let visitor = house.visitor()
             try await visitor.signUpThroughExample()
             house.clock.advance(by: .seconds(601))
@@ -166,71 +149,8 @@ struct IdentityTests {
         }
     }
 
-    private final class Count: Sendable {
-        let answered = Mutex(0)
-    }
-
-    @Test func `a provider that hangs holds up no other, and everybody who waits for it is told`() async throws {
-        try await withProvider { house, _ in
-            let count = Count()
-            try await withThrowingTaskGroup(of: String?.self) { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        let page = try await house.visitor().comeFromExample(.init(lie: "hang"))
-                        count.answered.withLock { $0 += 1 }
-                        return page.location
-                    }
-                }
-                // More than the threads of one provider, each held for ten seconds.
-                for _ in 0..<8 { _ = try await house.visitor().startSignIn("/auth/apple") }
-                #expect(count.answered.withLock { $0 } == 0)
-                for try await location in group { #expect(location == "/login?notice=provider-failed") }
-            }
-        }
-    }
-
-    @Test func `whoever takes an address back takes every other way in away`() async throws {
-        try await withProvider { house, _ in
-            let thief = try await house.member("ada@example.com")
-            try await thief.comeFromExample(.init(sub: "thief", email: "t@example.net"), path: addingLink(thief))
-            try await thief.askForEmail("thief@example.net")
-            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.net"))
-            let mail = try await house.mailbox.next(
-                to: "ada@example.com", subject: "Your email address was changed")
-            let token = mail.text.firstMatch(of: /undo\?token=([A-Za-z0-9_-]+)/).map { String($0.output.1) }
-            let fields = [
-                "token": token ?? "", "password": "a tram over nine", "password_confirmation": "a tram over nine",
-            ]
-            #expect(
-                try await house.visitor().post("/account/email/undo", fields).location
-                    == "/login?notice=email-restored")
-            let back = try await thief.comeFromExample(.init(sub: "thief", email: "t@example.net"))
-            #expect(back.location == "/auth/continue")
-            let restored = try await house.mailbox.next(
-                to: "ada@example.com", subject: "Your email address is restored")
-            #expect(restored.text.contains("Ways to sign in through another service"))
-        }
-    }
-
-    @Test func `the first reset of an account nobody had proved leaves no way in that was added before`() async throws {
-        let standIn = try await ProviderStandIn.shared.value
-        try await withHouse([.verification: "off"], clock: TestClock(Date()), environment: standIn.example) { house in
-            let thief = house.visitor()
-            try await thief.signUp(email: "ada@example.com")
-            try await thief.comeFromExample(.init(sub: "early", email: "t@example.net"), path: addingLink(thief))
-            let owner = house.visitor()
-            try await owner.post("/reset", ["email": "ada@example.com"])
-            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your code for a new password")
-            let code = String(try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output))
-            let fields = ["code": code, "password": "a tram over nine", "password_confirmation": "a tram over nine"]
-            #expect(try await owner.post("/reset/verify", fields).status == .seeOther)
-            let back = try await thief.comeFromExample(.init(sub: "early", email: "t@example.net"))
-            #expect(back.location == "/auth/continue")
-        }
-    }
-
     @Test func `what a browser carries makes one account, once`() async throws {
-        try await withProvider { house, _ in
+        try await withProviders { house, _ in
             let visitor = house.visitor()
             try await visitor.comeFromExample()
             let carried = await visitor.cookies["vestibule-auth"] ?? ""

@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// Ways in through others that somebody added before the owner took the account (back).
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct ReclaimedAccountTests {
+    @Test func `whoever takes an address back takes every other way in away`() async throws {
+        try await withProviders { house, _ in
+            let thief = try await house.member("ada@example.com")
+            try await thief.comeFromExample(.init(sub: "thief", email: "t@example.net"), path: thief.linkToAddExample())
+            try await thief.askForEmail("thief@example.net")
+            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.net"))
+            let mail = try await house.mailbox.next(
+                to: "ada@example.com", subject: "Your email address was changed")
+            let token = mail.text.firstMatch(of: /undo\?token=([A-Za-z0-9_-]+)/).map { String($0.output.1) }
+            let fields = [
+                "token": token ?? "", "password": "a tram over nine", "password_confirmation": "a tram over nine",
+            ]
+            #expect(
+                try await house.visitor().post("/account/email/undo", fields).location
+                    == "/login?notice=email-restored")
+            let back = try await thief.comeFromExample(.init(sub: "thief", email: "t@example.net"))
+            #expect(back.location == "/auth/continue")
+            let restored = try await house.mailbox.next(
+                to: "ada@example.com", subject: "Your email address is restored")
+            #expect(restored.text.contains("Ways to sign in through another service"))
+        }
+    }
+
+    @Test func `the first reset of an account nobody had proved leaves no way in that was added before`() async throws {
+        let standIn = try await ProviderStandIn.shared.value
+        try await withHouse([.verification: "off"], clock: TestClock(Date()), environment: standIn.example) { house in
+            let thief = house.visitor()
+            try await thief.signUp(email: "ada@example.com")
+            try await thief.comeFromExample(.init(sub: "early", email: "t@example.net"), path: thief.linkToAddExample())
+            let owner = house.visitor()
+            try await owner.post("/reset", ["email": "ada@example.com"])
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your code for a new password")
+            let code = String(try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output))
+            let fields = ["code": code, "password": "a tram over nine", "password_confirmation": "a tram over nine"]
+            #expect(try await owner.post("/reset/verify", fields).status == .seeOther)
+            let back = try await thief.comeFromExample(.init(sub: "early", email: "t@example.net"))
+            #expect(back.location == "/auth/continue")
+        }
+    }
+}
