@@ -1,5 +1,6 @@
 """Providers to sign in with, each a process of its own: a mock that others wrote, and our stand-in for Apple."""
 
+import base64
 import hashlib
 import json
 import subprocess
@@ -77,6 +78,11 @@ class Apple:
             "email": "x9y8z7@privaterelay.appleid.com", "email_verified": "true", "nonce_supported": True,
             "nonce": hashlib.sha256(nonce.encode()).hexdigest(),
         })["token"]
+
+    @staticmethod
+    def authorization_code(person: str) -> str:
+        """What an app is given beside the token."""
+        return base64.urlsafe_b64encode(json.dumps({"sub": person, "app": True}).encode()).rstrip(b"=").decode()
 
     def tell(self, **command) -> dict:
         self.process.stdin.write(json.dumps(command) + "\n")

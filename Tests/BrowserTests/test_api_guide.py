@@ -28,7 +28,7 @@ class Reader:
 
     def __init__(self, house: House, apple: Apple):
         self.house, self.apple = house, apple
-        self.flow = self.token = self.address = self.nonce = self.identity_token = ""
+        self.flow = self.token = self.address = self.nonce = self.identity_token = self.authorization_code = ""
         self.mails_read: Counter[str] = Counter()
 
     def run(self, line: str) -> tuple[int, dict | None]:
@@ -36,6 +36,7 @@ class Reader:
         values = {
             "FLOW": self.flow, "TOKEN": self.token, "CODE": self.next_code() if "$CODE" in line else "",
             "NONCE": self.nonce, "IDENTITY_TOKEN": self.identity_token,
+            "AUTHORIZATION_CODE": self.authorization_code,
         }
         done = subprocess.run(
             ["bash", "-c", f"{line} -sS -w '\\n%{{http_code}}'"], env=os.environ | values, capture_output=True,
@@ -54,6 +55,7 @@ class Reader:
         if "nonce" in answer:
             self.nonce = answer["nonce"]
             self.identity_token = self.apple.identity_token("001234.ada", self.nonce)
+            self.authorization_code = self.apple.authorization_code("001234.ada")
 
     def next_code(self) -> str:
         """Of the mail that the last flow caused; every mail to an address before it has been read."""
@@ -83,6 +85,7 @@ def test_every_call_of_the_guide_answers_as_it_says(fresh_house, apple):
         expected = json.loads(body.replace("http://localhost:8080", fresh_house.url)) if body else None
         found_status, found = reader.run(line)
         assert (found_status, steady(found)) == (int(status), steady(expected)), line
+    assert "/auth/revoke" in [call["call"] for call in apple.tell(record=True)["record"]]
 
 
 def test_the_swift_client_compiles_and_follows_who_is_signed_in(fresh_house, tmp_path):

@@ -92,11 +92,12 @@ class Provider:
                 self.proof = serialization.load_pem_public_key(file.read())
 
     def is_us(self, form: dict, authorization: str) -> bool:
-        """Whether the caller is the client: Apple's signed secret, or the shared one as HTTP Basic."""
+        """Whether the caller is one of the clients: by Apple's signed secret, or the shared one as HTTP Basic."""
         if authorization.startswith("Basic "):
             client, _, secret = base64.b64decode(authorization[6:]).decode().partition(":")
             return (unquote(client), unquote(secret)) == (self.arguments.client, self.arguments.secret)
-        if not self.proof or form.get("client_id") != self.arguments.client:
+        client = form.get("client_id")
+        if not self.proof or client not in (self.arguments.client, self.arguments.app):
             return False
         head, body, signature = form["client_secret"].split(".")
         raw = unb64(signature)
@@ -107,7 +108,7 @@ class Provider:
         now = time.time()
         return (
             header["alg"] == "ES256" and header["kid"] == "KEY1234567" and claims["iss"] == "TEAM123456"
-            and claims["sub"] == self.arguments.client and claims["aud"] == self.base
+            and claims["sub"] == client and claims["aud"] == self.base
             and now - 60 < claims["iat"] <= now + 60 and now < claims["exp"] <= claims["iat"] + SIGNATURE_LIFE
         )
 
@@ -116,7 +117,7 @@ class Provider:
         self.known.add(said["sub"])
         claims = {
             "iss": "https://evil.example" if lie == "iss" else self.base,
-            "aud": "somebody.else" if lie == "aud" else said.get("aud", self.arguments.client),
+            "aud": "somebody.else" if lie == "aud" else self.arguments.app if said.get("app") else self.arguments.client,
             "exp": now - 120 if lie == "expired" else now + 600, "iat": now + 600 if lie == "future" else now,
             "sub": said["sub"], "nonce": "another" if lie == "nonce" else said.get("nonce"), "nonce_supported": True,
             "at_hash": "x", "auth_time": now, "email_verified": "false" if lie == "unverified" else "true",
@@ -137,6 +138,10 @@ class Provider:
             return None
         self.codes.add(code)
         said = json.loads(unb64(code))
+        # An app got its code without a browser: it belongs to no redirection (RFC 6749 section 4.1.3).
+        client = self.arguments.app if said.get("app") else self.arguments.client
+        if form.get("client_id", client) != client or ("redirect_uri" in form) == said.get("app", False):
+            return None
         challenge = said.get("challenge")
         if challenge and b64(hashlib.sha256(form.get("code_verifier", "").encode()).digest()) != challenge:
             return None
@@ -145,7 +150,7 @@ class Provider:
         token = self.keys.sign(self.claims(said), said.get("lie"))
         return {
             "access_token": "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token,
-            "refresh_token": f"r.{said['sub']}",
+            "refresh_token": f"r.{client}.{said['sub']}",
         }
 
 
@@ -222,7 +227,8 @@ class Handler(BaseHTTPRequestHandler):
         if not is_us:
             return self.answer(400, json.dumps({"error": "invalid_client"}))
         if path == "/auth/revoke":
-            return self.answer(200, "")
+            theirs = form.get("token", "").startswith(f"r.{form.get('client_id', self.provider.arguments.client)}.")
+            return self.answer(200, "") if theirs else self.answer(400, json.dumps({"error": "invalid_grant"}))
         tokens = self.provider.tokens(form) if path == "/auth/token" else None
         if tokens:
             self.answer(200, json.dumps(tokens))
@@ -245,6 +251,7 @@ def obey(provider: Provider, command: dict) -> dict:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--client", default="web.client")
+    parser.add_argument("--app", default="com.example.app")
     parser.add_argument("--secret", default="hush & quiet")
     parser.add_argument("--public-key")
     parser.add_argument("--host", default="127.0.0.1")

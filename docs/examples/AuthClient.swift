@@ -1,101 +1,66 @@
 import Foundation
-
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Whose account it is.
-struct User: Codable, Sendable, Equatable {
-    let id: String, email: String, name: String
-}
-
-/// What the server says when it refuses: `code` is for the program, `detail` for people.
-struct AuthError: Decodable, Error {
-    let code: String, detail: String
-}
-
 /// Accounts and sessions of a Vestibule server. `keep` stores the token (`nil`: removes it), on a device in the Keychain.
 actor AuthClient {
+    struct User: Decodable, Sendable, Equatable { let id, email, name: String }
+    /// What the server says when it refuses: `code` is for the program, `detail` for people.
+    struct Refused: Decodable, Error { let code, detail: String }
     private struct Answer: Decodable { var token, flow: String?, user: User? }
 
-    private let server: URL
-    private let keep: @Sendable (String?) -> Void
-    private var token: String?
-    private var user: User?
-    private var watchers: [UUID: AsyncStream<User?>.Continuation] = [:]
+    /// Who is signed in, now and at every change; `nil` for nobody.
+    nonisolated let users: AsyncStream<User?>
+    private let server: URL, keep: @Sendable (String?) -> Void, changes: AsyncStream<User?>.Continuation
+    private var token: String? { didSet { keep(token) } }
+    private var user: User? { didSet { if user != oldValue { changes.yield(user) } } }
 
     init(server: URL, token: String? = nil, keep: @escaping @Sendable (String?) -> Void) {
         (self.server, self.token, self.keep) = (server, token, keep)
+        (users, changes) = AsyncStream.makeStream()
+        changes.yield(nil)
     }
 
-    /// Returns the flow to give to `verify` with the code from the mail; `nil` where no code is asked for.
+    /// Returns the flow for `verify`, which takes the code from the mail; `nil` where no code is asked for.
     func signUp(name: String, email: String, password: String) async throws -> String? {
-        let body = ["name": name, "email": email, "password": password, "terms": "accepted"]
-        return try await signedIn(call("POST", "sign-up", body)).flow
+        try await enter("sign-up", ["name": name, "email": email, "password": password, "terms": "accepted"])
     }
-
-    @discardableResult func verify(flow: String, code: String) async throws -> User? {
-        try await signedIn(call("POST", "sign-up/verify", ["flow": flow, "code": code])).user
+    func verify(flow: String, code: String) async throws {
+        try await enter("sign-up/verify", ["flow": flow, "code": code])
     }
-
-    @discardableResult func signIn(email: String, password: String) async throws -> User? {
-        try await signedIn(call("POST", "sign-in", ["email": email, "password": password])).user
+    func signIn(email: String, password: String) async throws {
+        try await enter("sign-in", ["email": email, "password": password])
     }
-
     func signOut() async throws {
-        defer { change(token: nil, user: nil) }
+        defer { (token, user) = (nil, nil) }
         _ = try await call("POST", "sign-out")
     }
-
-    /// Who the kept token belongs to; asked once after a start, and whenever it matters.
+    /// Who the kept token belongs to; asked after a start, and whenever it matters.
     func currentUser() async throws -> User? {
-        guard let token else { return nil }
+        guard let asked = token else { return nil }
         do {
-            let found = try await call("GET", "session").user
-            // Somebody may have signed in or out while we asked.
-            if self.token == token { change(token: token, user: found) }
-        } catch let error as AuthError {
-            guard error.code == "session_expired" else { throw error }
-            if self.token == token { change(token: nil, user: nil) }
+            let answer = try await call("GET", "session")
+            if token == asked { user = answer.user }  // Not if somebody signed in or out meanwhile.
+        } catch let refused as Refused where refused.code == "session_expired" {
+            if token == asked { (token, user) = (nil, nil) }
         }
         return user
     }
 
-    /// Who is signed in, now and at every change; `nil` for nobody.
-    func users() -> AsyncStream<User?> {
-        let (stream, watcher) = AsyncStream.makeStream(of: User?.self)
-        let id = UUID()
-        watchers[id] = watcher
-        watcher.yield(user)
-        watcher.onTermination = { _ in Task { await self.leave(id) } }
-        return stream
+    @discardableResult private func enter(_ path: String, _ body: [String: String]) async throws -> String? {
+        let answer = try await call("POST", path, body)
+        if let token = answer.token { (self.token, user) = (token, answer.user) }
+        return answer.flow
     }
-
-    private func leave(_ id: UUID) { watchers[id] = nil }
-
-    private func signedIn(_ answer: Answer) -> Answer {
-        if let token = answer.token { change(token: token, user: answer.user) }
-        return answer
-    }
-
-    private func change(token: String?, user: User?) {
-        if token != self.token { keep(token) }
-        if user != self.user { for watcher in watchers.values { watcher.yield(user) } }
-        (self.token, self.user) = (token, user)
-    }
-
     private func call(_ method: String, _ path: String, _ body: [String: String]? = nil) async throws -> Answer {
         var request = URLRequest(url: server.appending(path: "api/auth/\(path)"))
-        request.httpMethod = method
+        (request.httpMethod, request.httpBody) = (method, try body.map { try JSONEncoder().encode($0) })
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-        if let body {
-            request.httpBody = try JSONEncoder().encode(body)
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
         let (data, response) = try await URLSession.shared.data(for: request)
-        guard let status = (response as? HTTPURLResponse)?.statusCode, status < 400 else {
-            throw try JSONDecoder().decode(AuthError.self, from: data)
-        }
+        let isRefused = (response as? HTTPURLResponse)?.statusCode ?? 500 >= 400
+        guard !isRefused else { throw try JSONDecoder().decode(Refused.self, from: data) }
         return data.isEmpty ? Answer() : try JSONDecoder().decode(Answer.self, from: data)
     }
 }

@@ -34,6 +34,7 @@ struct SocialAPI {
         let form = NativeSignIn.Form(
             provider: try body.text("provider"), token: try token?.text("token") ?? "",
             nonce: try token?.text("nonce") ?? "",
+            authorizationCode: try body.textIfSent("authorizationCode", orNull: true),
             name: name == nil ? nil : parts.compactMap { $0?.trimmingSpaces }.joined(separator: " "),
             acceptsTerms: try body.acceptsTerms()
         )

@@ -61,8 +61,7 @@ package struct PendingIdentity: Sendable, Codable {
     let email: String?
     let isEmailVerified: Bool
     let name: String?
-    /// Sealed once more before it is stored.
-    let refreshToken: String?
+    let grant: ProviderGrant?
     let returnTo: String?
     let expiresAt: Date
 

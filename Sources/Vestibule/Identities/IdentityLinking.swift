@@ -25,7 +25,7 @@ struct IdentityLinking: Sendable {
         let isAdded = try await needs.store.link(
             NewIdentity(
                 identity: identity(pending, accountID: account.id),
-                refreshToken: try signIn.sealed(pending.refreshToken)
+                refreshToken: try signIn.sealed(pending.grant)
             ),
             sessionID: session.id, once: pending.once,
             notice: try needs.mail(.identityAdded, to: account, ["provider": needs.providers.label(pending.provider)]),

@@ -9,6 +9,8 @@ struct NativeSignIn: Sendable {
         let provider: String
         let token: String
         let nonce: String
+        /// What Apple gives beside the token, to be exchanged for what ends the sign-in there when the account ends.
+        let authorizationCode: String?
         /// The name, which Apple tells apps only once; the address it tells beside it is not looked at.
         let name: String?
         let acceptsTerms: Bool
@@ -36,9 +38,10 @@ struct NativeSignIn: Sendable {
             now: now
         )
         guard token.hasNonce else { throw ProviderFault.rejected("token without a nonce") }
-        let pending = pending(token, form, nonce)
         let isKnown = try await needs.store.identity(issuer: token.issuer, subject: token.subject) != nil
-        if !isKnown { try checkNew(pending, form) }
+        if !isKnown { try checkNew(token, form) }
+        let grant = await grant(form, token, provider, visitor)
+        let pending = pending(token, form, nonce, grant)
         // The nonce is used up with what is written, so that a failure before can be tried again.
         if isKnown, let known = try await signIn.signIn(pending, visitor, remembered: true) { return known }
         let signup = ProviderSignup(needs: needs, signIn: signIn)
@@ -49,19 +52,38 @@ struct NativeSignIn: Sendable {
     }
 
     /// Before the token is used up: what a sign-up takes.
-    private func checkNew(_ pending: PendingIdentity, _ form: Form) throws {
+    private func checkNew(_ token: IDToken, _ form: Form) throws {
         guard needs.settings.signupOpen else { throw Refusal.signupClosed }
-        guard pending.isEmailVerified, pending.email != nil else {
+        guard token.isEmailVerified, typedEmail(token) != nil else {
             throw ProviderFault.rejected("no verified address")
         }
         _ = try ProviderSignup(needs: needs, signIn: signIn).checked(form.name ?? "", form.acceptsTerms)
     }
 
-    private func pending(_ token: IDToken, _ form: Form, _ nonce: NativeNonce) -> PendingIdentity {
+    /// The token alone says who somebody is: a code that is not taken is logged, and holds nobody up.
+    private func grant(
+        _ form: Form, _ token: IDToken, _ provider: Provider, _ visitor: Visitor
+    ) async -> ProviderGrant? {
+        guard provider.settings.isApple, let code = form.authorizationCode else { return nil }
+        do {
+            return try await provider.grant(code, for: token, now: needs.now())
+        } catch {
+            needs.audit.log(error, provider: form.provider, visitor: visitor)
+            return nil
+        }
+    }
+
+    private func typedEmail(_ token: IDToken) -> String? {
+        token.email.flatMap { EmailAddress($0)?.typed }
+    }
+
+    private func pending(
+        _ token: IDToken, _ form: Form, _ nonce: NativeNonce, _ grant: ProviderGrant?
+    ) -> PendingIdentity {
         PendingIdentity(
             id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
-            email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
-            name: form.name, refreshToken: nil, returnTo: nil, expiresAt: token.expiresAt
+            email: typedEmail(token), isEmailVerified: token.isEmailVerified, name: form.name, grant: grant,
+            returnTo: nil, expiresAt: token.expiresAt
         )
     }
 }

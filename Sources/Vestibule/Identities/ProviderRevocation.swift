@@ -9,8 +9,7 @@ struct ProviderRevocation: Sendable {
         for (name, sealed) in tokens {
             do {
                 guard let provider = needs.providers.named(name) else { continue }
-                let token = String(decoding: try needs.secretKey.open(sealed), as: UTF8.self)
-                try await provider.revoke(token, now: needs.now())
+                try await provider.revoke(ProviderGrant(sealed: sealed, needs.secretKey), now: needs.now())
             } catch {
                 needs.logger.warning(
                     "provider token not revoked",

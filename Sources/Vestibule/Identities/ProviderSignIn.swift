@@ -80,7 +80,7 @@ struct ProviderSignIn: Sendable {
         )
         do {
             try await needs.store.signIn(
-                identityID: record.identity.id, refreshToken: sealed(pending.refreshToken), once: pending.once, success)
+                identityID: record.identity.id, refreshToken: sealed(pending.grant), once: pending.once, success)
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
         } catch is Superseded {
@@ -94,9 +94,8 @@ struct ProviderSignIn: Sendable {
         )
     }
 
-    /// Sealed for the store; only Apple's are of use, to end them.
-    func sealed(_ refreshToken: String?) throws -> [UInt8]? {
-        try refreshToken.map { try needs.secretKey.seal(Array($0.utf8)) }
+    func sealed(_ grant: ProviderGrant?) throws -> [UInt8]? {
+        try grant?.sealed(needs.secretKey)
     }
 
     private func link(
@@ -116,7 +115,7 @@ struct ProviderSignIn: Sendable {
         return PendingIdentity(
             id: needs.random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
             email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
-            name: name?.text, refreshToken: provider.settings.isApple ? tokens.refreshToken : nil,
+            name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
             returnTo: flow.returnTo, expiresAt: needs.now().addingTimeInterval(PendingIdentity.lifetime)
         )
     }

@@ -64,13 +64,18 @@ package actor Provider {
         guard issuer == settings.issuer else { throw .rejected("the answer names another issuer") }
     }
 
-    /// The tokens for a code. Throws `ProviderFault`.
+    /// The tokens for a code that came through a browser. Throws `ProviderFault`.
     func exchange(_ code: String, verifier: String, now: Date) async throws(ProviderFault) -> Tokens {
-        var form = ["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURL]
+        var form = ["code": code, "redirect_uri": redirectURL]
         if !settings.isApple { form["code_verifier"] = verifier }
+        return try await tokens(form, as: settings.clientID, now: now)
+    }
+
+    /// What `form` with a code in it is exchanged for. Throws `ProviderFault`.
+    func tokens(_ form: [String: String], as client: String, now: Date) async throws(ProviderFault) -> Tokens {
+        let form = form.merging(["grant_type": "authorization_code"]) { $1 }
         let metadata = try await metadata(now)
-        let request = try await proved(form, at: metadata.tokenEndpoint, metadata, now)
-        let answer = try await http.send(request)
+        let answer = try await send(form, to: metadata.tokenEndpoint, as: client, metadata, now)
         guard answer.status == 200 else {
             if answer.status >= 500 { throw .unreachable("the token endpoint answered \(answer.status)") }
             throw .rejected("the token endpoint answered \(answer.status)")
@@ -88,19 +93,20 @@ package actor Provider {
         let (claims, token) = try await signed(text, IDTokenClaims.self, now: now)
         try claims.check(issuer: settings.issuer, audiences: audiences, nonces: nonces, now: now)
         return IDToken(
-            issuer: claims.iss, subject: claims.sub, email: claims.email,
+            issuer: claims.iss, subject: claims.sub, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
+            email: claims.email,
             isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, hasNonce: claims.nonce != nil,
             digest: token.digest,
             expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)
         )
     }
 
-    /// Takes back what a refresh token allows (RFC 7009). Throws `ProviderFault`.
-    func revoke(_ refreshToken: String, now: Date) async throws(ProviderFault) {
+    /// Takes back what was granted (RFC 7009). Throws `ProviderFault`.
+    func revoke(_ grant: ProviderGrant, now: Date) async throws(ProviderFault) {
         let metadata = try await metadata(now)
         guard let endpoint = metadata.revocationEndpoint else { throw .unreachable("no revocation endpoint") }
-        let form = ["token": refreshToken, "token_type_hint": "refresh_token"]
-        let answer = try await http.send(try await proved(form, at: endpoint, metadata, now))
+        let form = ["token": grant.refreshToken, "token_type_hint": "refresh_token"]
+        let answer = try await send(form, to: endpoint, as: grant.clientID, metadata, now)
         guard answer.status == 200 else { throw .unreachable("revocation answered \(answer.status)") }
     }
 
@@ -120,25 +126,25 @@ package actor Provider {
         }
     }
 
-    /// The form as a request that shows who we are.
-    private func proved(
-        _ form: [String: String], at url: String, _ metadata: ProviderMetadata, _ now: Date
-    ) async throws(ProviderFault) -> OutboundRequest {
+    /// Sends the form with the proof of who we are.
+    private func send(
+        _ form: [String: String], to url: String, as client: String, _ metadata: ProviderMetadata, _ now: Date
+    ) async throws(ProviderFault) -> OutboundAnswer {
         var form = form
         switch settings.proof {
         case .apple(let key):
-            form["client_id"] = settings.clientID
+            form["client_id"] = client
             form["client_secret"] = try await AppleClientSecret.make(
-                key, for: settings.clientID, audience: settings.issuer, now: now)
+                key, for: client, audience: settings.issuer, now: now)
         case .secret(let secret) where metadata.wantsSecretInForm:
-            form["client_id"] = settings.clientID
+            form["client_id"] = client
             form["client_secret"] = secret
         case .secret(let secret):
-            let pair = "\(FormText.encoded(settings.clientID)):\(FormText.encoded(secret))"
+            let pair = "\(FormText.encoded(client)):\(FormText.encoded(secret))"
             let basic = "Basic \(Data(pair.utf8).base64EncodedString())"
-            return OutboundRequest(url: url, form: form, authorization: basic)
+            return try await http.send(OutboundRequest(url: url, form: form, authorization: basic))
         }
-        return OutboundRequest(url: url, form: form)
+        return try await http.send(OutboundRequest(url: url, form: form))
     }
 
     /// What the provider says about itself: asked for once an hour, and for many at once. The last answer serves while

@@ -8,7 +8,6 @@ guard CommandLine.arguments.count == 3, let server = URL(string: CommandLine.arg
 let (email, password) = (CommandLine.arguments[2], "violet tram under seven bridges")
 let box = Box()
 let client = AuthClient(server: server) { box.keep($0) }
-let changes = await client.users()
 
 let flow = try await client.signUp(name: "Ada Lovelace", email: email, password: password)
 print("flow")
@@ -18,14 +17,14 @@ let restarted = AuthClient(server: server, token: box.token) { box.keep($0) }
 print("restored", try await restarted.currentUser()?.name ?? "nobody")
 try await client.signOut()
 print("kept", box.token ?? "nothing")
-do { try await client.signIn(email: email, password: "wrong") } catch let error as AuthError {
-    print(error.code, error.detail)
+do { try await client.signIn(email: email, password: "wrong") } catch let refused as AuthClient.Refused {
+    print(refused.code, refused.detail)
 }
 try await client.signIn(email: email, password: password)
 print("signed in", try await client.currentUser()?.name ?? "nobody")
 
 var seen: [String] = []
-for await user in changes {
+for await user in client.users {
     seen.append(user?.name ?? "nobody")
     if seen.count == 4 { break }
 }

@@ -103,7 +103,7 @@ struct AppleSignInTests {
             let page = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
             #expect(page.location == "/?notice=account-deleted")
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
-            #expect(revoked == ["r.001234.abcdef"])
+            #expect(revoked == ["r.web.client.001234.abcdef"])
             #expect(try await house.visitor().comeFromApple(.init(), standIn).location == "/auth/continue")
         }
     }
@@ -117,7 +117,7 @@ struct AppleSignInTests {
             let account = try #require(try await house.needs.store.account(.address(email))).account
             #expect(try await Administration(needs: house.needs).delete(account))
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
-            #expect(revoked == ["r.001234.abcdef"])
+            #expect(revoked == ["r.web.client.001234.abcdef"])
             #expect(try await !visitor.isSignedIn())
         }
     }

@@ -19,6 +19,8 @@ final class ProviderStandIn: Sendable {
         var challenge: String?
         var lie: String?
         var size: Int?
+        /// Whether the code was given to the app.
+        var app: Bool?
         /// Makes codes of the same person differ.
         var salt = UUID().uuidString
     }

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What a provider lets us take back: the refresh token, and the client of ours it was given to, which alone may do so.
+struct ProviderGrant: Secret, Codable {
+    let clientID: String
+    let refreshToken: String
+
+    init(clientID: String, refreshToken: String) {
+        self.clientID = clientID
+        self.refreshToken = refreshToken
+    }
+
+    /// Throws for anything that was not sealed by us.
+    init(sealed bytes: [UInt8], _ key: SecretKey) throws {
+        self = try JSONDecoder().decode(ProviderGrant.self, from: Data(try key.open(bytes)))
+    }
+
+    /// For the store.
+    func sealed(_ key: SecretKey) throws -> [UInt8] {
+        try key.seal([UInt8](JSONEncoder().encode(self)))
+    }
+}
+
+extension Provider {
+    /// What the code beside an app's token grants; it must be for the same person. Throws `ProviderFault`.
+    func grant(_ code: String, for token: IDToken, now: Date) async throws(ProviderFault) -> ProviderGrant? {
+        let tokens = try await tokens(["code": code], as: token.audience, now: now)
+        let (claims, _) = try await signed(tokens.idToken, IDTokenClaims.self, now: now)
+        guard claims.iss == token.issuer, claims.sub == token.subject else {
+            throw .rejected("a code of somebody else")
+        }
+        return grant(tokens, to: token.audience)
+    }
+
+    /// Only Apple's is kept: it wants it back when an account ends.
+    nonisolated func grant(_ tokens: Tokens, to client: String) -> ProviderGrant? {
+        guard settings.isApple else { return nil }
+        return tokens.refreshToken.map { ProviderGrant(clientID: client, refreshToken: $0) }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// What Apple granted to an app is taken back when the account ends.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct AppleAppRevocationTests {
+    private static let native = ProviderStandIn.Person(sub: "001234.native", app: true)
+
+    private func revoked(_ standIn: ProviderStandIn) async throws -> [String?] {
+        try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
+    }
+
+    @Test func `deleting the account in the app takes back what Apple granted to it`() async throws {
+        try await withAppleApp(standIn: .start()) { house, standIn in
+            let app = house.app()
+            let new = try await app.call(.post, "sign-in/social", house.broughtByApp(standIn, code: Self.native))
+            #expect(new.status == .ok)
+            let gone = try await app.call(.delete, "user", ["current_password": ""])
+            #expect(gone.status == .noContent)
+            #expect(try await revoked(standIn) == ["r.com.example.app.001234.native"])
+            #expect(house.logs.lines(of: "provider_revocation_fail").isEmpty)
+        }
+    }
+
+    @Test func `a later sign-in brings what the first had not`() async throws {
+        try await withAppleApp(standIn: .start()) { house, standIn in
+            let first = try await house.app().call(.post, "sign-in/social", house.broughtByApp(standIn))
+            let app = house.app()
+            let second = try await app.call(.post, "sign-in/social", house.broughtByApp(standIn, code: Self.native))
+            #expect(first.status == .ok && second.status == .ok)
+            _ = try await app.call(.delete, "user", ["current_password": ""])
+            #expect(try await revoked(standIn) == ["r.com.example.app.001234.native"])
+        }
+    }
+
+    @Test func `what was missing may be brought again with the same code`() async throws {
+        try await withAppleApp(standIn: .start()) { house, standIn in
+            let app = house.app()
+            let whole = try await house.broughtByApp(standIn, code: Self.native)
+            var bare = whole
+            bare.terms = nil
+            let refused = try await app.call(.post, "sign-in/social", bare)
+            let new = try await app.call(.post, "sign-in/social", whole)
+            #expect(refused.status == .unprocessableContent && new.status == .ok)
+            #expect(house.logs.lines(of: "authn_provider_rejected").isEmpty)
+        }
+    }
+
+    @Test func `a code that is not taken is logged and holds nobody up`() async throws {
+        try await withAppleApp(standIn: .start()) { house, standIn in
+            var codes: [AppleBody] = []
+            for person in [
+                ProviderStandIn.Person(sub: "001234.somebody", app: true), .init(sub: "001234.native"),
+                .init(sub: "001234.native", lie: "signature", app: true),
+            ] {
+                codes.append(try await house.broughtByApp(standIn, code: person))
+            }
+            for body in codes {
+                #expect(try await house.app().call(.post, "sign-in/social", body).status == .ok)
+            }
+            #expect(house.logs.lines(of: "authn_provider_rejected").count == 3)
+            let account = try #require(EmailAddress("ada@example.com"))
+            let held = try #require(try await house.needs.store.account(.address(account))).account
+            #expect(try await house.needs.store.refreshTokens(accountID: held.id).isEmpty)
+        }
+    }
+}
