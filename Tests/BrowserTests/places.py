@@ -300,6 +300,14 @@ def proof(visitor):
 
 
 @place("aging_house")
+def data_on_its_way(visitor):
+    proof(visitor)
+    visitor.field("Current password").fill(PASSWORD)
+    with visitor.page.expect_download():
+        visitor.button("Continue").click()
+
+
+@place("aging_house")
 def proof_refused(visitor):
     proof(visitor)
     visitor.field("Current password").fill("wrong")

@@ -267,7 +267,10 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
     visitor.is_told("Enter a password.", "Current password")
     assert visitor.posts[-1] == ("/account/export", 200)
     visitor.field("Current password").fill(PASSWORD)
-    visitor.button("Continue").click()
+    with visitor.page.expect_download():
+        visitor.button("Continue").click()
+    visitor.is_at("Here is your data")
+    visitor.link("Back to your account").click()
     visitor.is_at("Your account")
     with visitor.page.expect_download():
         visitor.button("Download your data").click()

@@ -33,7 +33,7 @@ struct AccountValues {
     private func waysIn(_ shown: AccountPage) -> Values {
         let identities = shown.overview.identities
         let hasOthers = shown.overview.hasPassword || identities.count > 1
-        let mark = LinkMark(key: needs.secretKey)
+        let mark = SessionMark(key: needs.secretKey)
         let new = needs.providers.all.map(\.settings).filter { provider in
             !identities.contains { $0.provider == provider.name }
         }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `POST /account/export`: everything held about the account as one file, after the password when it was not given lately.
+/// `/account/export`: everything held about the account as one file, after the password when it was not given lately.
 struct AccountExportRoutes {
     let needs: Needs
     let sessions: Sessions
@@ -11,8 +11,8 @@ struct AccountExportRoutes {
 
     func add(to routes: Routes) {
         routes.post("/account/export", submit)
-        // The page that asks for the password is shown at this URL: reloading it or changing the language leads back.
-        routes.get("/account/export") { _, _ in seeOther("/account") }
+        routes.get("/account/export", start)
+        routes.get("/account/export/file", download)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -39,8 +39,35 @@ struct AccountExportRoutes {
         try await needs.store.renewSession(renewal, event: event)
         needs.audit.log(event, visitor: context.visitor)
         // A file answered here would leave the question standing on the page.
-        let response = seeOther("/account?notice=\(Notice.proved.rawValue)#your-data")
-        return web.renewed(record.session, token, response)
+        return web.renewed(record.session, token, seeOther("/account/export?mark=\(mark(record.session))"))
+    }
+
+    /// The page that begins the download, for whoever has just given the password. The page that asks for it is shown at this
+    /// URL, too: reloading it or changing the language leads back.
+    @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let record = marked(request, context) else { return seeOther("/account") }
+        let file = "/account/export/file?mark=\(mark(record.session))"
+        return try web.pages.render("account/export", ["signedIn": true, "file": file], context)
+    }
+
+    @Sendable private func download(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let record = marked(request, context) else { return seeOther("/account") }
+        return try await file(record, context)
+    }
+
+    private static let marked = "export"
+
+    private func mark(_ session: Session) -> String {
+        SessionMark(key: needs.secretKey).mark(Self.marked, session)
+    }
+
+    /// The session, when the request carries its mark and its owner has proved it lately.
+    private func marked(_ request: Request, _ context: AppContext) -> SessionRecord? {
+        guard let record = context.session, let mark = request.uri.queryParameters.get("mark"),
+            SessionMark(key: needs.secretKey).verifies(mark, Self.marked, record.session),
+            PasswordProof(needs: needs).isFresh(record.session)
+        else { return nil }
+        return record
     }
 
     private func file(_ record: SessionRecord, _ context: AppContext) async throws -> Response {

@@ -32,7 +32,7 @@ struct ProviderRoutes {
         var linkTo: Session?
         if let mark = query.get("link") {
             guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
-            guard LinkMark(key: rule.needs.secretKey).verifies(mark, provider.settings.name, record.session) else {
+            guard SessionMark(key: rule.needs.secretKey).verifies(mark, provider.settings.name, record.session) else {
                 throw HTTPError(.forbidden)
             }
             guard PasswordProof(needs: rule.needs).isFresh(record.session) else { return seeOther("/account/confirm") }

@@ -9,7 +9,6 @@ enum Notice: String, Sendable {
     case newCode = "new-code"
     case sessionEnded = "session-ended"
     case signInFirst = "sign-in-first"
-    case proved
     case profileSaved = "profile-saved"
     case emailChanged = "email-changed"
     case emailFlowExpired = "email-flow-expired"

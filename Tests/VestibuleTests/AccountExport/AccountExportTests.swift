@@ -46,10 +46,12 @@ struct AccountExportTests {
             let token = await member.cookies["vestibule"]
             let csrf = try await member.get("/account").csrf
             let proved = try await export(member, password: Browser.goodPassword)
-            #expect(proved.location == "/account?notice=proved#your-data")
+            #expect(proved.location?.hasPrefix("/account/export?mark=") == true)
             #expect(await member.cookies["vestibule"] != token)
             #expect(try await member.get("/account").csrf == csrf)
-            #expect(try await export(member).headers[.contentDisposition] != nil)
+            let page = try await member.get(proved.location ?? "")
+            let link = try #require(page.body.firstMatch(of: /url=(\/account\/export\/file[^"]+)"/)?.output.1)
+            #expect(try await member.get(String(link)).headers[.contentDisposition] != nil)
             let stolen = house.visitor()
             await stolen.set("vestibule", token ?? "")
             #expect(try await !stolen.isSignedIn())
@@ -63,6 +65,24 @@ struct AccountExportTests {
             let stranger = try await house.visitor().post("/account/export", [:])
             #expect(stranger.location == "/login?notice=sign-in-first&return_to=/account")
             #expect(try await member.get("/account/export").location == "/account")
+            #expect(try await member.get("/account/export/file").location == "/account")
+        }
+    }
+
+    @Test func `a link to the file is good in its session, as long as the password counts`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(600))
+            let page = try await export(member, password: Browser.goodPassword).location ?? ""
+            let file = page.replacing("/export?", with: "/export/file?")
+            let other = try await house.member("eve@example.com")
+            for path in [page, file] {
+                #expect(try await member.get(path).status == .ok)
+                #expect(try await other.get(path).location == "/account")
+                #expect(try await house.visitor().get(path).location == "/account")
+            }
+            house.clock.advance(by: .seconds(600))
+            for path in [page, file] { #expect(try await member.get(path).location == "/account") }
         }
     }
 }
