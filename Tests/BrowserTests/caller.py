@@ -2,6 +2,7 @@
 
 import re
 from http.cookies import SimpleCookie
+from urllib.parse import parse_qs, urlsplit
 
 from house import PASSWORD, Answer, House
 
@@ -30,13 +31,16 @@ class Caller:
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         answer = self.house.ask(method, path, form, **headers)
+        self._keep(answer)
+        return answer
+
+    def _keep(self, answer: Answer) -> None:
         for line in answer.headers.get_all("Set-Cookie", []):
             for name, morsel in SimpleCookie(line).items():
                 if morsel["max-age"] == "0":
                     self.cookies.pop(name, None)
                 else:
                     self.cookies[name] = morsel.value
-        return answer
 
     # What people do
 
@@ -52,6 +56,18 @@ class Caller:
 
     def ask_for_email(self, new: str, password: str = PASSWORD) -> None:
         self.post("/account/email", email=new, current_password=password)
+
+    def add_apple(self) -> None:
+        """Connects a person at the stand-in for Apple with the account, by the link on the account page."""
+        start = self.get(re.search('href="(/auth/apple[?]link=[^"]+)"', self.get("/account").text)[1])
+        asked = parse_qs(urlsplit(start.headers["Location"]).query)
+        code = self.house.apple.code(sub=f"001234.{asked['state'][0][:8]}", nonce=asked["nonce"][0])
+        # Across sites, which no cookie of ours goes along with.
+        posted = self.house.ask(
+            "POST", "/auth/apple/callback", {"state": asked["state"][0], "code": code},
+            Origin=self.house.apple.base, Sec_Fetch_Site="cross-site")
+        self._keep(posted)
+        assert "notice=identity-added" in self.get(posted.headers["Location"]).headers["Location"]
 
     def delete(self, password: str = PASSWORD) -> None:
         self.post("/account/delete", current_password=password, confirm="delete")

@@ -135,10 +135,16 @@ class House:
 
     def let_proofs_grow_old(self) -> None:
         """As if everybody had given the password more than ten minutes ago."""
+        self._set_back("UPDATE sessions SET proved_at = proved_at - 601000")
+
+    def let_a_day_pass_for_summaries(self) -> None:
+        self._set_back("UPDATE sign_in_summaries SET due_at = due_at - 86400000")
+
+    def _set_back(self, statement: str) -> None:
         self.stop()
         database = sqlite3.connect(self.folder / "data/vestibule.sqlite")
         with database:
-            database.execute("UPDATE sessions SET proved_at = proved_at - 601000")
+            database.execute(statement)
         database.close()
         self.start()
 

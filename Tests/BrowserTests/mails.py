@@ -1,4 +1,4 @@
-"""Every mail, as it arrives. Missing: the daily summary of sign-ins, and those about providers."""
+"""Every mail, as it arrives."""
 
 import re
 from dataclasses import dataclass
@@ -105,10 +105,41 @@ def undo_link(house: House, old: str) -> str:
     return next(link for link in links_in(mail) if "token=" in link)
 
 
+def account_locked(house: House) -> Letter:
+    old, new = somebody(house), a_new_address()
+    Caller(house).log_in(old).change_email(new)
+    house.command("users", "create", old)
+    token = undo_link(house, old).split("token=")[1]
+    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    return Letter(house.outbox.mail_about(new, "Your account is locked"), None)
+
+
 def new_sign_in(house: House) -> Letter:
     address = somebody(house)
     Caller(house).log_in(address)
     return Letter(house.outbox.mail_about(address, "New sign-in to your account"), address)
+
+
+def new_sign_ins(house: House) -> Letter:
+    address = somebody(house)
+    for _ in range(5):
+        Caller(house).log_in(address)
+    house.let_a_day_pass_for_summaries()
+    return Letter(house.outbox.mail_about(address, "More new sign-ins to your account"), address)
+
+
+def identity_added(house: House) -> Letter:
+    address = somebody(house)
+    Caller(house).log_in(address).add_apple()
+    return Letter(house.outbox.mail_about(address, "A way to sign in was added"), address)
+
+
+def identity_removed(house: House) -> Letter:
+    address = somebody(house)
+    member = Caller(house).log_in(address)
+    member.add_apple()
+    member.post(re.search(r'action="(/account/identities/[^"]+/remove)"', member.get("/account").text)[1])
+    return Letter(house.outbox.mail_about(address, "A way to sign in was removed"), address)
 
 
 def account_deleted(house: House) -> Letter:
@@ -133,9 +164,12 @@ KINDS = {
     each.__name__: each
     for each in (
         signup_code, signup_taken, password_reset, password_changed, password_replaced, email_change_code,
-        email_changed, email_restored, email_taken_back, new_sign_in, account_deleted, invitation, reset_requested,
+        email_changed, email_restored, email_taken_back, account_locked, new_sign_in, new_sign_ins, identity_added,
+        identity_removed, account_deleted, invitation, reset_requested,
     )
 }
+# The house that sends it, where it is not just any.
+SENDERS = {"new_sign_ins": "aging_house", "identity_added": "provider_house", "identity_removed": "provider_house"}
 
 
 @cache

@@ -80,9 +80,9 @@ class Apple:
         })["token"]
 
     @staticmethod
-    def authorization_code(person: str) -> str:
-        """What an app is given beside the token."""
-        return base64.urlsafe_b64encode(json.dumps({"sub": person, "app": True}).encode()).rstrip(b"=").decode()
+    def code(**said) -> str:
+        """What a browser is sent back with; with `app`, what an app is given beside the token."""
+        return base64.urlsafe_b64encode(json.dumps(said).encode()).rstrip(b"=").decode()
 
     def tell(self, **command) -> dict:
         self.process.stdin.write(json.dumps(command) + "\n")

@@ -55,7 +55,7 @@ class Reader:
         if "nonce" in answer:
             self.nonce = answer["nonce"]
             self.identity_token = self.apple.identity_token("001234.ada", self.nonce)
-            self.authorization_code = self.apple.authorization_code("001234.ada")
+            self.authorization_code = self.apple.code(sub="001234.ada", app=True)
 
     def next_code(self) -> str:
         """Of the mail that the last flow caused; every mail to an address before it has been read."""

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from caller import Caller
 from house import codes_in, text_of
-from mails import KINDS, NEW_PASSWORD, email_changed, letter, links_in, twice, undo_link
+from mails import KINDS, NEW_PASSWORD, SENDERS, email_changed, letter, links_in, twice, undo_link
 from visitor import Way
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
@@ -27,7 +27,8 @@ def scan(mail, new_visitor, house, cookies: dict[str, str] | None = None) -> Non
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_opening_every_link_of_a_mail_changes_nothing(house, new_visitor, kind):
+def test_opening_every_link_of_a_mail_changes_nothing(request, new_visitor, kind):
+    house = request.getfixturevalue(SENDERS.get(kind, "house"))
     found = letter(house, kind)
     if found.address is None:
         return scan(found.mail, new_visitor, house)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from house import PASSWORD, House, codes_in, text_of
-from mails import KINDS, letter, links_in, new_sign_in
+from mails import KINDS, SENDERS, letter, links_in, new_sign_in
 from visitor import Way
 
 WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "invitation", "reset_requested"}
@@ -14,7 +14,8 @@ WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_co
 LINKS = {
     "signup_taken": {"/login", "/reset"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},
     "email_changed": {"/account/email/undo"}, "email_restored": {"/login", "/reset"},
-    "new_sign_in": {"/account/password", "/reset"},
+    "new_sign_in": {"/account/password", "/reset"}, "new_sign_ins": {"/account/password", "/reset"},
+    "identity_added": {"/account", "/reset"}, "identity_removed": {"/account", "/reset"},
     "invitation": {"/reset/continue"}, "reset_requested": {"/reset/continue"},
 }
 
@@ -25,8 +26,13 @@ def kind(request) -> str:
 
 
 @pytest.fixture
-def mail(house, kind):
-    return letter(house, kind).mail
+def sender(request, kind) -> House:
+    return request.getfixturevalue(SENDERS.get(kind, "house"))
+
+
+@pytest.fixture
+def mail(sender, kind):
+    return letter(sender, kind).mail
 
 
 def test_a_mail_is_plain_text_first_and_html_second(mail):
@@ -69,9 +75,9 @@ def test_the_html_says_the_same_and_fetches_nothing(mail, new_visitor, house, sc
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_links_in_a_mail_lead_to_the_house_and_nowhere_else(mail, kind, house: House):
+def test_links_in_a_mail_lead_to_the_house_and_nowhere_else(mail, kind, sender):
     links = links_in(mail)
-    assert all(link == house.url or link.startswith(f"{house.url}/") for link in links)
+    assert all(link == sender.url or link.startswith(f"{sender.url}/") for link in links)
     assert {urlsplit(link).path for link in links} - {"", "/"} == LINKS.get(kind, set())
 
 
