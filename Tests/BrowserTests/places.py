@@ -1,11 +1,12 @@
 """Every page there is, refused forms included, and how a visitor gets there; for the tests that look at all of them."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Callable
 
 from caller import Caller
-from house import PASSWORD, a_new_address
-from mails import letter, links_in, undo_link
+from house import PASSWORD, a_new_address, codes_in, text_of
+from mails import letter, links_in, twice, undo_link
 from playwright.sync_api import expect
 from visitor import TERMS, Visitor
 
@@ -142,6 +143,23 @@ def raised_terms_refused(visitor):
     visitor.log_in(visitor.house.member)
     visitor.is_at("The terms have changed")
     visitor.send_plainly("accept")
+
+
+@cache
+def guest_of_the_operator(house) -> str:
+    """The address of somebody who was invited and has chosen the password, but not seen the terms."""
+    mail = letter(house, "invitation").mail
+    flow = next(link for link in links_in(mail) if "flow=" in link).split("flow=")[1]
+    caller = Caller(house)
+    caller.post("/reset/continue", flow=flow)
+    caller.post("/reset/verify", code=codes_in(text_of(mail))[0], **twice(PASSWORD))
+    return mail["To"].addresses[0].addr_spec
+
+
+@place()
+def first_terms(visitor):
+    visitor.log_in(guest_of_the_operator(visitor.house))
+    visitor.is_at("Our terms")
 
 
 @place()
