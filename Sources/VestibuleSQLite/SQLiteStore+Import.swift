@@ -46,7 +46,7 @@ extension SQLiteStore {
         }
     }
 
-    package func completeImport(skipTaken: Bool) async throws -> ImportCompletion {
+    package func completeImport(skipTaken: Bool, event: SecurityEvent) async throws -> ImportCompletion {
         let staged = try await aside { database in
             try database.execute(sql: "PRAGMA main.cache_size = -\(Self.cacheKiB)")
             return try Int.fetchOne(database, sql: "SELECT count(*) FROM staged_accounts") ?? 0
@@ -55,6 +55,7 @@ extension SQLiteStore {
             let completion = try await write { database in
                 let taken = try Self.makeAccounts(of: staged, database)
                 guard taken.isEmpty || skipTaken else { throw TakenMeanwhile(lines: taken) }
+                if staged > taken.count { try insert(event, database) }
                 return ImportCompletion.done(staged - taken.count, taken: taken)
             }
             await shrinkLog()

@@ -30,6 +30,8 @@ struct UsersImportTests {
         _ = await server.end(SIGTERM)
         let again = try await run(program)
         #expect(again.status == 1 && again.errors.contains("line 1: there is an account of this address already\n"))
+        let events = try await program.run("audit", "tail", "--json").objects()
+        #expect(events.count { $0["kind"] as? String == "accounts_imported" } == 1)
     }
 
     @Test func `refused lines are named with number and reason, and nothing is imported`() async throws {
@@ -67,6 +69,7 @@ struct UsersImportTests {
         #expect(dry.status == 0)
         #expect(dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0}"# + "\n")
         #expect(try await run(program, "--dry-run").output == "2 would be imported, 0 refused, 2 lines\n")
+        #expect(try await program.run("audit", "tail", "--json").objects().isEmpty)
         #expect(try await run(program).output.hasPrefix("2 imported"))
     }
 

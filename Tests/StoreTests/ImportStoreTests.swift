@@ -20,6 +20,8 @@ struct ImportStoreTests {
         try await store.loginRecord(emailKey: emailKey, failuresKey: [0])
     }
 
+    private let event = Make.event(.accountsImported, account: nil)
+
     @Test(arguments: Engine.allCases)
     func `staged accounts are nobody's until they are made, whole and all at once`(engine: Engine) async throws {
         let store = try engine.open()
@@ -27,7 +29,7 @@ struct ImportStoreTests {
         try await store.beginImport()
         #expect(try await store.stage(all).isEmpty)
         #expect(try await account(store, "ada@example.com").account == nil)
-        #expect(try await store.completeImport(skipTaken: false) == .done(2, taken: []))
+        #expect(try await store.completeImport(skipTaken: false, event: event) == .done(2, taken: []))
         for staged in all {
             let record = try await account(store, staged.emailKey)
             #expect(record.account == staged.account && record.passwordHash == staged.passwordHash)
@@ -47,7 +49,7 @@ struct ImportStoreTests {
         #expect(refused.first { $0.line == 4 }?.refusal == .repeated(line: 1))
         let later = try await store.stage([staged(7, "bob@example.com"), staged(8, "ada@example.com")])
         #expect(Set(later.map(\.refusal.reason)) == Set([.repeated(line: 1), .taken].map(\ImportRefusal.reason)))
-        #expect(try await store.completeImport(skipTaken: false) == .done(1, taken: []))
+        #expect(try await store.completeImport(skipTaken: false, event: event) == .done(1, taken: []))
         #expect(try await account(store, "bob@example.com").account?.id == "imported-1")
         #expect(try await account(store, "ada@example.com").account?.id == "a")
     }
@@ -58,9 +60,9 @@ struct ImportStoreTests {
         try await store.beginImport()
         #expect(try await store.stage([staged(1, "bob@example.com"), staged(5, "ada@example.com")]).isEmpty)
         #expect(try await store.addAccount(Make.account("a", email: "ada@example.com")))
-        #expect(try await store.completeImport(skipTaken: false) == .taken([5]))
+        #expect(try await store.completeImport(skipTaken: false, event: event) == .taken([5]))
         #expect(try await account(store, "bob@example.com").account == nil)
-        #expect(try await store.completeImport(skipTaken: true) == .done(1, taken: [5]))
+        #expect(try await store.completeImport(skipTaken: true, event: event) == .done(1, taken: [5]))
         #expect(try await account(store, "bob@example.com").account?.id == "imported-1")
         #expect(try await account(store, "ada@example.com").account?.id == "a")
     }
@@ -74,7 +76,7 @@ struct ImportStoreTests {
         }
         try await store.endImport()
         try await store.beginImport()
-        #expect(try await store.completeImport(skipTaken: false) == .done(0, taken: []))
+        #expect(try await store.completeImport(skipTaken: false, event: event) == .done(0, taken: []))
         #expect(try await account(store, "ada@example.com").account == nil)
     }
 
@@ -86,7 +88,7 @@ struct ImportStoreTests {
         #expect(try await command.stage([staged(1, "ada@example.com")]).isEmpty)
         try await server.checkWritable(now: Make.start)
         #expect(try await command.stage([staged(2, "bob@example.com")]).isEmpty)
-        #expect(try await command.completeImport(skipTaken: false) == .done(2, taken: []))
+        #expect(try await command.completeImport(skipTaken: false, event: event) == .done(2, taken: []))
         #expect(try await account(server, "bob@example.com").account != nil)
     }
 }

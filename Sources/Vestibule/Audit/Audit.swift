@@ -73,7 +73,7 @@ extension SecurityEvent.Kind {
         case .providerEmailDisabled, .providerEmailEnabled: (.info, "user_email_relay_changed")
         case .exported: (.info, "sensitive_read")
         case .accountDeleted: (.info, "user_deleted")
-        case .accountInvited: (.info, "user_created")
+        case .accountInvited, .accountsImported: (.info, "user_created")
         case .emailUndoLocked: (.warning, "authn_login_lock")
         case .accountDisabled, .accountEnabled, .accountVerified: (.info, "user_updated")
         case .resetSent: (.info, "authn_password_reset_sent")

@@ -31,11 +31,13 @@ package struct SecurityEvent: Sendable, Equatable {
         case accountVerified = "account_verified"
         case resetSent = "reset_sent"
         case sessionRevoked = "session_revoked"
+        /// Accounts of another system were brought in; of no account.
+        case accountsImported = "accounts_imported"
     }
 
     package let id: String
     package let kind: Kind
-    /// `nil` when no account is behind the address that was tried.
+    /// `nil` when no account is behind the address that was tried, or when it is about many.
     package let accountID: String?
     package let at: Date
     package let address: String

@@ -6,9 +6,12 @@ package struct Import: Sendable {
     let dryRun: Bool
     /// Makes the other accounts although lines were refused.
     let skipRefused: Bool
+    /// Kept with the accounts.
+    let event: SecurityEvent
 
-    package init(store: any ImportStore, judge: ImportJudge, dryRun: Bool, skipRefused: Bool) {
+    package init(store: any ImportStore, judge: ImportJudge, dryRun: Bool, skipRefused: Bool, event: SecurityEvent) {
         (self.store, self.judge, self.dryRun, self.skipRefused) = (store, judge, dryRun, skipRefused)
+        self.event = event
     }
 
     /// Told of while an import runs.
@@ -85,7 +88,7 @@ package struct Import: Sendable {
 
     private func complete(_ summary: inout ImportSummary, _ notify: (Notice) -> Void) async throws {
         let taken: [Int]
-        switch try await store.completeImport(skipTaken: skipRefused) {
+        switch try await store.completeImport(skipTaken: skipRefused, event: event) {
         case .done(let count, let lines): (summary.imported, taken) = (count, lines)
         case .taken(let lines): taken = lines
         }

@@ -37,8 +37,9 @@ package protocol ImportStore: Sendable {
     /// Stages accounts and returns those that cannot be: their mailbox is staged or has an account already. Takes no lock
     /// that others wait for.
     func stage(_ accounts: [StagedAccount]) async throws -> [RefusedLine]
-    /// Makes every staged account in one transaction; when an address was taken meanwhile, none or the others.
-    func completeImport(skipTaken: Bool) async throws -> ImportCompletion
+    /// Makes every staged account and keeps the event in one transaction; when an address was taken meanwhile, nothing or
+    /// the others.
+    func completeImport(skipTaken: Bool, event: SecurityEvent) async throws -> ImportCompletion
     /// Forgets what is staged.
     func endImport() async throws
 }

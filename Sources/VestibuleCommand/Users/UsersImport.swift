@@ -43,7 +43,11 @@ struct UsersImport: AsyncParsableCommand {
         try checkLocale()
         let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
         try await Desk.open(options) { desk in
-            let importer = Import(store: desk.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused)
+            let event = SecurityEvent(
+                id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: "",
+                userAgent: Administration.agent)
+            let importer = Import(
+                store: desk.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
             try report(try await summary(importer, input))
         }
     }

@@ -24,13 +24,19 @@ struct Importer {
         }
     }
 
+    static var event: SecurityEvent {
+        SecurityEvent(
+            id: UUID().uuidString, kind: .accountsImported, accountID: nil, at: Date(), address: "", userAgent: "")
+    }
+
     func run(_ lines: [String]) async throws -> Outcome {
         try await run(Array(lines.joined(separator: "\n").utf8))
     }
 
     func run(_ file: [UInt8]) async throws -> Outcome {
         let judge = ImportJudge(now: now, locale: "de", random: .system, project: project)
-        let rule = Import(store: store, judge: judge, dryRun: dryRun, skipRefused: skipRefused)
+        let rule = Import(
+            store: store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: Self.event)
         var notices: [Import.Notice] = []
         var rest = file[...]
         let summary = try await rule.run {

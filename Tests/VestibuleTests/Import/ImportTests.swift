@@ -103,7 +103,7 @@ struct ImportTests {
         struct Unreadable: Error {}
         let store = try sharedStore()
         let judge = ImportJudge(now: Date(), locale: "en", random: .system, project: nil)
-        let rule = Import(store: store, judge: judge, dryRun: false, skipRefused: true)
+        let rule = Import(store: store, judge: judge, dryRun: false, skipRefused: true, event: Importer.event)
         var pieces = [Array((line("ada@example.com") + "\n").utf8)]
         await #expect(throws: Unreadable.self) {
             try await rule.run {

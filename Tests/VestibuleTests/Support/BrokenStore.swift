@@ -103,7 +103,7 @@ struct BrokenStore: Store {
     func events(since: Date, accountID: String?) throws -> [AuditEntry] { throw error }
     func beginImport() throws { throw error }
     func stage(_ accounts: [StagedAccount]) throws -> [RefusedLine] { throw error }
-    func completeImport(skipTaken: Bool) throws -> ImportCompletion { throw error }
+    func completeImport(skipTaken: Bool, event: SecurityEvent) throws -> ImportCompletion { throw error }
     func endImport() throws { throw error }
     func purge(now: Date, keepEventsSince: Date) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
