@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// One JSON object a line on stderr: time in UTC, level, event and what belongs to it.
+/// One JSON object a line on stderr: moment in UTC (RFC 3339), level, event and what belongs to it.
 struct JSONLogHandler: LogHandler {
     let label: String
     var logLevel: Logger.Level = .info
@@ -22,7 +22,7 @@ struct JSONLogHandler: LogHandler {
         for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }) {
             line[key] = "\(value)"
         }
-        line["datetime"] = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
+        line["datetime"] = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         line["appid"] = label
         line["level"] = event.level.rawValue
         line["message"] = "\(event.message)"

@@ -77,10 +77,16 @@ enum Wiring {
             throw CommandFailure(
                 .failed, "the folder data cannot be made", hint: "Start in a folder this user may write to.")
         }
-        let isMade = FileManager.default.createFile(
-            atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]
-        )
-        guard isMade else {
+        // Nobody else's from its first moment on, and whole or not there at all.
+        let draft = "\(file).part"
+        let handle = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        do {
+            guard handle >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            let key = FileHandle(fileDescriptor: handle, closeOnDealloc: true)
+            try key.write(contentsOf: Data(text.utf8))
+            try key.synchronize()
+            guard rename(draft, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
             throw CommandFailure(
                 .failed, "\(file) cannot be written", hint: "Start in a folder this user may write to.")
         }

@@ -42,11 +42,8 @@ final class DatabaseFile: Sendable {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
             )
         }
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(
-                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]
-            )
-        }
+        let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if handle >= 0 { close(handle) }
     }
 
     private static func number(_ path: String) -> Int? {

@@ -6,9 +6,15 @@ import Vestibule
 /// Every durable write of this process empties it. What another process (a command) writes is noticed by asking a
 /// connection that never writes for SQLite's `data_version`, at most every 50 milliseconds.
 final class ReadCache: Sendable {
+    /// An account, and how many of its events were asked for.
+    private struct OverviewKey: Hashable {
+        let accountID: String
+        let events: Int
+    }
+
     private struct State {
         var sessions: [TokenDigest: SessionRecord] = [:]
-        var overviews: [String: AccountOverview] = [:]
+        var overviews: [OverviewKey: AccountOverview] = [:]
         var generation = 0
         var dataVersion: Int64?
         var trustedUntil: ContinuousClock.Instant?
@@ -31,7 +37,10 @@ final class ReadCache: Sendable {
 
     func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.sessions[digest] } }
 
-    func overview(_ accountID: String) -> AccountOverview? { state.withLock { $0.overviews[accountID] } }
+    func overview(_ accountID: String, events: Int) -> AccountOverview? {
+        let key = OverviewKey(accountID: accountID, events: events)
+        return state.withLock { $0.overviews[key] }
+    }
 
     /// Keeps what was read, unless something was written since `generation`.
     func keep(_ record: SessionRecord, for digest: TokenDigest, generation: Int) {
@@ -39,8 +48,9 @@ final class ReadCache: Sendable {
     }
 
     /// Keeps what was read, unless something was written since `generation`.
-    func keep(_ overview: AccountOverview, for accountID: String, generation: Int) {
-        keep(generation) { $0.overviews[accountID] = overview }
+    func keep(_ overview: AccountOverview, for accountID: String, events: Int, generation: Int) {
+        let key = OverviewKey(accountID: accountID, events: events)
+        keep(generation) { $0.overviews[key] = overview }
     }
 
     /// Something was written.

@@ -5,10 +5,10 @@ package import Vestibule
 extension SQLiteStore {
     package func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview {
         try await refreshCache()
-        if let known = cache.overview(accountID) { return known.alive(at: now) }
+        if let known = cache.overview(accountID, events: events) { return known.alive(at: now) }
         let generation = cache.generation
         let overview = try await readOverview(accountID, events, now)
-        cache.keep(overview, for: accountID, generation: generation)
+        cache.keep(overview, for: accountID, events: events, generation: generation)
         return overview
     }
 

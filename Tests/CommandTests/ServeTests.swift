@@ -105,6 +105,17 @@ struct ServeTests {
         #expect(statuses == [429, 422])
     }
 
+    @Test func `a line of the JSON log has its moment, level and event`() async throws {
+        let program = try Program()
+        let (process, _, errors) = program.prepare(["serve", "--port", "0"], ["VESTIBULE_LOG_FORMAT": "json"])
+        try process.run()
+        defer { process.terminate() }
+        let line = await Server.lines(of: errors).first { _ in true } ?? ""
+        let said = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+        #expect(said["datetime"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+        #expect(said["event"] == "sys_startup" && said["level"] == "notice")
+    }
+
     @Test func `a log that cannot be written does not end the server`() async throws {
         let program = try Program()
         let port = 20_000 + Int.random(in: 0..<10_000)

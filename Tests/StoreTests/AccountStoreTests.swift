@@ -37,6 +37,9 @@ struct AccountStoreTests {
         }
         let overview = try await store.accountOverview(accountID: "a", events: 50, now: Make.start)
         #expect(overview.events.count == 50 && overview.events.first?.at == Make.start + 120)
+        // What was read for one is not what another asked for.
+        #expect(try await store.accountOverview(accountID: "a", events: 0, now: Make.start).events.isEmpty)
+        #expect(try await store.accountOverview(accountID: "a", events: 50, now: Make.start).events.count == 50)
         let export = try #require(try await store.export(accountID: "a", now: Make.start))
         let json = String(decoding: try export.json(at: Make.start), as: UTF8.self)
         #expect(export.securityEvents.count == 121 && json.contains("\"display_name\" : \"Ada King\""))

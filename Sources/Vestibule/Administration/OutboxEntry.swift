@@ -34,10 +34,15 @@ package struct OutboxPosition: Sendable, Equatable {
         self.id = id
     }
 
+    /// Milliseconds since 1970, up to the year 9999.
+    private static let moments: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// Reads `text`; `nil` for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let milliseconds = Int64(parts[0]), !parts[1].isEmpty else { return nil }
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), Self.moments.contains(milliseconds),
+            !parts[1].isEmpty
+        else { return nil }
         self.init(createdAt: Date(timeIntervalSince1970: Double(milliseconds) / 1000), id: String(parts[1]))
     }
 

@@ -38,7 +38,12 @@ extension Settings {
     }
 
     static func secretKey(_ read: SettingsReader) throws(SettingFault) -> SecretKey? {
-        guard let text = read.text(.secretKey) else { return nil }
+        guard let text = read.text(.secretKey) else {
+            guard read.text(.secretKeyPrevious) == nil else {
+                throw SettingFault(.secretKeyPrevious, "is set, but VESTIBULE_SECRET_KEY is not")
+            }
+            return nil
+        }
         guard let current = SecretKey.symmetricKey(base64: text) else {
             throw SettingFault(.secretKey, "is not 32 bytes of base64", hint: "Make one with: openssl rand -base64 32")
         }

@@ -9,11 +9,7 @@ package enum SettingsSources {
         environment: [String: String],
         environmentFile: String?
     ) throws(SettingFault) -> Settings {
-        var fileValues: [String: String] = [:]
-        for line in (environmentFile ?? "").split(whereSeparator: \.isNewline) {
-            guard let (name, value) = assignment(in: line) else { continue }
-            fileValues[name] = value
-        }
+        let fileValues = try assignments(in: environmentFile ?? "")
         let names = environment.keys.sorted() + fileValues.keys.sorted()
         try refuseUnknown(names)
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
@@ -27,17 +23,35 @@ package enum SettingsSources {
         )
     }
 
-    /// `NAME=value`, with one pair of quotes taken off, which the library's own reader of such files leaves on.
+    /// What `.env` says. Throws for a line that says nothing, and for a name that comes twice.
+    private static func assignments(in file: String) throws(SettingFault) -> [String: String] {
+        var values: [String: String] = [:]
+        let lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated()
+        where !line.trimmingSpaces.isEmpty && !line.trimmingSpaces.hasPrefix("#") {
+            guard let (name, value) = assignment(in: line) else {
+                throw SettingFault(".env", "line \(index + 1) is not NAME=value", hint: "Comments begin with #.")
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw SettingFault(name, "comes twice in .env", hint: "Line \(index + 1) says it again.")
+            }
+        }
+        return values
+    }
+
+    /// `NAME=value`, as a shell would take it, too (`export NAME=value`), with one pair of quotes taken off, which the
+    /// library's own reader of such files leaves on.
     private static func assignment(in line: Substring) -> (String, String)? {
-        let text = line.trimmingSpaces
-        guard !text.hasPrefix("#"), let equals = text.firstIndex(of: "=") else { return nil }
+        var text = line.trimmingSpaces
+        if text.hasPrefix("export ") { text = text.dropFirst("export ".count).trimmingSpaces }
+        guard let equals = text.firstIndex(of: "="), text.startIndex < equals else { return nil }
         let value = text[text.index(after: equals)...].trimmingSpaces
         let quoted = value.count >= 2 && value.first == value.last && (value.first == "\"" || value.first == "'")
         return (text[..<equals].trimmingSpaces, quoted ? String(value.dropFirst().dropLast()) : value)
     }
 
     private static func refuseUnknown(_ names: [String]) throws(SettingFault) {
-        for name in names where name.hasPrefix("VESTIBULE_") && Setting(rawValue: name) == nil {
+        for name in names where name.uppercased().hasPrefix("VESTIBULE_") && Setting(rawValue: name) == nil {
             guard ProviderSetting.provider(in: name) == nil else { continue }
             let nearest = Setting.allCases.min { distance($0.rawValue, name) < distance($1.rawValue, name) }
             throw SettingFault(name, "is not a setting", hint: "Did you mean \(nearest?.rawValue ?? "VESTIBULE_MODE")?")

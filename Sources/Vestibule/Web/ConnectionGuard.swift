@@ -2,8 +2,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Cuts off clients that dribble: 30 seconds after the connection or the last answer, another one must be on its way. And
-/// puts our headers on the 400 for what is not HTTP, which never reaches a route.
+/// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be a head of a request, and
+/// 30 seconds after that an answer on its way. And puts our headers on the 400 for what is not HTTP, which never reaches a
+/// route.
 ///
 /// One handler for both, and it unwraps nothing in the usual case: it meets every part of every request.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -14,6 +15,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     static let patience: TimeAmount = .seconds(30)
     private let headers: HTTPFields
     private var isBroken = false
+    private var isIdle = true
     private var deadline: NIODeadline = .distantFuture
     private var timer: Scheduled<Void>?
 
@@ -35,6 +37,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The first part after an answer is a head; those that follow it buy no time.
+        if isIdle {
+            isIdle = false
+            deadline = context.eventLoop.now + Self.patience
+        }
+        context.fireChannelRead(data)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         isBroken = true
         context.fireErrorCaught(error)
@@ -49,6 +60,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func flush(context: ChannelHandlerContext) {
+        isIdle = true
         deadline = context.eventLoop.now + Self.patience
         context.flush()
     }

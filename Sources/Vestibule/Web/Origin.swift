@@ -26,12 +26,14 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     private init?(_ components: URLComponents) {
         guard let scheme = components.scheme?.lowercased(), scheme == "http" || scheme == "https",
             components.user == nil, components.password == nil,
-            let host = components.host?.lowercased(), !host.isEmpty
+            let host = components.host?.lowercased(), !host.isEmpty,
+            let ascii = host.utf8.allSatisfy({ $0 < 0x80 }) ? host : DomainName.ascii(host),
+            components.port.map((0...65_535).contains) ?? true
         else { return nil }
         isSecure = scheme == "https"
         let standardPort = isSecure ? 443 : 80
         let port = components.port.flatMap { $0 == standardPort ? nil : ":\($0)" } ?? ""
-        text = "\(scheme)://\(host)\(port)"
+        text = "\(scheme)://\(ascii)\(port)"
     }
 
     package var description: String { text }

@@ -57,4 +57,12 @@ struct MailQueueTests {
         #expect(due.map(\.id) == [ids[.invitation]])
         #expect(try await queue(store).retry(id: ids[.invitation] ?? "") == .sending)
     }
+
+    @Test func `a place in the list is read back as it was written, and nothing else is one`() {
+        let position = OutboxPosition(createdAt: Date(timeIntervalSince1970: 1_795_000_000.123), id: "a.b")
+        #expect(OutboxPosition(position.text)?.text == position.text)
+        for text in ["", "x", "1", "1.", ".x", "-1.x", "9223372036854775807.x", "99999999999999999999.x"] {
+            #expect(OutboxPosition(text) == nil)
+        }
+    }
 }

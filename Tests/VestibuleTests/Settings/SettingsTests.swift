@@ -24,9 +24,32 @@ struct SettingsTests {
         #expect(settings.port == 3 && settings.host == "::1" && settings.brandName == "File & Co")
     }
 
+    @Test func `a public URL in another script is spelled as browsers spell it`() throws {
+        let settings = try read(["VESTIBULE_PUBLIC_URL": "https://München.example"])
+        #expect(settings.publicURL.text == "https://xn--mnchen-3ya.example")
+    }
+
+    @Test func `a line of the file may be exported as in a shell`() throws {
+        #expect(try read([:], file: "  export VESTIBULE_PORT=1\n").port == 1)
+    }
+
+    @Test(arguments: [
+        ("VESTIBULE_SIGNUP closed\n", ".env"), ("=1\n", ".env"), ("vestibule_port=1\n", "vestibule_port"),
+        ("VESTIBULE_PORT=1\n# again\nVESTIBULE_PORT=2\n", "VESTIBULE_PORT"),
+    ])
+    func `a line of the file that says nothing, or says it again, stops the start`(file: String, name: String) {
+        #expect {
+            try read([:], file: file)
+        } throws: {
+            ($0 as? SettingFault)?.name == name
+        }
+    }
+
     @Test(arguments: [
         ("VESTIBULE_PORT", "http"), ("VESTIBULE_PORT", "70000"), ("VESTIBULE_MODE", "prod"),
-        ("VESTIBULE_PUBLIC_URL", "login.example.com"), ("VESTIBULE_PUBLIC_URL", "https://a.example/path"),
+        ("VESTIBULE_PUBLIC_URL", "login.example.com"), ("VESTIBULE_PUBLIC_URL", "https://a.example:99999"),
+        ("VESTIBULE_SECRET_KEY_PREVIOUS", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+        ("VESTIBULE_PUBLIC_URL", "https://a.example/path"),
         ("VESTIBULE_DATABASE_URL", "mysql://x"), ("VESTIBULE_MAIL_URL", "http://x"), ("VESTIBULE_MAIL_FROM", "nobody"),
         ("VESTIBULE_SECRET_KEY", "short"), ("VESTIBULE_TRUSTED_PROXIES", "10.0.0.0/40"),
         ("VESTIBULE_AFTER_LOGIN_URL", "javascript:alert(1)"), ("VESTIBULE_RETURN_TO_ORIGINS", "app.example"),

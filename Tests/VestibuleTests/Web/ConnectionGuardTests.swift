@@ -34,6 +34,16 @@ struct ConnectionGuardTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `a request that comes late has thirty seconds of its own`() throws {
+        let channel = try connect()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
     @Test func `each answer gives thirty seconds more`() throws {
         let channel = try connect()
         for _ in 0..<5 {
