@@ -45,7 +45,7 @@ package func buildApplication(
     WelcomeRoutes(web: web).add(to: routes)
     SignupRoutes(signup: Signup(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
-    PasswordResetRoutes(reset: PasswordReset(needs: needs), web: web).add(to: routes)
+    PasswordResetRoutes(reset: PasswordReset(needs: needs), sessions: sessions, web: web).add(to: routes)
     ProviderRoutes(rule: ProviderSignIn(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     LogoutRoutes(sessions: sessions, web: web).add(to: routes)
     EndSessionRoutes(sessions: sessions, web: web).add(to: routes)

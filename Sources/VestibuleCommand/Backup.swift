@@ -18,6 +18,10 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The new file; its folder must exist.")
     var file: String
 
+    func validate() throws {
+        guard !file.isEmpty else { throw ValidationError("Name the file to make.") }
+    }
+
     func run() async throws {
         // Any schema: a backup is wanted most before an upgrade.
         try await Desk.open(options.common, anySchema: true) { desk in

@@ -4,8 +4,10 @@ import Foundation
 struct BackupFile {
     let path: String
     let draft: String
+    /// What SQLite names files that belong to a database.
+    private static let reserved = ["-journal", "-wal", "-shm"]
 
-    /// Makes the draft (0600). Refuses a path where something is already.
+    /// Makes the draft (0600). Refuses a path where something is already, and one that would belong to a database.
     init(path: String) throws {
         let file = URL(filePath: path)
         self.path = path
@@ -13,6 +15,10 @@ struct BackupFile {
             file.deletingLastPathComponent()
             .appending(path: ".\(file.lastPathComponent).\(UInt64.random(in: 0...(.max))).part").path
         guard access(path, F_OK) != 0 else { throw Self.exists(path) }
+        for suffix in Self.reserved
+        where path.hasSuffix(suffix) && access(String(path.dropLast(suffix.count)), F_OK) == 0 {
+            throw BackupFault("\(path) is the name of a file that SQLite itself makes")
+        }
         let handle = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard handle >= 0 else { throw Self.fault("make a file beside \(path)") }
         close(handle)
@@ -32,7 +38,7 @@ struct BackupFile {
     }
 
     func discard() {
-        for name in [draft, draft + "-journal", draft + "-wal", draft + "-shm"] { unlink(name) }
+        for name in [draft] + Self.reserved.map({ draft + $0 }) { unlink(name) }
     }
 
     private static func synchronize(_ path: String) throws {

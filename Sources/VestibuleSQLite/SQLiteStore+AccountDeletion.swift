@@ -9,11 +9,11 @@ extension SQLiteStore {
                 "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = ?)",
                 [deletion.accountID]
             )
-            // Sessions, consents, events and what else names the account go with it.
+            try endResets(of: deletion.accountID, deletion.emailKey, database)
+            // Sessions, consents, events and what else names the account go with it. What somebody typed into a flow that
+            // is open stays for its hour, as it does for an address without an account.
             try database.run("DELETE FROM accounts WHERE id = ?", [deletion.accountID])
             guard database.changesCount > 0 else { return false }
-            try database.run("DELETE FROM pending_signups WHERE email_key = ?", [deletion.emailKey])
-            try database.run("DELETE FROM pending_resets WHERE email_key = ?", [deletion.emailKey])
             try database.run("DELETE FROM login_failures WHERE key = ?", [deletion.failuresKey.data])
             for recipient in addresses.flatMap(deletion.recipients) {
                 try database.run("DELETE FROM outbox WHERE recipient = ?", [recipient.data])

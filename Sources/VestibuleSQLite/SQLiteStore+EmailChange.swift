@@ -57,7 +57,6 @@ extension SQLiteStore {
                 [pending.email, pending.emailKey, now.ms, pending.accountID, completion.undo.emailKey]
             )
             guard database.changesCount > 0 else { return .codeWrong }
-            try database.run("DELETE FROM pending_signups WHERE email_key = ?", [pending.emailKey])
             try endResets(of: pending.accountID, completion.undo.emailKey, database)
             if try !returns(to: pending, database) { try insert(completion.undo, database) }
             try renew(completion.renewal, database)

@@ -117,6 +117,15 @@ extension SQLiteStore {
         }
     }
 
+    package func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool {
+        try await write { database in
+            try database.run(
+                "UPDATE identities SET refresh_token = ? WHERE issuer = ? AND subject = ?",
+                [sealed.data, issuer, subject])
+            return database.changesCount > 0
+        }
+    }
+
     package func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])] {
         try await read { database in
             try Row.fetchAll(

@@ -46,12 +46,9 @@ extension SQLiteStore {
             guard let pending = try database.redeem(.signup, flow, codes, now).map(PendingSignup.init(row:)) else {
                 return .codeWrong
             }
-            guard try !isTaken(pending.emailKey, database) else {
-                try database.run(
-                    "DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data]
-                )
-                return .taken
-            }
+            // Flows of others for the address go on: one that ended would tell that there is an account now.
+            try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
+            guard try !isTaken(pending.emailKey, database) else { return .taken }
             let new = make(pending)
             try insert(new, database)
             return .created(new.account)
@@ -92,7 +89,6 @@ extension SQLiteStore {
         try insert(new.consent, accountID: account.id, database)
         try start(new.session, database)
         try new.events.forEach { try insert($0, database) }
-        try database.run("DELETE FROM pending_signups WHERE email_key = ?", [new.emailKey])
     }
 }
 

@@ -67,7 +67,7 @@ struct BackupCommandTests {
     @Test func `a backup overwrites nothing and leaves nothing half done`() async throws {
         let program = try Program()
         try await program.settle()
-        for file in ["data/vestibule.sqlite", "no/such/folder"] {
+        for file in ["data/vestibule.sqlite", "data/vestibule.sqlite-journal", "no/such/folder"] {
             let outcome = try await program.run("backup", file)
             #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("no backup was made"))
         }

@@ -229,7 +229,10 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/auth/revoke":
             theirs = form.get("token", "").startswith(f"r.{form.get('client_id', self.provider.arguments.client)}.")
             return self.answer(200, "") if theirs else self.answer(400, json.dumps({"error": "invalid_grant"}))
-        tokens = self.provider.tokens(form) if path == "/auth/token" else None
+        try:
+            tokens = self.provider.tokens(form) if path == "/auth/token" else None
+        except ValueError:
+            tokens = None
         if tokens:
             self.answer(200, json.dumps(tokens))
         else:

@@ -10,16 +10,16 @@ actor AuthClient {
     struct Refused: Decodable, Error { let code, detail: String }
     private struct Answer: Decodable { var token, flow: String?, user: User? }
 
-    /// Who is signed in, now and at every change; `nil` for nobody.
+    /// Who is signed in, whenever that is learnt or changes; `nil` for nobody. For one listener.
     nonisolated let users: AsyncStream<User?>
     private let server: URL, keep: @Sendable (String?) -> Void, changes: AsyncStream<User?>.Continuation
     private var token: String? { didSet { keep(token) } }
-    private var user: User? { didSet { if user != oldValue { changes.yield(user) } } }
+    private var user: User? { didSet { changes.yield(user) } }
 
     init(server: URL, token: String? = nil, keep: @escaping @Sendable (String?) -> Void) {
         (self.server, self.token, self.keep) = (server, token, keep)
         (users, changes) = AsyncStream.makeStream()
-        changes.yield(nil)
+        if token == nil { changes.yield(nil) }
     }
 
     /// Returns the flow for `verify`, which takes the code from the mail; `nil` where no code is asked for.
@@ -33,7 +33,8 @@ actor AuthClient {
         try await enter("sign-in", ["email": email, "password": password])
     }
     func signOut() async throws {
-        defer { (token, user) = (nil, nil) }
+        let left = token
+        defer { if token == left { (token, user) = (nil, nil) } }  // Not if somebody signed in meanwhile.
         _ = try await call("POST", "sign-out")
     }
     /// Who the kept token belongs to; asked after a start, and whenever it matters.
@@ -41,7 +42,7 @@ actor AuthClient {
         guard let asked = token else { return nil }
         do {
             let answer = try await call("GET", "session")
-            if token == asked { user = answer.user }  // Not if somebody signed in or out meanwhile.
+            if token == asked { user = answer.user }
         } catch let refused as Refused where refused.code == "session_expired" {
             if token == asked { (token, user) = (nil, nil) }
         }

@@ -23,7 +23,7 @@ struct AccountRoutes {
         AccountTermsRoutes(terms: AcceptTerms(needs: needs, terms: terms), web: web).add(to: routes)
         ProfileRoutes(profile: Profile(needs: needs), page: self, web: web).add(to: routes)
         EmailChangeRoutes(change: EmailChange(needs: needs, sessions: sessions), web: web).add(to: routes)
-        EmailUndoRoutes(rule: EmailUndoRule(needs: needs), web: web).add(to: routes)
+        EmailUndoRoutes(rule: EmailUndoRule(needs: needs), sessions: sessions, web: web).add(to: routes)
         AccountExportRoutes(needs: needs, sessions: sessions, web: web).add(to: routes)
         AccountDeletionRoutes(rule: DeleteAccount(needs: needs), web: web).add(to: routes)
         routes.get("/.well-known/change-password") { _, _ in

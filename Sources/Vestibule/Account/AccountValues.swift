@@ -10,14 +10,17 @@ struct AccountValues {
 
     func of(_ shown: AccountPage) -> Values {
         let activity = Activity.lines(shown.overview.events).map(line)
+        // The one in front of the reader first.
+        let current = shown.overview.sessions.filter { $0.id == shown.record.session.id }
+        let others = shown.overview.sessions.filter { $0.id != shown.record.session.id }
         var values: Values = [
             "signedIn": true,
             "csrf": shown.formToken,
-            "others": shown.overview.sessions.count > 1,
+            "others": !others.isEmpty,
             "display_name": shown.record.account.displayName,
             "profile_name": ["value": shown.record.account.displayName] as Values,
             "email": shown.record.account.email,
-            "sessions": shown.overview.sessions.map { row($0, isCurrent: $0.id == shown.record.session.id) },
+            "sessions": (current + others).map { row($0, isCurrent: $0.id == shown.record.session.id) },
             "activity": Array(activity.prefix(Self.newest)),
             "consents": shown.overview.consents.map { consent -> Values in
                 ["version": consent.version, "accepted": Moment.text(consent.acceptedAt)]
@@ -47,7 +50,7 @@ struct AccountValues {
                 ]
             },
             "addable": new.map { provider -> Values in
-                let link = mark.mark(provider.name, shown.record.session)
+                let link = mark.mark("add \(provider.name)", shown.record.session)
                 return [
                     "url": "/auth/\(provider.name)?link=\(link)",
                     "sentence": web.pages.sentence("account.add_way", context, ["label": provider.label]),

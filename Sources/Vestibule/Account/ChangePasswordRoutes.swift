@@ -26,7 +26,7 @@ struct ChangePasswordRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (fields, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account/password")
+            return firstStep(before: "/account/password", context)
         }
         // A first password is chosen with a code from the mailbox.
         guard try await hasPassword(record) else { return seeOther("/reset") }

@@ -9,9 +9,14 @@ struct AccountExportRoutes {
     let sessions: Sessions
     let web: Web
 
+    private var proof: PasswordProof { PasswordProof(needs: needs) }
+    private var question: ProofForm {
+        ProofForm(needs: needs, sessions: sessions, web: web, action: "/account/export")
+    }
+
     func add(to routes: Routes) {
         routes.post("/account/export", submit)
-        routes.get("/account/export", start)
+        routes.get("/account/export", show)
         routes.get("/account/export/file", download)
     }
 
@@ -19,53 +24,40 @@ struct AccountExportRoutes {
         guard let (form, record) = try await web.guardian.form(request, context, awaitingTerms: true) else {
             return signInFirst(returnTo: "/account")
         }
-        let proof = PasswordProof(needs: needs)
         guard !proof.isFresh(record.session) else { return try await file(record, context) }
-        guard form.holds("current_password") else {
-            return try web.pages.render("account/proof", await values(record, context), context)
-        }
-        do {
-            _ = try await proof.check(form["current_password"], of: record, visitor: context.visitor)
-        } catch {
-            let ids = ["current_password": "current-password"]
-            let refused = RefusedForm(error, ids: ids, otherwise: "current-password", web, request, context)
-            guard let refused else { throw error }
-            let field = ["current_password": refused.field("current_password")]
-            let values = try await values(record, context).merging(field) { $1 }
-            return try refused.page("account/proof", values, context)
-        }
-        let (token, renewal) = sessions.renew(record.session, visitor: context.visitor)
-        let event = needs.audit.event(.proved, accountID: record.account.id, visitor: context.visitor)
-        try await needs.store.renewSession(renewal, event: event)
-        needs.audit.log(event, visitor: context.visitor)
-        // A file answered here would leave the question standing on the page.
-        return web.renewed(record.session, token, seeOther("/account/export?mark=\(mark(record.session))"))
+        // A file answered to the question would leave the question standing on the page.
+        let page = seeOther("/account/export?mark=\(mark(record.session))")
+        guard form.holds("current_password") else { return page }
+        return try await question.prove(form, record, request, context) { page }
     }
 
-    /// The page that begins the download, for whoever has just given the password. The page that asks for it is shown at this
-    /// URL, too: reloading it or changing the language leads back.
-    @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> Response {
+    /// The page that begins the download, or that asks for the password first. Only for whoever came from a page of ours:
+    /// reloading a refused question or changing the language leads back.
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let record = marked(request, context) else { return seeOther("/account") }
+        guard proof.isFresh(record.session) else { return try await question.page(record, context) }
         let file = "/account/export/file?mark=\(mark(record.session))"
         return try web.pages.render("account/export", ["signedIn": true, "file": file], context)
     }
 
     @Sendable private func download(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let record = marked(request, context) else { return seeOther("/account") }
+        guard proof.isFresh(record.session) else {
+            return seeOther("/account/export?mark=\(mark(record.session))")
+        }
         return try await file(record, context)
     }
 
-    private static let marked = "export"
+    private static let purpose = "export"
 
     private func mark(_ session: Session) -> String {
-        SessionMark(key: needs.secretKey).mark(Self.marked, session)
+        SessionMark(key: needs.secretKey).mark(Self.purpose, session)
     }
 
-    /// The session, when the request carries its mark and its owner has proved it lately.
+    /// The session, when the request carries its mark.
     private func marked(_ request: Request, _ context: AppContext) -> SessionRecord? {
         guard let record = context.session, let mark = request.uri.queryParameters.get("mark"),
-            SessionMark(key: needs.secretKey).verifies(mark, Self.marked, record.session),
-            PasswordProof(needs: needs).isFresh(record.session)
+            SessionMark(key: needs.secretKey).verifies(mark, Self.purpose, record.session)
         else { return nil }
         return record
     }
@@ -87,14 +79,5 @@ struct AccountExportRoutes {
             ],
             body: .init(byteBuffer: ByteBuffer(bytes: json))
         )
-    }
-
-    private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {
-        let own: Values = [
-            "signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email,
-            "action": "/account/export",
-        ]
-        let proof = PasswordProof(needs: needs)
-        return own.merging(try await proof.values(record, returnTo: "/account", web, context)) { $1 }
     }
 }

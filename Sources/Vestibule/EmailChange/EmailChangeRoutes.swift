@@ -29,13 +29,13 @@ struct EmailChangeRoutes {
 
     @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (form, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account/email")
+            return firstStep(before: "/account/email", context)
         }
         do {
             let flow = try await change.request(
                 form["email"], password: form["current_password"], record, visitor: context.visitor
             )
-            return seeOther("/account/email/verify").setting(web.cookies.set(.flow, flow.text))
+            return seeOther("/account/email/verify").setting(web.flows.set(.emailChange, flow, in: request))
         } catch {
             return try await start(error, email: form["email"], record, request, context)
         }
@@ -55,7 +55,9 @@ struct EmailChangeRoutes {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
         case .here(let record):
-            guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
+            guard let pending = try await change.pending(flow(request), record.account) else {
+                return startOver(request)
+            }
             var values = shown(pending, context)
             values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
             return try web.pages.render("account/email/verify", values, context)
@@ -64,18 +66,18 @@ struct EmailChangeRoutes {
 
     @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (form, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account/email")
+            return firstStep(before: "/account/email", context)
         }
-        guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
+        guard let pending = try await change.pending(flow(request), record.account) else { return startOver(request) }
         do {
             let token = try await change.verify(pending, typed: form["code"], record, visitor: context.visitor)
             let response = seeOther("/account?notice=\(Notice.emailChanged.rawValue)")
             return known(pending.email, web.renewed(record.session, token, response), context)
-                .setting(web.cookies.clear(.flow))
+                .setting(web.flows.set(.emailChange, nil, in: request))
         } catch Refusal.emailTakenByOther {
             // The flow has ended: the form to begin with, with the reason.
             return try await start(Refusal.emailTakenByOther, email: pending.email, record, request, context)
-                .setting(web.cookies.clear(.flow))
+                .setting(web.flows.set(.emailChange, nil, in: request))
         } catch {
             return try page(error, pending, request, context)
         }
@@ -83,11 +85,13 @@ struct EmailChangeRoutes {
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (_, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account/email")
+            return firstStep(before: "/account/email", context)
         }
-        guard let pending = try await change.pending(flow(request), record.account) else { return startOver() }
+        guard let pending = try await change.pending(flow(request), record.account) else { return startOver(request) }
         do {
-            guard try await change.resend(pending, record.account, visitor: context.visitor) else { return startOver() }
+            guard try await change.resend(pending, record.account, visitor: context.visitor) else {
+                return startOver(request)
+            }
             return seeOther("/account/email/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
             return try page(error, pending, request, context)
@@ -102,11 +106,12 @@ struct EmailChangeRoutes {
     }
 
     private func flow(_ request: Request) -> Token? {
-        web.cookies.value(.flow, in: request).flatMap(Token.init(presented:))
+        web.flows.flow(.emailChange, in: request)
     }
 
-    private func startOver() -> Response {
-        seeOther("/account/email?notice=\(Notice.emailFlowExpired.rawValue)").setting(web.cookies.clear(.flow))
+    private func startOver(_ request: Request) -> Response {
+        seeOther("/account/email?notice=\(Notice.emailFlowExpired.rawValue)").setting(
+            web.flows.set(.emailChange, nil, in: request))
     }
 
     private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {

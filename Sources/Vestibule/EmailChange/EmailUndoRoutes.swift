@@ -4,6 +4,7 @@ import Hummingbird
 /// `/account/email/undo`: opened from the mail to the former address; opening it changes nothing.
 struct EmailUndoRoutes {
     let rule: EmailUndoRule
+    let sessions: Sessions
     let web: Web
     private static let ids = ["password": "new-password", "password_confirmation": "undo-password-confirmation"]
 
@@ -27,8 +28,8 @@ struct EmailUndoRoutes {
         do {
             switch try await rule.undo(undo, new, visitor: context.visitor) {
             case .gone: return gone(context)
-            case .locked: return leave(.undoTaken)
-            case .restored: return leave(.emailRestored)
+            case .locked: return try await leave(undo, .undoTaken, context)
+            case .restored: return try await leave(undo, .emailRestored, context)
             }
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "new-password", web, request, context)
@@ -48,7 +49,11 @@ struct EmailUndoRoutes {
         seeOther("\(context.session == nil ? "/login" : "/account")?notice=\(Notice.undoGone.rawValue)")
     }
 
-    private func leave(_ notice: Notice) -> Response {
-        seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))
+    /// Every session of the account has ended; one of another account that is open here ends as well.
+    private func leave(_ undo: EmailUndo, _ notice: Notice, _ context: AppContext) async throws -> Response {
+        if let token = context.sessionToken, let other = context.session, other.account.id != undo.accountID {
+            try await sessions.end(token, of: other, visitor: context.visitor)
+        }
+        return seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))
     }
 }

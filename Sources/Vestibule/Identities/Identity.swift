@@ -106,6 +106,8 @@ package protocol IdentityStore: Sendable {
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) async throws
     /// Keeps an event about an account. Throws `UsedBefore`.
     func note(_ event: SecurityEvent, once: Once) async throws
+    /// Keeps a newer refresh token, sealed. Returns false when there is no such identity any more.
+    func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool
     /// The refresh tokens held for an account, with their providers' names.
     func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// Signing in with a token that a native app got from the provider itself: for one of our apps, with a nonce of ours, once.
 struct NativeSignIn: Sendable {
@@ -40,8 +41,14 @@ struct NativeSignIn: Sendable {
         guard token.hasNonce else { throw ProviderFault.rejected("token without a nonce") }
         let isKnown = try await needs.store.identity(issuer: token.issuer, subject: token.subject) != nil
         if !isKnown { try checkNew(token, form) }
-        let grant = await grant(form, token, provider, visitor)
-        let pending = pending(token, form, nonce, grant)
+        let signedIn = try await enter(form, pending(token, form, nonce), isKnown: isKnown, visitor)
+        keepGrant(form, token, provider, visitor)
+        return signedIn
+    }
+
+    private func enter(
+        _ form: Form, _ pending: PendingIdentity, isKnown: Bool, _ visitor: Visitor
+    ) async throws -> SignIn {
         // The nonce is used up with what is written, so that a failure before can be tried again.
         if isKnown, let known = try await signIn.signIn(pending, visitor, remembered: true) { return known }
         let signup = ProviderSignup(needs: needs, signIn: signIn)
@@ -60,16 +67,22 @@ struct NativeSignIn: Sendable {
         _ = try ProviderSignup(needs: needs, signIn: signIn).checked(form.name ?? "", form.acceptsTerms)
     }
 
-    /// The token alone says who somebody is: a code that is not taken is logged, and holds nobody up.
-    private func grant(
-        _ form: Form, _ token: IDToken, _ provider: Provider, _ visitor: Visitor
-    ) async -> ProviderGrant? {
-        guard provider.settings.isApple, let code = form.authorizationCode else { return nil }
-        do {
-            return try await provider.grant(code, for: token, now: needs.now())
-        } catch {
-            needs.audit.log(error, provider: form.provider, visitor: visitor)
-            return nil
+    /// The token alone says who somebody is: the code is exchanged after the sign-in, and nobody waits for it. One that is
+    /// not taken is logged.
+    private func keepGrant(_ form: Form, _ token: IDToken, _ provider: Provider, _ visitor: Visitor) {
+        guard provider.settings.isApple, let code = form.authorizationCode else { return }
+        Task {
+            do {
+                guard let grant = try await provider.grant(code, for: token, now: needs.now()) else { return }
+                let isKept = try await needs.store.keepRefreshToken(
+                    grant.sealed(needs.secretKey), issuer: token.issuer, subject: token.subject)
+                // The account has ended meanwhile.
+                if !isKept { try await provider.revoke(grant, now: needs.now()) }
+            } catch let fault as ProviderFault {
+                needs.audit.log(fault, provider: form.provider, visitor: visitor)
+            } catch {
+                needs.logger.warning("provider token not kept", metadata: ["error": "\(error)"])
+            }
         }
     }
 
@@ -77,12 +90,10 @@ struct NativeSignIn: Sendable {
         token.email.flatMap { EmailAddress($0)?.typed }
     }
 
-    private func pending(
-        _ token: IDToken, _ form: Form, _ nonce: NativeNonce, _ grant: ProviderGrant?
-    ) -> PendingIdentity {
+    private func pending(_ token: IDToken, _ form: Form, _ nonce: NativeNonce) -> PendingIdentity {
         PendingIdentity(
             id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
-            email: typedEmail(token), isEmailVerified: token.isEmailVerified, name: form.name, grant: grant,
+            email: typedEmail(token), isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
             returnTo: nil, expiresAt: token.expiresAt
         )
     }

@@ -32,7 +32,8 @@ struct ProviderRoutes {
         var linkTo: Session?
         if let mark = query.get("link") {
             guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
-            guard SessionMark(key: rule.needs.secretKey).verifies(mark, provider.settings.name, record.session) else {
+            guard SessionMark(key: rule.needs.secretKey).verifies(mark, "add \(provider.settings.name)", record.session)
+            else {
                 throw HTTPError(.forbidden)
             }
             guard PasswordProof(needs: rule.needs).isFresh(record.session) else { return seeOther("/account/confirm") }
@@ -43,7 +44,7 @@ struct ProviderRoutes {
                 provider, returnTo: query.get("return_to"), linkTo: linkTo, visitor: context.visitor)
             return seeOther(url).setting(try cookie.set(.flow(flow)))
         } catch let fault as ProviderFault {
-            return failed(fault, provider, context)
+            return failed(fault, provider, request, context)
         }
     }
 
@@ -52,7 +53,7 @@ struct ProviderRoutes {
     private func pass(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
-            return failed(.rejected("the answer is too large"), provider, context)
+            return failed(.rejected("the answer is too large"), provider, request, context)
         }
         let answer = ProviderAnswer(
             state: form["state"], code: form.holds("code") ? form["code"] : nil,
@@ -71,7 +72,10 @@ struct ProviderRoutes {
                 flow, answer, provider, session: context.session, visitor: context.visitor)
             return try response(to: outcome).setting(cookie.clear(.answer))
         } catch let fault as ProviderFault {
-            return failed(fault, provider, context)
+            let response = failed(fault, provider, request, context).setting(cookie.clear(.answer))
+            // What this browser began goes on when somebody answers something else.
+            guard let flow, flow.state == answer?.state else { return response }
+            return response.setting(cookie.clear(.flow))
         }
     }
 
@@ -89,16 +93,19 @@ struct ProviderRoutes {
         case .linked: seeOther("/account?notice=\(Notice.identityAdded.rawValue)").setting(cookie.clear(.flow))
         case .linkedElsewhere:
             seeOther("/account?notice=\(Notice.identityElsewhere.rawValue)").setting(cookie.clear(.flow))
-        case .cancelled(let flow): seeOther(flow?.linkTo == nil ? "/" : "/account").setting(cookie.clear(.flow))
+        case .cancelled(nil): seeOther("/")
+        case .cancelled(let flow?): seeOther(flow.linkTo == nil ? "/" : "/account").setting(cookie.clear(.flow))
         case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
         }
     }
 
-    /// One sentence for every cause; the log says which.
-    private func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
+    /// One sentence for every cause; the log says which. Whoever was vouched for already, and reloads, goes on from there.
+    private func failed(
+        _ fault: ProviderFault, _ provider: Provider, _ request: Request, _ context: AppContext
+    ) -> Response {
         rule.needs.audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
+        guard cookie.pending(request, now: web.now()) == nil else { return seeOther("/auth/continue") }
         let page = context.session == nil ? "/login" : "/account"
         return seeOther("\(page)?notice=\(Notice.providerFailed.rawValue)")
-            .setting(cookie.clear(.flow)).setting(cookie.clear(.answer))
     }
 }

@@ -13,6 +13,7 @@ struct ProviderSignIn: Sendable {
         case linked
         /// It is another account's.
         case linkedElsewhere
+        /// `nil` when it was not this browser's flow that was given up.
         case cancelled(AuthFlow?)
         /// Nobody's yet: what comes next is for the person to say.
         case pending(PendingIdentity)
@@ -36,7 +37,7 @@ struct ProviderSignIn: Sendable {
     ) async throws -> Outcome {
         let now = needs.now()
         // Some say so without the state; nothing comes of it, so there is nothing to believe.
-        guard !answer.isCancelled else { return .cancelled(flow) }
+        guard !answer.isCancelled else { return .cancelled(flow?.state == answer.state ? flow : nil) }
         guard let flow, flow.provider == provider.settings.name, now < flow.expiresAt else {
             throw ProviderFault.rejected("an answer to nothing this browser began")
         }

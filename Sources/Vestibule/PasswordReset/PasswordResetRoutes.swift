@@ -4,6 +4,7 @@ import Hummingbird
 /// `/reset`, `/reset/verify`, `/reset/resend`.
 struct PasswordResetRoutes {
     let reset: PasswordReset
+    let sessions: Sessions
     let web: Web
     private static let ids = [
         "code": "reset-code", "password": "new-password", "password_confirmation": "reset-password-confirmation",
@@ -30,7 +31,7 @@ struct PasswordResetRoutes {
         let form = try await Form(request)
         do {
             let flow = try await reset.request(form["email"], replaces: flow(request), visitor: context.visitor)
-            return seeOther("/reset/verify").setting(web.cookies.set(.flow, flow.text))
+            return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
         } catch {
             let ids = ["email": "reset-email"]
             let refused = RefusedForm(error, ids: ids, otherwise: "reset-email", web, request, context)
@@ -40,7 +41,7 @@ struct PasswordResetRoutes {
     }
 
     @Sendable private func showVerify(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await reset.pending(flow(request)), !pending.isSpent else { return startOver() }
+        guard let pending = try await reset.pending(flow(request)), !pending.isSpent else { return startOver(request) }
         var values = shown(pending)
         values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
         return try web.pages.render("reset/verify", values, context)
@@ -48,14 +49,15 @@ struct PasswordResetRoutes {
 
     @Sendable private func redeem(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
-        guard let pending = try await reset.pending(flow(request)) else { return startOver() }
+        guard let pending = try await reset.pending(flow(request)) else { return startOver(request) }
         let form = PasswordReset.Form(
             code: fields["code"], password: fields["password"], passwordConfirmation: fields["password_confirmation"]
         )
         do {
             try await reset.redeem(pending, form, visitor: context.visitor)
+            try await signOut(unlessOf: pending.emailKey, context)
             return seeOther("/login?notice=\(Notice.passwordChanged.rawValue)")
-                .setting(web.cookies.clear(.flow)).setting(web.cookies.clear(.session))
+                .setting(web.flows.set(.reset, nil, in: request)).setting(web.cookies.clear(.session))
         } catch {
             return try page(error, pending, code: form.code, request, context)
         }
@@ -63,9 +65,9 @@ struct PasswordResetRoutes {
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let pending = try await reset.pending(flow(request)) else { return startOver() }
+        guard let pending = try await reset.pending(flow(request)) else { return startOver(request) }
         do {
-            guard try await reset.resend(pending, visitor: context.visitor) else { return startOver() }
+            guard try await reset.resend(pending, visitor: context.visitor) else { return startOver(request) }
             return seeOther("/reset/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
             return try page(error, pending, request, context)
@@ -85,16 +87,16 @@ struct PasswordResetRoutes {
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard let flow = Token(presented: form["flow"]), let pending = try await mailed(flow) else {
-            return startOver()
+            return startOver(request)
         }
         let notice: Notice
         if pending.codeExpiresAt > web.now() {
             notice = .choosePassword
         } else {
-            guard try await reset.resend(pending, visitor: context.visitor) else { return startOver() }
+            guard try await reset.resend(pending, visitor: context.visitor) else { return startOver(request) }
             notice = .newCode
         }
-        return seeOther("/reset/verify?notice=\(notice.rawValue)").setting(web.cookies.set(.flow, flow.text))
+        return seeOther("/reset/verify?notice=\(notice.rawValue)").setting(web.flows.set(.reset, flow, in: request))
     }
 
     /// A flow that an operator started and that may still be finished. Those begun here stay in the browser they began in.
@@ -102,12 +104,20 @@ struct PasswordResetRoutes {
         try await reset.pending(flow).flatMap { $0.isMailed && !$0.isSpent ? $0 : nil }
     }
 
-    private func flow(_ request: Request) -> Token? {
-        web.cookies.value(.flow, in: request).flatMap(Token.init(presented:))
+    /// Somebody else may be signed in here: that session is not only forgotten. Those of the account itself have ended.
+    private func signOut(unlessOf emailKey: String, _ context: AppContext) async throws {
+        guard let token = context.sessionToken, let other = context.session,
+            EmailAddress(other.account.email)?.key != emailKey
+        else { return }
+        try await sessions.end(token, of: other, visitor: context.visitor)
     }
 
-    private func startOver() -> Response {
-        seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").setting(web.cookies.clear(.flow))
+    private func flow(_ request: Request) -> Token? {
+        web.flows.flow(.reset, in: request)
+    }
+
+    private func startOver(_ request: Request) -> Response {
+        seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").setting(web.flows.set(.reset, nil, in: request))
     }
 
     private func shown(_ pending: PendingReset) -> Values {

@@ -15,7 +15,7 @@ struct ProfileRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (form, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account")
+            return firstStep(before: "/account", context)
         }
         do {
             _ = try await profile.rename(record.account, to: form["display_name"], visitor: context.visitor)

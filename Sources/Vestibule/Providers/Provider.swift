@@ -169,13 +169,15 @@ package actor Provider {
             }
         discovery = running
         defer { discovery = nil }
+        let start = ContinuousClock.now
         do {
             let metadata = try await running.value
             known = (metadata, now)
             return metadata
         } catch {
             let fault = error as? ProviderFault ?? .unreachable("\(error)")
-            failed = (fault, now)
+            // One that hangs has failed only now.
+            failed = (fault, now.addingTimeInterval(start.duration(to: .now) / .seconds(1)))
             throw fault
         }
     }

@@ -24,6 +24,7 @@ struct ProviderGrant: Secret, Codable {
 extension Provider {
     /// What the code beside an app's token grants; it must be for the same person. Throws `ProviderFault`.
     func grant(_ code: String, for token: IDToken, now: Date) async throws(ProviderFault) -> ProviderGrant? {
+        guard code.utf8.count <= 1024 else { throw .rejected("the code is too large") }
         let tokens = try await tokens(["code": code], as: token.audience, now: now)
         let (claims, _) = try await signed(tokens.idToken, IDTokenClaims.self, now: now)
         guard claims.iss == token.issuer, claims.sub == token.subject else {

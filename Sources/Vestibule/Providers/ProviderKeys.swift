@@ -7,9 +7,12 @@ actor ProviderKeys {
     private var keys: [String: JWK] = [:]
     private var fetchedAt: Date?
     private var triedAt: Date?
+    private var failed: (error: any Error, at: Date)?
     private var fetch: Task<[String: JWK], any Error>?
     private static let refreshInterval: TimeInterval = 60
     private static let keptFor: TimeInterval = 3600
+    /// So long nobody waits again for keys that cannot be had.
+    private static let failureKeptFor: TimeInterval = 5
 
     init(http: OutboundHTTP) {
         self.http = http
@@ -36,12 +39,19 @@ actor ProviderKeys {
 
     /// Many may wait for one fetch.
     private func refresh(_ url: String, now: Date) async throws {
+        if let failed, abs(now.timeIntervalSince(failed.at)) < Self.failureKeptFor { throw failed.error }
         let running = fetch ?? Task { [http] in try Self.read(await http.send(OutboundRequest(url: url))) }
         fetch = running
         triedAt = now
         defer { fetch = nil }
-        keys = try await running.value
-        fetchedAt = now
+        let start = ContinuousClock.now
+        do {
+            keys = try await running.value
+            (fetchedAt, failed) = (now, nil)
+        } catch {
+            failed = (error, now.addingTimeInterval(start.duration(to: .now) / .seconds(1)))
+            throw error
+        }
     }
 
     /// Keys we cannot use are left out rather than spoiling the others.

@@ -13,7 +13,7 @@ struct EndSessionRoutes {
 
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (_, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account")
+            return firstStep(before: "/account", context)
         }
         let id = context.parameters.get("id") ?? ""
         // Somebody else's session is answered like one that does not exist.
@@ -25,7 +25,7 @@ struct EndSessionRoutes {
 
     @Sendable private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let (_, record) = try await web.guardian.form(request, context) else {
-            return signInFirst(returnTo: "/account")
+            return firstStep(before: "/account", context)
         }
         try await sessions.endOthers(than: record, visitor: context.visitor)
         return seeOther("/account?notice=\(Notice.sessionEnded.rawValue)")

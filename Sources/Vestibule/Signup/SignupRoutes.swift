@@ -36,7 +36,7 @@ struct SignupRoutes {
         do {
             switch try await signup.request(form, visitor: context.visitor) {
             case .codeSent(let flow):
-                return seeOther("/signup/verify").setting(web.cookies.set(.flow, flow.text))
+                return seeOther("/signup/verify").setting(web.flows.set(.signup, flow, in: request))
             case .signedIn(let signIn):
                 return web.signedIn(signIn)
             }

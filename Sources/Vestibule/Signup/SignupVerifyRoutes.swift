@@ -15,7 +15,7 @@ struct SignupVerifyRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await pending(request) else { return startOver() }
+        guard let pending = try await pending(request) else { return startOver(request) }
         var values = shown(pending)
         values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
         return try web.pages.render("signup/verify", values, context)
@@ -23,10 +23,10 @@ struct SignupVerifyRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let pending = try await pending(request) else { return startOver() }
+        guard let pending = try await pending(request) else { return startOver(request) }
         do {
             let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
-            return web.signedIn(signIn).setting(web.cookies.clear(.flow))
+            return web.signedIn(signIn).setting(web.flows.set(.signup, nil, in: request))
         } catch {
             return try page(error, pending, request, context)
         }
@@ -34,9 +34,9 @@ struct SignupVerifyRoutes {
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let pending = try await pending(request) else { return startOver() }
+        guard let pending = try await pending(request) else { return startOver(request) }
         do {
-            guard try await signup.resend(pending, visitor: context.visitor) else { return startOver() }
+            guard try await signup.resend(pending, visitor: context.visitor) else { return startOver(request) }
             return seeOther("/signup/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
             return try page(error, pending, request, context)
@@ -44,11 +44,11 @@ struct SignupVerifyRoutes {
     }
 
     private func pending(_ request: Request) async throws -> PendingSignup? {
-        try await signup.pending(web.cookies.value(.flow, in: request).flatMap(Token.init(presented:)))
+        try await signup.pending(web.flows.flow(.signup, in: request))
     }
 
-    private func startOver() -> Response {
-        seeOther("/signup?notice=\(Notice.flowExpired.rawValue)").setting(web.cookies.clear(.flow))
+    private func startOver(_ request: Request) -> Response {
+        seeOther("/signup?notice=\(Notice.flowExpired.rawValue)").setting(web.flows.set(.signup, nil, in: request))
     }
 
     private func shown(_ pending: PendingSignup) -> Values {
@@ -66,6 +66,6 @@ struct SignupVerifyRoutes {
         values["code"] = refused.field("code")
         values["exists"] = refused.contains(.emailTaken)
         let response = try refused.page("signup/verify", values, context)
-        return refused.contains(.emailTaken) ? response.setting(web.cookies.clear(.flow)) : response
+        return refused.contains(.emailTaken) ? response.setting(web.flows.set(.signup, nil, in: request)) : response
     }
 }

@@ -65,6 +65,11 @@ func signInFirst(returnTo page: String?) -> Response {
     seeOther("/login?notice=\(Notice.signInFirst.rawValue)" + (page.map { "&return_to=\($0)" } ?? ""))
 }
 
+/// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login, and then to `page`.
+func firstStep(before page: String, _ context: AppContext) -> Response {
+    context.session == nil ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(page)")
+}
+
 /// Where a request for a signed-in page goes on.
 enum SignedInStep {
     case here(SessionRecord)

@@ -8,4 +8,6 @@ struct Web: Sendable {
     let returnTo: ReturnTo
     let audit: Audit
     let now: @Sendable () -> Date
+
+    var flows: FlowCookie { FlowCookie(cookies: cookies) }
 }

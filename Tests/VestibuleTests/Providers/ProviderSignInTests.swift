@@ -215,6 +215,8 @@ struct ProviderSignInTests {
             try await expectRefused(try await house.visitor().comeFromExample(), house)
             #expect(house.logs.lines(of: "authn_provider_unavailable").contains { $0.contains("503") })
             try await standIn.tell(["keys": "up"])
+            try await expectRefused(try await house.visitor().comeFromExample(), house)
+            house.clock.advance(by: .seconds(6))
             #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
         }
         let gone = [

@@ -46,6 +46,18 @@ struct TermsTests {
         }
     }
 
+    @Test func `a form sent while raised terms wait leads to them`() async throws {
+        let store = try sharedStore()
+        try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
+        try await withHouse([.termsVersion: "2"], store: store) { house in
+            let member = house.visitor()
+            try await member.logIn(email: "ada@example.com")
+            let csrf = try await member.get("/account/terms").csrf ?? ""
+            let refused = try await member.post("/account/profile", ["csrf": csrf, "display_name": "Countess"])
+            #expect(refused.location == "/account/terms?return_to=/account")
+        }
+    }
+
     @Test(arguments: [
         ("en", true, "Our terms", "You have not accepted our terms yet."),
         ("en", false, "The terms have changed", "since you last accepted them."),

@@ -1,0 +1,38 @@
+import Hummingbird
+
+/// The pending flows of a browser, at most one of a kind, in the one cookie of contract section 8: a letter for the kind before
+/// each handle. So a forgotten password in one tab does not end a sign-up in another.
+struct FlowCookie: Sendable {
+    /// What a flow is for.
+    enum Kind: Character, CaseIterable {
+        case signup = "s"
+        case reset = "r"
+        case emailChange = "e"
+    }
+
+    let cookies: Cookies
+
+    func flow(_ kind: Kind, in request: Request) -> Token? {
+        flows(in: request)[kind]
+    }
+
+    /// Keeps that flow, or with `nil` none of its kind; those of other kinds go on.
+    func set(_ kind: Kind, _ flow: Token?, in request: Request) -> Cookie {
+        var flows = flows(in: request)
+        flows[kind] = flow
+        guard !flows.isEmpty else { return cookies.clear(.flow) }
+        let parts = Kind.allCases.compactMap { kind in flows[kind].map { "\(kind.rawValue)\($0.text)" } }
+        return cookies.set(.flow, parts.joined(separator: "."))
+    }
+
+    private func flows(in request: Request) -> [Kind: Token] {
+        let parts = (cookies.value(.flow, in: request) ?? "").split(separator: ".").prefix(Kind.allCases.count)
+        let flows = parts.compactMap { part -> (Kind, Token)? in
+            guard let kind = part.first.flatMap(Kind.init(rawValue:)),
+                let token = Token(presented: String(part.dropFirst()))
+            else { return nil }
+            return (kind, token)
+        }
+        return Dictionary(flows) { first, _ in first }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+import Vestibule
+
+/// Answers that do not belong to what a browser has begun change nothing about it.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct StrayCallbackTests {
+    private func answer(_ asked: Browser.Asked) throws -> String {
+        let person = ProviderStandIn.Person(nonce: asked.nonce, challenge: asked.fields["code_challenge"])
+        return "/auth/example/callback?state=\(asked.state)&code=\(try ProviderStandIn.code(person))"
+    }
+
+    @Test func `what was begun last goes on after an answer to something else`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let first = try await visitor.startSignIn("/auth/example")
+            let second = try await visitor.startSignIn("/auth/example")
+            let failed = "/login?notice=provider-failed"
+            #expect(try await visitor.get(answer(first)).location == failed)
+            #expect(try await visitor.get("/auth/example/callback?state=z&code=z").location == failed)
+            #expect(try await visitor.get("/auth/example/callback?error=access_denied").location == "/")
+            #expect(try await visitor.get(answer(second)).location == "/auth/continue")
+        }
+    }
+
+    @Test func `whoever was vouched for goes on from there, whatever comes again`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let answer = try answer(await visitor.startSignIn("/auth/example"))
+            #expect(try await visitor.get(answer).location == "/auth/continue")
+            #expect(try await visitor.get(answer).location == "/auth/continue")
+            #expect(try await visitor.get("/auth/example/callback?error=access_denied").location == "/")
+            #expect(try await visitor.get("/auth/continue").shows("Almost there"))
+            #expect(try await visitor.acceptAndContinue().location == "/account")
+        }
+    }
+
+    @Test func `an answer that was right but not believed ends what was begun`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            let no = "/auth/example/callback?state=\(asked.state)&error=server_error"
+            #expect(try await visitor.get(no).location == "/login?notice=provider-failed")
+            #expect(await visitor.cookies["vestibule-auth"] == nil)
+            #expect(try await visitor.get(answer(asked)).location == "/login?notice=provider-failed")
+        }
+    }
+}
