@@ -65,7 +65,8 @@ package func buildApplication(
         ),
         server: .init { FrontDoor(settings, responder: $0) },
         configuration: ApplicationConfiguration(
-            address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024
+            address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
+            availableConnectionsDelegate: ConnectionLimit(logger: needs.logger)
         ),
         services: [
             MailWorker(needs: needs, renderer: MailRenderer(templates: templates, from: settings.mailFrom)),

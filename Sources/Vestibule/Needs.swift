@@ -12,6 +12,7 @@ package struct Needs: Sendable {
     package let limits: RateLimits
     package let audit: Audit
     package let outboxBell: OutboxBell
+    package let mailHealth = MailHealth()
     package let providers: Providers
     package let returnTo: ReturnTo
     package let random: Randomness

@@ -24,12 +24,19 @@ struct Doctor: AsyncParsableCommand {
     @Option(help: "A header of the request, such as 'X-Forwarded-For: 192.0.2.1'. May be repeated.")
     var header: [String] = []
 
+    func validate() throws {
+        guard header.isEmpty || peer != nil else {
+            throw ValidationError("--header is of a request: give --peer, too.")
+        }
+    }
+
     func run() async throws {
         if settings { return Self.listSettings() }
         let settings = try options.settings()
         if let peer { return try printClient(peer, settings) }
         var report = DoctorReport()
         report.note("settings", nil)
+        report.checkKey(settings)
         await report.checkStore(settings)
         await report.checkMail(settings)
         report.checkClock()

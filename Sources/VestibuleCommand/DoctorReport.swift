@@ -11,6 +11,22 @@ struct DoctorReport {
         print("\(problem == nil ? "ok  " : "FAIL") \(what)\(problem.map { ": \($0)" } ?? "")")
     }
 
+    /// The one of the settings was looked at with them.
+    mutating func checkKey(_ settings: Settings) {
+        guard settings.secretKey == nil else { return }
+        guard FileManager.default.fileExists(atPath: Wiring.keyFile) else {
+            return note("secret key (no file yet: serve makes it)", nil)
+        }
+        do {
+            _ = try Wiring.secretKey(settings)
+            note("secret key", nil)
+        } catch let failure as CommandFailure {
+            note("secret key", failure.error)
+        } catch {
+            note("secret key", "\(error)")
+        }
+    }
+
     /// Looks without making or changing anything but the heartbeat.
     mutating func checkStore(_ settings: Settings) async {
         do {
@@ -49,7 +65,7 @@ struct DoctorReport {
     }
 
     mutating func checkModes(_ settings: Settings) {
-        var files = ["data/secret.key", ".env"]
+        var files = [Wiring.keyFile, ".env"]
         if case .sqlite(let path) = settings.databaseURL { files.append(path) }
         let open = files.filter { file in
             let modes = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber

@@ -6,7 +6,7 @@ import VestibuleSQLite
 
 /// Makes the real parts out of settings.
 enum Wiring {
-    private static let keyFile = "data/secret.key"
+    static let keyFile = "data/secret.key"
 
     static func store(_ settings: Settings) throws -> SQLiteStore {
         guard case .sqlite(let path) = settings.databaseURL else {

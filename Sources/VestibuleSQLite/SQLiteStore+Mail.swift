@@ -52,13 +52,6 @@ extension SQLiteStore {
         }
     }
 
-    package func oldestWaitingMail() async throws -> Date? {
-        try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT min(created_at) FROM outbox WHERE due_at < \(Self.neverDue)")
-                .map(Date.init(ms:))
-        }
-    }
-
     func insert(_ mail: QueuedMail, _ database: Database) throws {
         try database.run(
             "INSERT INTO outbox (id, sealed, created_at, due_at, recipient) VALUES (?, ?, ?, ?, ?)",

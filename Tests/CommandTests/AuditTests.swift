@@ -37,6 +37,8 @@ struct AuditTests {
             }
         }
         #expect(kinds == ["account_invited", "account_disabled", "account_deleted"])
+        let last = try await program.run("audit", "tail", "--json", "--limit", "1").objects()
+        #expect(last.last?["user_agent"] as? String == "vestibule command")
         #expect(await exits.first { _ in true } == 0)
     }
 }

@@ -31,14 +31,14 @@ package protocol AccountDeletionStore: Sendable {
 
 extension Needs {
     /// What deleting that account takes.
-    package func deletion(of account: Account) throws -> AccountDeletion {
+    package func deletion(of account: Account, agent: String) throws -> AccountDeletion {
         let emailKey = EmailAddress(account.email)?.key ?? account.email
         return AccountDeletion(
             accountID: account.id, emailKey: emailKey, failuresKey: failuresKey(emailKey),
             recipients: { [secretKey] address in MailContent.recipients(address, secretKey) },
             farewell: try mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(
-                id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: "")
+                id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: agent)
         )
     }
 }

@@ -11,9 +11,10 @@ struct DeleteAccount: Sendable {
         needs.audit.log(needs.audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
     }
 
-    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it is gone already.
-    func erase(_ account: Account) async throws -> Bool {
-        let deletion = try needs.deletion(of: account)
+    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it is gone already. What is
+    /// kept of it says no more than which `agent` did it, where that is not a person's.
+    func erase(_ account: Account, agent: String = "") async throws -> Bool {
+        let deletion = try needs.deletion(of: account, agent: agent)
         let tokens = try await needs.store.refreshTokens(accountID: account.id)
         guard try await needs.store.deleteAccount(deletion) else { return false }
         needs.outboxBell.ring()

@@ -6,8 +6,9 @@ import NIOCore
 
 /// `/healthz`: the process answers. `/readyz`: store and mail queue can work.
 struct HealthRoutes {
+    static let paths: Set = ["/healthz", "/readyz"]
     let needs: Needs
-    /// A mail that has waited this long means that none can be sent.
+    /// Mails late by so much mean that none can be sent.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
     func add(to routes: Routes) {
@@ -15,9 +16,8 @@ struct HealthRoutes {
         routes.get("/readyz") { _, context in
             do {
                 try await needs.store.checkWritable(now: needs.now())
-                if let oldest = try await needs.store.oldestWaitingMail(),
-                    needs.now().timeIntervalSince(oldest) > Self.mailLateAfter
-                {
+                let late = [try await needs.store.nextMailDue(), needs.mailHealth.isClosedSince].compactMap { $0 }
+                guard late.allSatisfy({ needs.now().timeIntervalSince($0) < Self.mailLateAfter }) else {
                     return Self.answer(.serviceUnavailable, "mail queue")
                 }
                 return Self.answer(.ok, "ok")

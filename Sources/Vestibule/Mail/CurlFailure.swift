@@ -8,6 +8,8 @@ extension MailFailure {
         let isAboutUs = [530, 534, 535, 538].contains(reply)
         if isAboutMail, (500...599).contains(reply), !isAboutUs {
             self = .permanent("the mail server answered \(reply)")
+        } else if isAboutMail, (400...499).contains(reply) {
+            self = .deferred("the mail server answered \(reply): \(code.text)")
         } else if (400...599).contains(reply) {
             self = .temporary("the mail server answered \(reply): \(code.text)")
         } else {

@@ -9,14 +9,16 @@ package protocol MailTransport: Sendable {
 
 /// Why a mail did not leave; the reason is for logs and the operator and holds neither address nor content.
 package enum MailFailure: Error, Sendable, Equatable {
-    /// Worth trying again: network, TLS, time-out, full disk, wrong credentials, a 4xx reply (RFC 5321, 4.2.1).
+    /// Worth trying again, and no other mail would get out either: network, TLS, time-out, full disk, wrong credentials.
     case temporary(String)
+    /// Worth trying again: a 4xx reply about this mail (RFC 5321, 4.2.1).
+    case deferred(String)
     /// This mail will never be taken: a 5xx reply about it (RFC 5321, 4.2.1), or an address that cannot be written.
     case permanent(String)
 
     package var reason: String {
         switch self {
-        case .temporary(let reason), .permanent(let reason): reason
+        case .temporary(let reason), .deferred(let reason), .permanent(let reason): reason
         }
     }
 }

@@ -9,6 +9,7 @@ struct MailWorker: Service {
     let transport: any MailTransport
     let key: SecretKey
     let bell: OutboxBell
+    let health: MailHealth
     let logger: Logger
     let now: @Sendable () -> Date
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
@@ -21,11 +22,12 @@ struct MailWorker: Service {
         transport = needs.mailTransport
         key = needs.secretKey
         bell = needs.outboxBell
+        health = needs.mailHealth
         logger = needs.logger
         now = needs.now
     }
 
-    /// Works until the server shuts down; then finishes what is due.
+    /// Works until the server shuts down, and ends with the mail it is at; the others wait for the next start.
     func run() async throws {
         let logger = logger
         await cancelWhenGracefulShutdown {
@@ -48,10 +50,11 @@ struct MailWorker: Service {
     func sendDue() async throws {
         while !Task.isCancelled {
             let start = now()
+            // One at a time: of several, the last would wait longer than its lease when the first ones hang.
             let due = try await store.takeDueMails(
-                limit: 10, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
-            if due.isEmpty { return }
-            for mail in due { try await send(mail) }
+                limit: 1, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
+            guard let mail = due.first else { return }
+            try await send(mail)
         }
     }
 
@@ -71,6 +74,7 @@ struct MailWorker: Service {
         }
         do {
             try await transport.send(message)
+            health.noteOpen()
             try await store.mailSent(id: mail.id)
             logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
         } catch let failure as MailFailure {
@@ -81,9 +85,10 @@ struct MailWorker: Service {
     private func note(_ failure: MailFailure, of mail: QueuedMail) async throws {
         let (reason, mayRetry) =
             switch failure {
-            case .temporary(let reason): (reason, mail.attempts + 1 < Self.attemptsAtMost)
+            case .temporary(let reason), .deferred(let reason): (reason, mail.attempts + 1 < Self.attemptsAtMost)
             case .permanent(let reason): (reason, false)
             }
+        if case .temporary = failure { health.noteClosed(at: now()) } else { health.noteOpen() }
         logger.warning(
             "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(reason)", "retry": "\(mayRetry)"]
         )

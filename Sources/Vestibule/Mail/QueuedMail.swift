@@ -111,6 +111,4 @@ package protocol OutboxStore: Sendable {
     func mailFailed(id: String, reason: String, retryAt: Date?) async throws
     /// When the next mail is due; `nil` when none waits.
     func nextMailDue() async throws -> Date?
-    /// When the mail that has waited longest was written; `nil` when none waits.
-    func oldestWaitingMail() async throws -> Date?
 }

@@ -9,6 +9,8 @@ struct SessionMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
+        // They tell of the store; so they must not fail with it.
+        guard !HealthRoutes.paths.contains(request.uri.path) else { return try await next(request, context) }
         let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
         guard let token = presented.flatMap(Token.init(presented:)) else {
             return try await next(request, context)

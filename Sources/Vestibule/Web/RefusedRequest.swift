@@ -27,10 +27,12 @@ struct RefusedRequest {
         }
     }
 
-    /// `Retry-After` (RFC 9110 section 10.2.3) where waiting helps.
+    /// `Retry-After` (RFC 9110 section 10.2.3): when the same request may be sent again. A flow without attempts is over by
+    /// the time its code is.
     func headers(now: Date) -> HTTPFields {
         switch refusals.first {
         case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
+        case .flowSpent: [.retryAfter: "\(Code.lifetime.components.seconds)"]
         case .unavailable(let seconds): [.retryAfter: "\(seconds)"]
         default: [:]
         }

@@ -7,7 +7,7 @@ import Vestibule
 struct MailWorkerTests {
     @Test func `a mail that fails for a while is sent later`() async throws {
         try await withHouse { house in
-            await house.mailbox.fail(.temporary("greylisted"))
+            await house.mailbox.fail(.deferred("greylisted"))
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
             try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
@@ -42,6 +42,21 @@ struct MailWorkerTests {
             #expect(try await visitor.get("/readyz").status == .ok)
             house.clock.advance(by: .seconds(901))
             #expect(try await visitor.get("/readyz").status == .serviceUnavailable)
+        }
+    }
+
+    @Test func `a mail that its recipient's server puts off says nothing of the others`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            await house.mailbox.fail(.deferred("mailbox full"))
+            let visitor = house.visitor()
+            // A mail that does not grow useless.
+            try await visitor.logIn(email: "ada@example.com")
+            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            house.clock.advance(by: .seconds(901))
+            house.needs.outboxBell.ring()
+            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 10 }
+            #expect(try await visitor.get("/readyz").status == .ok)
         }
     }
 

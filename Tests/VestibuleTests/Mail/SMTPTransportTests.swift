@@ -72,10 +72,10 @@ struct SMTPTransportTests {
         #expect(try server.stop().isEmpty)
     }
 
-    @Test func `a recipient refused for now is a temporary failure`() async throws {
+    @Test func `a recipient refused for now is a mail put off`() async throws {
         let server = try SMTPTestServer("--reply-to-rcpt", "451")
         let failure = await failure { try await server.transport().send(mail()) }
-        #expect(failure?.isTemporary == true)
+        #expect(failure?.isDeferred == true)
         #expect(failure?.reason.contains("451") == true)
         #expect(failure?.reason.contains("ada") == false)
     }
@@ -85,7 +85,7 @@ struct SMTPTransportTests {
         #expect(
             await failure { try await never.transport().send(mail()) } == .permanent("the mail server answered 554"))
         let later = try SMTPTestServer("--reply-to-data", "452")
-        #expect(await failure { try await later.transport().send(mail()) }?.isTemporary == true)
+        #expect(await failure { try await later.transport().send(mail()) }?.isDeferred == true)
     }
 
     @Test func `a server that refuses us, not the mail, is a temporary failure`() async throws {
@@ -147,6 +147,10 @@ private func failure(_ work: () async throws -> Void) async -> MailFailure? {
 }
 
 extension MailFailure {
+    fileprivate var isDeferred: Bool {
+        if case .deferred = self { true } else { false }
+    }
+
     fileprivate var isTemporary: Bool {
         if case .temporary = self { true } else { false }
     }

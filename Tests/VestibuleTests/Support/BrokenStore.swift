@@ -67,7 +67,6 @@ struct BrokenStore: Store {
     func mailSent(id: String) throws { throw error }
     func mailFailed(id: String, reason: String, retryAt: Date?) throws { throw error }
     func nextMailDue() throws -> Date? { throw error }
-    func oldestWaitingMail() throws -> Date? { throw error }
     func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
     func use(_ once: Once) throws -> Bool { throw error }
