@@ -265,7 +265,7 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
     visitor.is_at("Please confirm it is you")
     visitor.button("Continue").click()
     visitor.is_told("Enter a password.", "Current password")
-    assert visitor.posts[-1] == ("/account/export", 200)
+    assert visitor.posts[-1] == ("/account/export", 303)
     visitor.field("Current password").fill(PASSWORD)
     with visitor.page.expect_download():
         visitor.button("Continue").click()

@@ -70,7 +70,8 @@ class Visitor:
     def _note(self, response: Response) -> None:
         if response.request.method == "POST":
             self.posts.append((urlsplit(response.url).path, response.status))
-        if response.request.is_navigation_request() and not 300 <= response.status < 400:
+        is_file = response.headers.get("content-disposition", "").startswith("attachment")
+        if response.request.is_navigation_request() and not 300 <= response.status < 400 and not is_file:
             self.document = response
 
     def pardon(self, words: str) -> None:

@@ -44,15 +44,11 @@ extension Administration {
     private func mailedReset(
         _ kind: MailContent.Kind, _ account: Account, _ email: EmailAddress, _ event: SecurityEvent.Kind
     ) throws -> MailedReset {
-        let now = needs.now()
         let flow = Token(from: needs.random)
         let code = Code(from: needs.random)
         let pending = PendingReset(
-            flow: flow.digest, email: email.typed, emailKey: email.key,
-            codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
-            expiresAt: now.addingTimeInterval(MailedReset.lifetime.seconds), locale: account.locale
-        )
+            flow, code, email, lifetime: MailedReset.lifetime.seconds, locale: account.locale, key: needs.secretKey,
+            now: needs.now())
         let values = ["code": code.digits, "flow": flow.text, "display_name": account.displayName]
         return MailedReset(
             pending: pending, mail: try needs.mail(kind, to: account, values),

@@ -39,7 +39,7 @@ package struct Audit: Sendable {
             "\(notice.rawValue)",
             metadata: [
                 "event": "\(notice.rawValue)", "source_ip": "\(visitor.client)",
-                "request_id": "\(visitor.requestID)", "request_uri": "\(path)",
+                "request_id": "\(visitor.requestID)", "request_uri": "\(path.prefix(200))",
             ]
         )
     }
@@ -50,8 +50,6 @@ package enum SecurityNotice: String, Sendable {
     case crossSite = "malicious_csrf"
     case limited = "excess_rate_limit_exceeded"
     case invalidInput = "input_validation_fail"
-    case outOfOrder = "sequence_fail"
-    case forbidden = "authz_fail"
 }
 
 extension SecurityEvent.Kind {

@@ -4,7 +4,7 @@ import Foundation
 struct EmailUndoRule: Sendable {
     let needs: Needs
 
-    /// What came of it; the flow that is refused keeps its token.
+    /// What the link of the mail would undo; `nil` when it is over or was never given.
     func pending(_ token: Token?) async throws -> EmailUndo? {
         guard let token else { return nil }
         return try await needs.store.emailUndo(token.digest, now: needs.now())

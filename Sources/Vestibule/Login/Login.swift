@@ -57,9 +57,10 @@ package struct Login: Sendable {
         guard matches, let account = record.account, let email = typed, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }
+        // A queue that is full puts the new hash off until the next login, not the login.
         let rehash =
             needs.hasher.needsRehash(usable)
-            ? try await needs.hasher.hash(password, client: visitor.client.bucket) : nil
+            ? try? await needs.hasher.hash(password, client: visitor.client.bucket) : nil
         return try await succeed(
             account, email, form, visitor, proved: usable, rehash: rehash, failuresKey: failuresKey,
             returned: needs.limits.failureClaims(.login, subject)

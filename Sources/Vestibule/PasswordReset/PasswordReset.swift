@@ -29,11 +29,7 @@ package struct PasswordReset: Sendable {
         let flow = Token(from: needs.random)
         let code = Code(from: needs.random)
         let pending = PendingReset(
-            flow: flow.digest, email: email.typed, emailKey: email.key,
-            codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
-            expiresAt: now.addingTimeInterval(Self.flowLifetime), locale: visitor.locale
-        )
+            flow, code, email, lifetime: Self.flowLifetime, locale: visitor.locale, key: needs.secretKey, now: now)
         try await needs.store.addPendingReset(
             pending, replaces: replaces?.digest, mail: mail(code, to: mailbox(of: pending), locale: visitor.locale)
         )

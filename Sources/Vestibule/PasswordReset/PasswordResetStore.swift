@@ -31,6 +31,21 @@ package struct PendingReset: Sendable, Equatable {
     }
 }
 
+extension PendingReset {
+    /// A flow that begins now, with a code that is good for as long as codes are.
+    init(
+        _ flow: Token, _ code: Code, _ email: EmailAddress, lifetime: TimeInterval, locale: String, key: SecretKey,
+        now: Date
+    ) {
+        self.init(
+            flow: flow.digest, email: email.typed, emailKey: email.key,
+            codeDigest: code.digest(flow: flow.digest, key: key),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            expiresAt: now.addingTimeInterval(lifetime), locale: locale
+        )
+    }
+}
+
 /// Everything a right code writes.
 package struct PasswordResetRedemption: Sendable {
     package let passwordHash: PasswordHash

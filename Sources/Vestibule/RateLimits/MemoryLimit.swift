@@ -17,6 +17,8 @@ final class MemoryLimit: Sendable {
     func take(_ key: String, now: Date) throws(Refusal) {
         let refusedUntil: Date? = arrivals.withLock { arrivals in
             if arrivals.count >= Self.keptAtMost { arrivals = arrivals.filter { $0.value > now } }
+            // So many at once: forgetting them is cheaper than looking through them at each request.
+            if arrivals.count >= Self.keptAtMost { arrivals = [:] }
             let next = max(arrivals[key] ?? now, now).addingTimeInterval(interval)
             guard next.timeIntervalSince(now) <= burst else { return next.addingTimeInterval(-burst) }
             arrivals[key] = next

@@ -5,7 +5,7 @@ import Synchronization
 package final class RateLimits: Sendable {
     /// The guarded actions; each has its own counters.
     package enum Action: String, Sendable {
-        case login, signup, reset, verify, mail, strength
+        case login, signup, reset, verify, mail
     }
 
     private let store: any RateLimitStore
@@ -67,7 +67,6 @@ package final class RateLimits: Sendable {
         case .reset: settings.reset
         case .verify: settings.verify
         case .mail: settings.mail
-        case .strength: []
         }
     }
 

@@ -52,7 +52,7 @@ package final class Routes {
 
 extension Request {
     /// The same request, or one with TRACE, which is served nowhere, in place of a method the router was never told of
-    /// (PURGE, BREW): it would answer 404 as if there were no such path, and so answers 405 with `Allow`.
+    /// (PURGE): it would answer 404 as if there were no such path, and so answers 405 with `Allow`.
     var withKnownMethod: Request {
         guard !Routes.known.contains(method) else { return self }
         var head = head
