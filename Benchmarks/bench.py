@@ -298,6 +298,8 @@ def lookup_figures(table, options, few, many):
             command = [LOOKUPS, path, str(count), "1"]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             measured[count].append(list(map(float, done.stdout.split())))
+            # What it wrote is on the disk before others are measured.
+            os.sync()
     for place, name in enumerate(("login without hashing", "session resume", "limit check")):
         few_us, many_us = ([row[place] for row in measured[count]] for count in (FEW, MANY))
         table.at_most(
