@@ -44,7 +44,7 @@ struct ProviderRoutes {
                 provider, returnTo: query.get("return_to"), linkTo: linkTo, visitor: context.visitor)
             return seeOther(url).setting(try cookie.set(.flow(flow)))
         } catch let fault as ProviderFault {
-            return failed(fault, provider, request, context)
+            return failed(fault, provider, context)
         }
     }
 
@@ -53,7 +53,7 @@ struct ProviderRoutes {
     private func pass(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
-            return failed(.rejected("the answer is too large"), provider, request, context)
+            return failed(.rejected("the answer is too large"), provider, context)
         }
         let answer = ProviderAnswer(
             state: form["state"], code: form.holds("code") ? form["code"] : nil,
@@ -72,7 +72,11 @@ struct ProviderRoutes {
                 flow, answer, provider, session: context.session, visitor: context.visitor)
             return try response(to: outcome).setting(cookie.clear(.answer))
         } catch let fault as ProviderFault {
-            let response = failed(fault, provider, request, context).setting(cookie.clear(.answer))
+            let response = failed(fault, provider, context).setting(cookie.clear(.answer))
+            // Whoever was vouched for already, and reloads, goes on from there.
+            guard cookie.pending(request, now: web.now()) == nil else {
+                return seeOther("/auth/continue").setting(cookie.clear(.answer))
+            }
             // What this browser began goes on when somebody answers something else.
             guard let flow, flow.state == answer?.state else { return response }
             return response.setting(cookie.clear(.flow))
@@ -99,12 +103,9 @@ struct ProviderRoutes {
         }
     }
 
-    /// One sentence for every cause; the log says which. Whoever was vouched for already, and reloads, goes on from there.
-    private func failed(
-        _ fault: ProviderFault, _ provider: Provider, _ request: Request, _ context: AppContext
-    ) -> Response {
+    /// One sentence for every cause; the log says which.
+    private func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
         rule.needs.audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
-        guard cookie.pending(request, now: web.now()) == nil else { return seeOther("/auth/continue") }
         let page = context.session == nil ? "/login" : "/account"
         return seeOther("\(page)?notice=\(Notice.providerFailed.rawValue)")
     }

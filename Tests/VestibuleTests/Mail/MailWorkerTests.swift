@@ -71,13 +71,3 @@ struct MailWorkerTests {
         }
     }
 }
-
-extension House {
-    /// Waits for what another task does soon; the suite's time limit ends it when that never happens.
-    func until(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-}

@@ -12,18 +12,15 @@ struct AppleAppRevocationTests {
         try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
     }
 
-    /// Between two looks, so that others get on; how long it takes decides nothing.
-    private static func aMoment() async throws { try await Task.sleep(for: .milliseconds(20)) }
-
-    /// Waits for what nobody else waits for: the code is exchanged after the answer.
     private func held(_ house: House) async throws -> [(provider: String, sealed: [UInt8])] {
         let email = try #require(EmailAddress("ada@example.com"))
         let account = try #require(try await house.needs.store.account(.address(email))).account
-        while true {
-            let held = try await house.needs.store.refreshTokens(accountID: account.id)
-            if !held.isEmpty { return held }
-            try await Self.aMoment()
-        }
+        return try await house.needs.store.refreshTokens(accountID: account.id)
+    }
+
+    /// The code is exchanged after the answer.
+    private func waitForGrant(_ house: House) async throws {
+        try await house.until { try await !held(house).isEmpty }
     }
 
     @Test func `deleting the account in the app takes back what Apple granted to it`() async throws {
@@ -31,7 +28,7 @@ struct AppleAppRevocationTests {
             let app = house.app()
             let new = try await app.call(.post, "sign-in/social", house.broughtByApp(standIn, code: Self.native))
             #expect(new.status == .ok)
-            _ = try await held(house)
+            try await waitForGrant(house)
             let gone = try await app.call(.delete, "user", ["current_password": ""])
             #expect(gone.status == .noContent)
             #expect(try await revoked(standIn) == ["r.com.example.app.001234.native"])
@@ -45,7 +42,7 @@ struct AppleAppRevocationTests {
             let app = house.app()
             let second = try await app.call(.post, "sign-in/social", house.broughtByApp(standIn, code: Self.native))
             #expect(first.status == .ok && second.status == .ok)
-            _ = try await held(house)
+            try await waitForGrant(house)
             _ = try await app.call(.delete, "user", ["current_password": ""])
             #expect(try await revoked(standIn) == ["r.com.example.app.001234.native"])
         }
@@ -60,7 +57,7 @@ struct AppleAppRevocationTests {
             let refused = try await app.call(.post, "sign-in/social", bare)
             let new = try await app.call(.post, "sign-in/social", whole)
             #expect(refused.status == .unprocessableContent && new.status == .ok)
-            #expect(try await held(house).count == 1)
+            try await waitForGrant(house)
             #expect(house.logs.lines(of: "authn_provider_rejected").isEmpty)
         }
     }
@@ -82,10 +79,8 @@ struct AppleAppRevocationTests {
             for body in codes {
                 #expect(try await house.app().call(.post, "sign-in/social", body).status == .ok)
             }
-            while house.logs.lines(of: "authn_provider_rejected").count < codes.count { try await Self.aMoment() }
-            let email = try #require(EmailAddress("ada@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(email))).account
-            #expect(try await house.needs.store.refreshTokens(accountID: account.id).isEmpty)
+            try await house.until { house.logs.lines(of: "authn_provider_rejected").count == codes.count }
+            #expect(try await held(house).isEmpty)
         }
     }
 }

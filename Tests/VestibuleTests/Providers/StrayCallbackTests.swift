@@ -23,12 +23,16 @@ struct StrayCallbackTests {
     }
 
     @Test func `whoever was vouched for goes on from there, whatever comes again`() async throws {
-        try await withProviders { house, _ in
+        try await withProviders { house, standIn in
             let visitor = house.visitor()
             let answer = try answer(await visitor.startSignIn("/auth/example"))
             #expect(try await visitor.get(answer).location == "/auth/continue")
             #expect(try await visitor.get(answer).location == "/auth/continue")
             #expect(try await visitor.get("/auth/example/callback?error=access_denied").location == "/")
+            let tooLarge = ["state": String(repeating: "x", count: 129)]
+            let refused = try await visitor.post(
+                "/auth/apple/callback", tooLarge, headers: ["Origin": standIn.base, "Sec-Fetch-Site": "cross-site"])
+            #expect(refused.location == "/login?notice=provider-failed")
             #expect(try await visitor.get("/auth/continue").shows("Almost there"))
             #expect(try await visitor.acceptAndContinue().location == "/account")
         }
