@@ -20,6 +20,7 @@ struct Serve: AsyncParsableCommand {
         let logger = Wiring.logger(settings)
         let resources = try Wiring.resources()
         let secretKey = try Wiring.secretKey(settings)
+        try Wiring.outboundLibrary(settings)
         let store = try Wiring.store(settings)
         try migrate(store)
         let needs = Needs(

@@ -40,6 +40,15 @@ enum Wiring {
         }
     }
 
+    /// Loads what mail servers and providers are talked to with, for settings that name one.
+    static func outboundLibrary(_ settings: Settings) throws {
+        if case .outbox = settings.mailURL, settings.providers.isEmpty { return }
+        guard CurlLibrary.isReady else {
+            throw CommandFailure(
+                .failed, "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP and providers need it.")
+        }
+    }
+
     /// The key of the settings; in development one is made in `data/secret.key` and kept.
     static func secretKey(_ settings: Settings) throws -> SecretKey {
         if let key = settings.secretKey { return key }

@@ -5,18 +5,18 @@ final class CurlSMTP {
     private let handle: UnsafeMutableRawPointer
 
     init() throws(MailFailure) {
-        guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw .temporary("libcurl cannot start") }
+        guard CurlLibrary.isReady, let handle = vestibule_curl_make() else { throw .temporary("libcurl cannot start") }
         self.handle = handle
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        vestibule_curl_free(handle)
     }
 
     /// Hands a whole message over; libcurl doubles leading dots (RFC 5321, 4.5.2).
     func upload(_ message: [UInt8], from sender: String, to recipient: String) throws(MailFailure) {
-        guard let recipients = curl_slist_append(nil, recipient) else { throw .temporary("out of memory") }
-        defer { curl_slist_free_all(recipients) }
+        guard let recipients = vestibule_curl_list_append(nil, recipient) else { throw .temporary("out of memory") }
+        defer { vestibule_curl_list_free(recipients) }
         let upload = CurlUpload(message)
         try set(CURLOPT_MAIL_FROM, sender)
         try checked(vestibule_curl_set_recipients(handle, recipients))
@@ -50,7 +50,7 @@ final class CurlSMTP {
     }
 
     private func perform(hasSentMail: () -> Bool) throws(MailFailure) {
-        let code = curl_easy_perform(handle)
+        let code = vestibule_curl_perform(handle)
         guard code != CURLE_OK else { return }
         throw MailFailure(code, reply: vestibule_curl_reply_code(handle), hasSentMail: hasSentMail())
     }
@@ -62,5 +62,5 @@ final class CurlSMTP {
 
 extension CURLcode {
     /// What libcurl calls it; a fixed sentence without names or addresses.
-    var text: String { String(cString: curl_easy_strerror(self)) }
+    var text: String { String(cString: vestibule_curl_text(self)) }
 }

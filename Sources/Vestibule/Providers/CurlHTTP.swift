@@ -8,12 +8,14 @@ final class CurlHTTP {
     private static let totalMilliseconds = 10_000
 
     init() throws(ProviderFault) {
-        guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl cannot start") }
+        guard CurlLibrary.isReady, let handle = vestibule_curl_make() else {
+            throw .unreachable("libcurl cannot start")
+        }
         self.handle = handle
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        vestibule_curl_free(handle)
     }
 
     func send(_ request: OutboundRequest) throws(ProviderFault) -> OutboundAnswer {
@@ -21,16 +23,16 @@ final class CurlHTTP {
         var lines = ["Accept: application/json", "User-Agent: Vestibule"]
         if let authorization = request.authorization { lines.append("Authorization: \(authorization)") }
         var headers: UnsafeMutablePointer<curl_slist>?
-        defer { curl_slist_free_all(headers) }
+        defer { vestibule_curl_list_free(headers) }
         for line in lines {
-            guard let longer = curl_slist_append(headers, line) else { throw .unreachable("out of memory") }
+            guard let longer = vestibule_curl_list_append(headers, line) else { throw .unreachable("out of memory") }
             headers = longer
         }
         try checked(vestibule_curl_set_headers(handle, headers))
         let download = CurlDownload()
         try checked(
             vestibule_curl_set_receiver(handle, CurlDownload.write, Unmanaged.passUnretained(download).toOpaque()))
-        let code = withExtendedLifetime(download) { curl_easy_perform(handle) }
+        let code = withExtendedLifetime(download) { vestibule_curl_perform(handle) }
         guard code == CURLE_OK else { throw .unreachable(code.text) }
         return OutboundAnswer(status: vestibule_curl_reply_code(handle), body: download.body)
     }
