@@ -1,10 +1,15 @@
 /// One piece of hashing somebody waits for; exactly one of `run` and `fail` is called, once.
 package struct HashingJob: Sendable {
+    package typealias Announcement = @Sendable () -> Void
+
     package let id: UInt64
-    package let run: @Sendable () -> Void
+    /// Hashes. Whoever waits goes on once what it returns is called, which may be later.
+    package let run: @Sendable () -> Announcement
     package let fail: @Sendable (any Error) -> Void
 
-    package init(id: UInt64, run: @escaping @Sendable () -> Void, fail: @escaping @Sendable (any Error) -> Void) {
+    package init(
+        id: UInt64, run: @escaping @Sendable () -> Announcement, fail: @escaping @Sendable (any Error) -> Void
+    ) {
         (self.id, self.run, self.fail) = (id, run, fail)
     }
 }

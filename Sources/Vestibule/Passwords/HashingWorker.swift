@@ -18,7 +18,9 @@ package enum HashingWorker {
 
     private static func work(_ queue: HashingQueue) {
         while let job = queue.next() {
-            queue.finished(in: ContinuousClock().measure(job.run))
+            let start = ContinuousClock.now
+            let announcement = job.run()
+            queue.finished(announcement, in: .now - start)
         }
     }
 }

@@ -69,7 +69,10 @@ package final class PasswordHasher: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let job = HashingJob(
                     id: id,
-                    run: { continuation.resume(with: Result(catching: work)) },
+                    run: {
+                        let result = Result(catching: work)
+                        return { continuation.resume(with: result) }
+                    },
                     fail: { continuation.resume(throwing: $0) }
                 )
                 queue.add(job, client: client)
