@@ -23,9 +23,10 @@ extension SQLiteStore {
         }
     }
 
+    @discardableResult
     package func signIn(
         identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
-    ) async throws {
+    ) async throws -> Bool {
         try await write { database in
             try use(once, database)
             try database.run(
@@ -33,7 +34,7 @@ extension SQLiteStore {
                 [refreshToken?.data, identityID]
             )
             guard database.changesCount > 0 else { throw Superseded() }
-            try succeed(success, database)
+            return try succeed(success, database)
         }
     }
 

@@ -32,11 +32,13 @@ extension SQLiteStore {
         }
     }
 
-    package func loginSucceeded(_ success: LoginSuccess) async throws {
+    @discardableResult
+    package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
         try await write { try succeed(success, $0) }
     }
 
-    func succeed(_ success: LoginSuccess, _ database: Database) throws {
+    /// Returns whether a mail was queued.
+    func succeed(_ success: LoginSuccess, _ database: Database) throws -> Bool {
         let accountID = success.session.session.accountID
         let isStillSo = try Row.fetchOne(
             database,
@@ -53,8 +55,9 @@ extension SQLiteStore {
         try database.run("DELETE FROM login_failures WHERE key = ?", [success.failuresKey.data])
         try giveBack(success.returned, database)
         try start(success.session, database)
-        if let notice = success.notice { try tell(notice, accountID, database) }
+        let hasMail = try success.notice.map { try tell($0, accountID, database) } ?? false
         try success.events.forEach { try insert($0, database) }
+        return hasMail
     }
 }
 

@@ -21,8 +21,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Queues the mail, or leaves it to a summary when there were too many; to be called before the event is kept.
-    func tell(_ notice: NewSignInNotice, _ accountID: String, _ database: Database) throws {
+    /// Queues the mail, or leaves it to a summary when there were too many; to be called before the event is kept. Returns
+    /// whether the mail was queued.
+    func tell(_ notice: NewSignInNotice, _ accountID: String, _ database: Database) throws -> Bool {
         let earlier = try Row.fetchOne(
             database,
             // However many there were: a script that signs in all day must not make each sign-in dearer.
@@ -33,11 +34,15 @@ extension SQLiteStore {
                 """,
             [accountID, notice.since.ms, SecurityEvent.Kind.loginNewDevice.rawValue, notice.mailsAtMost]
         )
-        guard (earlier?["count"] ?? 0) >= notice.mailsAtMost else { return try insert(notice.mail, database) }
+        guard (earlier?["count"] ?? 0) >= notice.mailsAtMost else {
+            try insert(notice.mail(), database)
+            return true
+        }
         try database.run(
             "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [accountID, notice.at.ms, notice.summaryDueAt.ms]
         )
+        return false
     }
 
     private func summarize(

@@ -3,17 +3,18 @@ import Testing
 import Vestibule
 
 struct NewSignInStoreTests {
-    private func signIn(_ store: any Store, _ number: UInt8) async throws {
+    /// Returns whether a mail was queued.
+    private func signIn(_ store: any Store, _ number: UInt8) async throws -> Bool {
         let at = Make.start + Double(number)
         let event = Make.event(.loginNewDevice, account: "a", at: at)
-        try await store.loginSucceeded(
+        return try await store.loginSucceeded(
             LoginSuccess(
                 session: Make.session(number, account: "a", at: at), failuresKey: [1], returned: [], proved: nil,
                 rehash: nil,
                 events: [event],
                 notice: NewSignInNotice(
                     // A moment later, as it is made after the event.
-                    mail: Make.mail("mail-\(number)", at: at + 0.01), mailsAtMost: 3, at: at,
+                    mail: { Make.mail("mail-\(number)", at: at + 0.01) }, mailsAtMost: 3, at: at,
                     since: at - 86_400, summaryDueAt: at + 86_400
                 )
             )
@@ -24,7 +25,9 @@ struct NewSignInStoreTests {
     func `three mails a day go out, what is more waits for one summary`(engine: Engine) async throws {
         let store = try engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
-        for number: UInt8 in 2...6 { try await signIn(store, number) }
+        var areQueued: [Bool] = []
+        for number: UInt8 in 2...6 { areQueued.append(try await signIn(store, number)) }
+        #expect(areQueued == [true, true, true, false, false])
         let mails = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
         #expect(mails.map(\.id) == ["mail-2", "mail-3", "mail-4"])
         let early = try await store.queueSignInSummaries(now: Make.start + 86_404) { _, _ in Make.mail("early") }

@@ -77,17 +77,18 @@ struct ProviderSignIn: Sendable {
         let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let success = LoginSuccess(
             session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], proved: nil, rehash: nil,
-            events: [event], notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
+            events: [event], notice: isKnown ? nil : NewSignIns(needs: needs).notice(event, to: account)
         )
+        let hasMail: Bool
         do {
-            try await needs.store.signIn(
+            hasMail = try await needs.store.signIn(
                 identityID: record.identity.id, refreshToken: sealed(pending.grant), once: pending.once, success)
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
         } catch is Superseded {
             throw ProviderFault.rejected("the identity or its account ended meanwhile")
         }
-        if !isKnown { needs.outboxBell.ring() }
+        if hasMail { needs.outboxBell.ring() }
         needs.audit.log(event, visitor: visitor)
         return SignIn(
             account: account, token: token, session: session.session,

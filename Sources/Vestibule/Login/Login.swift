@@ -97,14 +97,14 @@ package struct Login: Sendable {
             needs.audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)
         }
         let events = [event, rehashed].compactMap { $0 }
-        try await needs.store.loginSucceeded(
+        let hasMail = try await needs.store.loginSucceeded(
             LoginSuccess(
                 session: session, failuresKey: failuresKey, returned: returned, proved: proved, rehash: rehash,
                 events: events,
-                notice: isKnown ? nil : try NewSignIns(needs: needs).notice(event, to: account)
+                notice: isKnown ? nil : NewSignIns(needs: needs).notice(event, to: account)
             )
         )
-        if !isKnown { needs.outboxBell.ring() }
+        if hasMail { needs.outboxBell.ring() }
         needs.limits.forget(returned)
         events.forEach { needs.audit.log($0, visitor: visitor) }
         return SignIn(

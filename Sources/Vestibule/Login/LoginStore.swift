@@ -5,9 +5,10 @@ package protocol LoginStore: Sendable {
     /// Counts one more failure in a row and keeps the event. Need not survive a power cut.
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws
     /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims back, keeps the events
-    /// and a renewed hash: one transaction. Throws `Superseded` when the password was changed or the account closed
-    /// since they were looked at.
-    func loginSucceeded(_ success: LoginSuccess) async throws
+    /// and a renewed hash: one transaction. Returns whether a mail was queued. Throws `Superseded` when the password was
+    /// changed or the account closed since they were looked at.
+    @discardableResult
+    func loginSucceeded(_ success: LoginSuccess) async throws -> Bool
 }
 
 /// Everything a successful login writes.

@@ -7,13 +7,9 @@ struct NewSignIns: Sendable {
     static let day: TimeInterval = 86_400
 
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
-    func notice(_ event: SecurityEvent, to account: Account) throws -> NewSignInNotice {
-        var values = [
-            "address": ClientAddress(event.address)?.shortened ?? event.address, "at": Moment.text(event.at),
-        ]
-        values["device"] = Device(userAgent: event.userAgent).name
-        return NewSignInNotice(
-            mail: try needs.mail(.newSignIn, to: account, values), mailsAtMost: Self.mailsADay, at: event.at,
+    func notice(_ event: SecurityEvent, to account: Account) -> NewSignInNotice {
+        NewSignInNotice(
+            mail: { try mail(event, to: account) }, mailsAtMost: Self.mailsADay, at: event.at,
             since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
         )
     }
@@ -29,6 +25,14 @@ struct NewSignIns: Sendable {
         if queued > 0 { needs.outboxBell.ring() }
     }
 
+    private func mail(_ event: SecurityEvent, to account: Account) throws -> QueuedMail {
+        var values = [
+            "address": ClientAddress(event.address)?.shortened ?? event.address, "at": Moment.text(event.at),
+        ]
+        values["device"] = Device(userAgent: event.userAgent).name
+        return try needs.mail(.newSignIn, to: account, values)
+    }
+
     private func line(_ event: SecurityEvent) -> String {
         let address = ClientAddress(event.address)?.shortened ?? event.address
         return ([Moment.text(event.at), Device(userAgent: event.userAgent).name, address] as [String?])
@@ -38,7 +42,8 @@ struct NewSignIns: Sendable {
 
 /// A mail about a sign-in from a new browser, and how many of them an owner gets.
 package struct NewSignInNotice: Sendable {
-    package let mail: QueuedMail
+    /// Written only when it goes out.
+    package let mail: @Sendable () throws -> QueuedMail
     package let mailsAtMost: Int
     /// When the sign-in was, as its event has it.
     package let at: Date
@@ -47,7 +52,9 @@ package struct NewSignInNotice: Sendable {
     /// When a summary is sent that stands for the mails that are too many.
     package let summaryDueAt: Date
 
-    package init(mail: QueuedMail, mailsAtMost: Int, at: Date, since: Date, summaryDueAt: Date) {
+    package init(
+        mail: @escaping @Sendable () throws -> QueuedMail, mailsAtMost: Int, at: Date, since: Date, summaryDueAt: Date
+    ) {
         self.mail = mail
         self.mailsAtMost = mailsAtMost
         self.at = at

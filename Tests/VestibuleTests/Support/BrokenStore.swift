@@ -48,7 +48,7 @@ struct BrokenStore: Store {
     ) throws -> String? { throw error }
     func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
-    func loginSucceeded(_ success: LoginSuccess) throws { throw error }
+    func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
     func touchSession(id: String, at now: Date) throws { throw error }
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
@@ -71,7 +71,9 @@ struct BrokenStore: Store {
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
     func use(_ once: Once) throws -> Bool { throw error }
     func identity(issuer: String, subject: String) throws -> IdentityRecord? { throw error }
-    func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) throws { throw error }
+    func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) throws -> Bool {
+        throw error
+    }
     func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) throws -> IdentitySignup { throw error }
     func link(
         _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
