@@ -1,8 +1,9 @@
 package import Foundation
 
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
-package protocol Store: SignupStore, LoginStore, PasswordResetStore, SessionStore, AccountStore, ProfileStore,
-    EmailChangeStore, EmailUndoStore, IdentityStore, NewSignInStore, AccountExportStore, AccountDeletionStore,
+package protocol Store: SignupStore, LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore,
+    AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore, IdentityStore, NewSignInStore, AccountExportStore,
+    AccountDeletionStore,
     TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore
 {
     /// Removes what has expired: sessions, pending sign-ups, idle counters, old events and failed mails.

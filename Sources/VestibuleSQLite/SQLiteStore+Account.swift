@@ -67,6 +67,7 @@ extension SQLiteStore {
                 [hash.phc, accountID, proved.phc]
             )
             guard database.changesCount > 0 else { throw Superseded() }
+            try forgetBrowsers(accountID, event.at, database)
             try database.run(
                 "DELETE FROM sessions WHERE account_id = ? AND id <> ?", [accountID, renewal.sessionID]
             )

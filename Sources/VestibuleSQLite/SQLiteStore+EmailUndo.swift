@@ -16,6 +16,7 @@ extension SQLiteStore {
                 database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [undo.accountID]
             ).map(Account.init(row:))
             try end(undo, database)
+            try forgetBrowsers(undo.accountID, now, database)
             let isTaken = try isTaken(undo.emailKey, by: undo.accountID, database)
             if let displaced { try insert(restoration.farewell(displaced, isTaken), database) }
             guard !isTaken else {

@@ -86,6 +86,7 @@ extension SQLiteStore {
             "UPDATE accounts SET password_hash = ?, verified_at = coalesce(verified_at, ?) WHERE id = ?",
             [redemption.passwordHash.phc, now.ms, accountID]
         )
+        try forgetBrowsers(accountID, now, database)
         try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
         try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [accountID])
         try endResets(of: accountID, emailKey, database)

@@ -19,6 +19,9 @@ enum Schema {
         migrator.registerMigration("005 mailed resets") { database in
             for statement in mailedResets { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("006 known browsers") { database in
+            try database.execute(sql: "ALTER TABLE accounts ADD COLUMN browsers_known_since INTEGER")
+        }
         return migrator
     }
 

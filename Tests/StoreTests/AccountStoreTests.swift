@@ -46,13 +46,25 @@ struct AccountStoreTests {
         #expect(json.contains("\"exported_at\" : \"2026-11-18T"))
     }
 
-    private func change(_ store: any Store, from hash: String, token: UInt8) async throws {
+    private func change(_ store: any Store, from hash: String, token: UInt8, at: Date = Make.start) async throws {
         try await store.changePassword(
             PasswordHash(phc: "thief"), from: PasswordHash(phc: hash), accountID: "a",
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(9), provedAt: Make.start),
-            notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
+            notice: Make.mail(), event: Make.event(.passwordChanged, account: "a", at: at)
         )
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `browsers are known since the account was made, or since its password was replaced`(
+        engine: Engine
+    ) async throws {
+        let store = try engine.open()
+        #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == nil)
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start)
+        try await change(store, from: "phc", token: 1, at: Make.start + 5)
+        #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start + 5)
     }
 
     @Test(arguments: Engine.allCases)

@@ -87,7 +87,8 @@ struct EmailChangeStoreTests {
             )
         }
         #expect(try await undo(at: Make.start + 7 * 86_400) == .gone)
-        #expect(try await undo(at: Make.start) == .restored)
+        #expect(try await undo(at: Make.start + 60) == .restored)
+        #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start + 60)
         #expect(try await undo(at: Make.start) == .gone)
         #expect(try await store.session(Make.digest(77)) == nil)
         let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)

@@ -5,16 +5,19 @@ struct ChangePassword: Sendable {
     let needs: Needs
     let sessions: Sessions
 
-    /// Changes it and renews the session's token. Throws `Refusals` for the form, and `Refusal.limited`.
+    /// Changes it and renews the session's token. Returns that, and the cookie of a browser that was known, which it stays
+    /// when all others are forgotten. Throws `Refusals` for the form, and `Refusal.limited`.
     func change(
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
-    ) async throws -> Token {
+    ) async throws -> (token: Token, device: DeviceCookie?) {
         let account = record.account
         let password = try await new.judged(email: account.email, displayName: account.displayName, needs)
         guard let proved = try await PasswordProof(needs: needs).check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
+        let email = EmailAddress(account.email)
+        let isKnown = try await needs.isKnown(visitor, to: email)
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let event = needs.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
         try await needs.store.changePassword(
@@ -23,6 +26,6 @@ struct ChangePassword: Sendable {
         )
         needs.outboxBell.ring()
         needs.audit.log(event, visitor: visitor)
-        return token
+        return (token, isKnown ? email.map { visitor.device(adding: $0, needs) } : nil)
     }
 }

@@ -32,11 +32,11 @@ struct ChangePasswordRoutes {
         guard try await hasPassword(record) else { return seeOther("/reset") }
         let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
         do {
-            let token = try await change.change(
+            let (token, device) = try await change.change(
                 record, to: new, current: fields["current_password"], visitor: context.visitor
             )
             let response = seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)")
-            return web.renewed(record.session, token, response)
+            return web.renewed(record.session, token, response).setting(web.cookies, device)
         } catch {
             let refused = RefusedForm(
                 error, ids: Self.ids, otherwise: "current-password", web, request, context

@@ -63,8 +63,7 @@ struct EmailChange: Sendable {
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
         guard pending.codeExpiresAt > needs.now() else { throw Refusal.codeWrong }
-        let subject = LimitSubject(
-            visitor, email: EmailAddress(pending.email), flow: pending.flow, key: needs.secretKey)
+        let subject = try await needs.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)

@@ -73,7 +73,7 @@ struct ProviderSignIn: Sendable {
             awaitsTerms: account.termsVersion != terms.version
         )
         let email = EmailAddress(account.email)
-        let isKnown = email.flatMap { visitor.device?.knows($0, key: needs.secretKey) } ?? false
+        let isKnown = try await needs.isKnown(visitor, to: email)
         let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let success = LoginSuccess(
             session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], proved: nil, rehash: nil,

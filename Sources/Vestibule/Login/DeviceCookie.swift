@@ -1,9 +1,13 @@
-/// A browser that has signed in before: a random id and, for each address it signed in to, a MAC over both.
+package import Foundation
+
+/// A browser that has signed in before: a random id and, for each address it signed in to, when that was and a MAC over all.
 ///
 /// Names no account in clear and opens nothing; it only chooses the limit. After the idea of device cookies (OWASP).
 package struct DeviceCookie: Sendable, Equatable {
     /// More than one person may share a browser.
     private static let addressesAtMost = 5
+    private static let dateBytes = 8
+    private static let macBytes = 16
 
     package let id: String
     private let marks: [String]
@@ -18,7 +22,8 @@ package struct DeviceCookie: Sendable, Equatable {
     package init?(presented: String) {
         let parts = presented.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (2...Self.addressesAtMost + 1).contains(parts.count), presented.utf8.count <= 512,
-            parts.allSatisfy({ Base64URL.decode($0)?.count == 16 })
+            Base64URL.decode(parts[0])?.count == 16,
+            parts.dropFirst().allSatisfy({ Base64URL.decode($0)?.count == Self.dateBytes + Self.macBytes })
         else { return nil }
         id = parts[0]
         marks = Array(parts.dropFirst())
@@ -31,26 +36,35 @@ package struct DeviceCookie: Sendable, Equatable {
 
     package var text: String { ([id] + marks).joined(separator: ".") }
 
-    /// Whether this browser has signed in to that address before.
-    package func knows(_ email: EmailAddress, key: SecretKey) -> Bool {
-        let message = Array("\(id) \(email.key)".utf8)
-        return marks.contains { mark in
-            guard let presented = Base64URL.decode(mark) else { return false }
-            return key.verifies(presented, .device, message)
-        }
+    /// When this browser signed in to that address last; `nil` when it never has.
+    package func lastSignIn(to email: EmailAddress, key: SecretKey) -> Date? {
+        marks.lazy.compactMap { date(of: $0, email, key) }.first
     }
 
     /// The cookie after that address is gone; `nil` when it was the last one.
     package func removing(_ email: EmailAddress, key: SecretKey) -> DeviceCookie? {
-        let mark = Base64URL.encode(key.mac(.device, Array("\(id) \(email.key)".utf8)).prefix(16))
-        let others = marks.filter { $0 != mark }
+        let others = marks.filter { date(of: $0, email, key) == nil }
         return others.isEmpty ? nil : DeviceCookie(id: id, marks: others)
     }
 
     /// The cookie after signing in to that address.
-    package func adding(_ email: EmailAddress, key: SecretKey) -> DeviceCookie {
-        let mark = Base64URL.encode(key.mac(.device, Array("\(id) \(email.key)".utf8)).prefix(16))
-        let others = marks.filter { $0 != mark }.suffix(Self.addressesAtMost - 1)
-        return DeviceCookie(id: id, marks: others + [mark])
+    package func adding(_ email: EmailAddress, at now: Date, key: SecretKey) -> DeviceCookie {
+        let others = marks.filter { date(of: $0, email, key) == nil }.suffix(Self.addressesAtMost - 1)
+        let milliseconds = UInt64(max(0, now.timeIntervalSince1970) * 1000)
+        let when = (1...Self.dateBytes).map { UInt8(truncatingIfNeeded: milliseconds >> (64 - 8 * $0)) }
+        let mac = key.mac(.device, message(when, email)).prefix(Self.macBytes)
+        return DeviceCookie(id: id, marks: others + [Base64URL.encode(when + mac)])
+    }
+
+    /// `nil` for the mark of another address, and for one that was never given.
+    private func date(of mark: String, _ email: EmailAddress, _ key: SecretKey) -> Date? {
+        guard let bytes = Base64URL.decode(mark), bytes.count == Self.dateBytes + Self.macBytes else { return nil }
+        let date = Array(bytes.prefix(Self.dateBytes))
+        guard key.verifies(Array(bytes.dropFirst(Self.dateBytes)), .device, message(date, email)) else { return nil }
+        return Date(timeIntervalSince1970: Double(date.reduce(0) { $0 << 8 | UInt64($1) }) / 1000)
+    }
+
+    private func message(_ date: [UInt8], _ email: EmailAddress) -> [UInt8] {
+        Array("\(id) \(email.key) ".utf8) + date
     }
 }

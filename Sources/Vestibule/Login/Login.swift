@@ -27,7 +27,7 @@ package struct Login: Sendable {
     package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
         let now = needs.now()
         let typed = EmailAddress(form.email)
-        let subject = LimitSubject(visitor, email: typed, key: needs.secretKey)
+        let subject = try await needs.subject(visitor, email: typed)
         let claims = needs.limits.claims(.login, subject)
         try await needs.limits.take(claims, now: now)
 
@@ -62,8 +62,8 @@ package struct Login: Sendable {
             needs.hasher.needsRehash(usable)
             ? try? await needs.hasher.hash(password, client: visitor.client.bucket) : nil
         return try await succeed(
-            account, email, form, visitor, proved: usable, rehash: rehash, failuresKey: failuresKey,
-            returned: needs.limits.failureClaims(.login, subject)
+            account, email, form, visitor, isKnown: subject.device != nil, proved: usable, rehash: rehash,
+            failuresKey: failuresKey, returned: needs.limits.failureClaims(.login, subject)
         )
     }
 
@@ -84,14 +84,14 @@ package struct Login: Sendable {
     }
 
     private func succeed(
-        _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, proved: PasswordHash,
+        _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, isKnown: Bool,
+        proved: PasswordHash,
         rehash: PasswordHash?, failuresKey: [UInt8], returned: [LimitClaim]
     ) async throws -> SignIn {
         let (token, session) = sessions.prepare(
             accountID: account.id, visitor: visitor, remembered: form.remember,
             awaitsTerms: account.termsVersion != terms.version
         )
-        let isKnown = visitor.device?.knows(email, key: needs.secretKey) ?? false
         let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let rehashed = rehash.map { _ in
             needs.audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)

@@ -61,8 +61,7 @@ extension Web {
         let destination = home(signIn.session, wish: signIn.destination)
         let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)
         let maxAge = signIn.session.remembered ? Int(lifetime) : nil
-        let response = seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
-        guard let device = signIn.device else { return response }
-        return response.setting(cookies.set(.device, device.text, maxAge: Cookies.deviceMaxAge))
+        return seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
+            .setting(cookies, signIn.device)
     }
 }

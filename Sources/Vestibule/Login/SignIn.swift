@@ -12,6 +12,6 @@ package struct SignIn: Sendable {
 extension Visitor {
     /// The browser's device cookie after signing in to that address.
     func device(adding email: EmailAddress, _ needs: Needs) -> DeviceCookie {
-        (device ?? DeviceCookie(from: needs.random)).adding(email, key: needs.secretKey)
+        (device ?? DeviceCookie(from: needs.random)).adding(email, at: needs.now(), key: needs.secretKey)
     }
 }

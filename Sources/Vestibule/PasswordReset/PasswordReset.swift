@@ -23,7 +23,7 @@ package struct PasswordReset: Sendable {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
-        let subject = LimitSubject(visitor, email: email, key: needs.secretKey)
+        let subject = try await needs.subject(visitor, email: email)
         let now = needs.now()
         try await needs.limits.take(needs.limits.claims(.reset, subject) + mailClaims(subject), now: now)
         let flow = Token(from: needs.random)
@@ -40,7 +40,7 @@ package struct PasswordReset: Sendable {
     package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let now = needs.now()
         if let email = EmailAddress(pending.email) {
-            let subject = LimitSubject(visitor, email: email, key: needs.secretKey)
+            let subject = try await needs.subject(visitor, email: email)
             let isKnown = subject.device != nil
             try await needs.limits.take(isKnown ? needs.limits.claims(.reset, subject) : mailClaims(subject), now: now)
         }
@@ -58,18 +58,17 @@ package struct PasswordReset: Sendable {
         return try await needs.store.pendingReset(flow: flow.digest, now: needs.now())
     }
 
-    /// Redeems a code for a new password. Nobody is signed in by it. Throws `Refusals` for the form; a form that is
-    /// refused costs no attempt.
-    package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws {
+    /// Redeems a code for a new password. Nobody is signed in by it. Returns the cookie of a browser that was known, which
+    /// it stays when all others are forgotten. Throws `Refusals` for the form; a form that is refused costs no attempt.
+    @discardableResult
+    package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws -> DeviceCookie? {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         let (password, code) = try await checked(form, email: pending.email)
         // No code is right any more: tries are for the next one.
         guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
-        if let email = EmailAddress(pending.email) {
-            try await needs.limits.take(
-                .verify, LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey), now: needs.now()
-            )
-        }
+        let email = EmailAddress(pending.email)
+        let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
+        try await needs.limits.take(.verify, subject, now: needs.now())
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let now = needs.now()
         let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
@@ -85,6 +84,7 @@ package struct PasswordReset: Sendable {
         )
         guard let accountID else { throw Refusals([.codeWrong]) }
         needs.audit.log(event.of(accountID), visitor: visitor)
+        return subject.device == nil ? nil : email.map { visitor.device(adding: $0, needs) }
     }
 
     private func checked(_ form: Form, email: String) async throws -> (Password, Code) {

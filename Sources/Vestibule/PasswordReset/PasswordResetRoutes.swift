@@ -54,10 +54,11 @@ struct PasswordResetRoutes {
             code: fields["code"], password: fields["password"], passwordConfirmation: fields["password_confirmation"]
         )
         do {
-            try await reset.redeem(pending, form, visitor: context.visitor)
+            let device = try await reset.redeem(pending, form, visitor: context.visitor)
             try await signOut(unlessOf: pending.emailKey, context)
             return seeOther("/login?notice=\(Notice.passwordChanged.rawValue)")
                 .setting(web.flows.set(.reset, nil, in: request)).setting(web.cookies.clear(.session))
+                .setting(web.cookies, device)
         } catch {
             return try page(error, pending, code: form.code, request, context)
         }

@@ -25,7 +25,7 @@ struct PasswordProof: Sendable {
             guard isFresh(session.session) else { throw Refusals([.proofMissing]) }
             return nil
         }
-        let subject = LimitSubject(visitor, email: EmailAddress(account.email), key: needs.secretKey)
+        let subject = try await needs.subject(visitor, email: EmailAddress(account.email))
         try await needs.limits.take(.login, subject, now: needs.now())
         let isOpen = subject.device != nil || record.failuresInARow < Login.failuresAtMost
         let hash = isOpen ? record.passwordHash : nil

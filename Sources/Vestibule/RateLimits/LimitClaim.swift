@@ -33,12 +33,6 @@ package struct LimitSubject: Sendable {
         self.flow = flow
     }
 
-    /// A visitor trying something for an address: a browser that has signed in to it before counts by itself.
-    init(_ visitor: Visitor, email: EmailAddress?, flow: TokenDigest? = nil, key: SecretKey) {
-        let known = email.flatMap { email in visitor.device.flatMap { $0.knows(email, key: key) ? $0.id : nil } }
-        self.init(client: visitor.client, email: email, device: known, flow: flow)
-    }
-
     /// The text a limit of that key counts by; `nil` when the limit does not apply.
     func text(for key: Limit.Key) -> String? {
         switch key {

@@ -75,7 +75,7 @@ package struct Signup: Sendable {
         // No code is right any more: tries are for the next one.
         guard pending.codeExpiresAt > needs.now() else { throw Refusal.codeWrong }
         let email = EmailAddress(pending.email)
-        let subject = LimitSubject(visitor, email: email, flow: pending.flow, key: needs.secretKey)
+        let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let accountID = needs.random.id()

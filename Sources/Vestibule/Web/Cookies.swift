@@ -49,4 +49,9 @@ extension Response {
         response.setCookie(cookie)
         return response
     }
+
+    /// The same response, also making the browser known, if there is a cookie for it.
+    func setting(_ cookies: Cookies, _ device: DeviceCookie?) -> Response {
+        device.map { setting(cookies.set(.device, $0.text, maxAge: Cookies.deviceMaxAge)) } ?? self
+    }
 }

@@ -49,6 +49,7 @@ struct BrokenStore: Store {
     func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
     func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
+    func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
     func touchSession(id: String, at now: Date) throws { throw error }
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
