@@ -81,6 +81,32 @@ def test_a_request_that_does_not_name_one_host_is_refused(house, hosts):
         check_headers(answer)
 
 
+FORM = "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+CHUNKED = FORM + "Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("request_text", [
+    CHUNKED + "0x3\r\na=b\r\n0\r\n\r\n", CHUNKED + "fffffffffffffffff\r\na=b\r\n", CHUNKED + "3\r\na=bXX0\r\n\r\n",
+    FORM + "Transfer-Encoding: xchunked\r\n\r\na=b", FORM + "Content-Length: 500\r\n\r\na=b",
+], ids=["size", "overflow", "end", "coding", "early-end"])
+def test_a_body_that_breaks_off_or_is_cut_wrongly_is_the_clients_fault(house, request_text):
+    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as connection:
+        connection.sendall(request_text.encode())
+        connection.shutdown(socket.SHUT_WR)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == 400
+        check_headers(answer)
+
+
+def test_a_client_that_waits_for_a_word_before_its_body_gets_it(house):
+    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as connection:
+        connection.sendall((FORM + "Expect: 100-continue\r\nContent-Length: 10\r\n\r\n").encode())
+        assert connection.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(b"email=a%40")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 422 ")
+
+
 def test_redirects_carry_the_security_headers_too(house, member):
     answer = house.ask("POST", "/login", {"email": member, "password": PASSWORD})
     assert answer.status == 303

@@ -8,10 +8,7 @@ struct JSONBody: Sendable {
     /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one clean object.
     init(_ request: Request) async throws {
         guard Self.isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Form.bodyLimit {
-            throw HTTPError(.contentTooLarge)
-        }
-        let bytes = Array(try await request.body.collect(upTo: Form.bodyLimit).readableBytesView)
+        let bytes = try await Form.body(of: request)
         do throws(JSONParser.Fault) {
             guard case .object(let members) = try JSONParser.parse(bytes) else {
                 throw JSONParser.Fault(reason: "The body is not a JSON object.")

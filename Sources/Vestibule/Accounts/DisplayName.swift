@@ -2,10 +2,14 @@
 package struct DisplayName: Sendable, Equatable {
     package let text: String
 
+    private static let maximumBytes = 1024
+
     package init(_ typed: String) throws(Refusal) {
+        // Four times, because trimming and NFC may shorten: the exact limit follows, this one bounds the work.
+        guard typed.utf8.count <= 4 * Self.maximumBytes else { throw .displayNameTooLong }
         let name = typed.trimmedAndComposed
         guard name.unicodeScalars.contains(where: Self.isVisible) else { throw .displayNameMissing }
-        guard name.count <= 64, name.utf8.count <= 1024 else { throw .displayNameTooLong }
+        guard name.count <= 64, name.utf8.count <= Self.maximumBytes else { throw .displayNameTooLong }
         guard name.unicodeScalars.allSatisfy(Self.isPrintable) else { throw .displayNameInvalid }
         text = name
     }

@@ -24,7 +24,11 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// Without the spaces and tabs around it.
     var trimmingSpaces: String {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        let isInk = { (scalar: Unicode.Scalar) in scalar != " " && scalar != "\t" }
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: isInk), let last = scalars.lastIndex(where: isInk) else {
+            return ""
+        }
+        return String(String.UnicodeScalarView(scalars[first...last]))
     }
 }

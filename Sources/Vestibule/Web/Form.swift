@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 package import Hummingbird
+import NIOHTTP1
 
 /// A form as a browser posts it (`application/x-www-form-urlencoded`): strict UTF-8, each field at most once.
 package struct Form: Sendable {
@@ -12,12 +13,20 @@ package struct Form: Sendable {
     package init(_ request: Request) async throws {
         let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingSpaces.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw HTTPError(.unsupportedMediaType) }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit {
+        guard let fields = Self.decode(try await Self.body(of: request)) else { throw HTTPError(.badRequest) }
+        self.fields = fields
+    }
+
+    /// Throws `HTTPError`: 413 for too much, 400 for what ends early or is cut into chunks wrongly.
+    static func body(of request: Request) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
             throw HTTPError(.contentTooLarge)
         }
-        let body = try await request.body.collect(upTo: Self.bodyLimit)
-        guard let fields = Self.decode(Array(body.readableBytesView)) else { throw HTTPError(.badRequest) }
-        self.fields = fields
+        do {
+            return Array(try await request.body.collect(upTo: bodyLimit).readableBytesView)
+        } catch is HTTPParserError {
+            throw HTTPError(.badRequest)
+        }
     }
 
     /// The field's value; empty when it was not sent.
@@ -30,7 +39,7 @@ package struct Form: Sendable {
         fields[name] != nil
     }
 
-    /// Returns `nil` for invalid escapes, invalid UTF-8 or a field that comes twice.
+    /// Returns `nil` for invalid escapes, invalid UTF-8, towers of combining marks or a field that comes twice.
     static func decode(_ body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in body.split(separator: UInt8(ascii: "&")) {
@@ -44,6 +53,7 @@ package struct Form: Sendable {
 
     private static func text(_ escaped: ArraySlice<UInt8>) -> String? {
         let spaced = escaped.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        return String(validating: spaced, as: UTF8.self)?.removingPercentEncoding
+        let text = String(validating: spaced, as: UTF8.self)?.removingPercentEncoding
+        return text.flatMap { $0.isStreamSafe ? $0 : nil }
     }
 }

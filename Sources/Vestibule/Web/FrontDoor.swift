@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
 
-/// One connection: HTTP/1.1 as Hummingbird speaks it, with a look at `Host` before anything else.
+/// One connection: HTTP/1.1 as Hummingbird speaks it, with a look at the head before anything else.
 struct FrontDoor: ServerChildChannel {
     private let channel: HTTP1Channel
 
@@ -25,7 +25,7 @@ struct FrontDoor: ServerChildChannel {
     func setup(channel connection: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.setup(channel: connection, logger: logger).flatMapThrowing { value in
             let pipeline = connection.pipeline.syncOperations
-            try pipeline.addHandler(HostCheck(), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+            try pipeline.addHandler(HeadCheck(), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
             return value
         }
     }

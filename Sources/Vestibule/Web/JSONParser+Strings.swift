@@ -13,7 +13,9 @@ extension JSONParser {
             }
         }
         try take("\"")
-        return String(decoding: text, as: UTF8.self)
+        let string = String(decoding: text, as: UTF8.self)
+        guard string.isStreamSafe else { throw Fault(reason: "The body has more than 30 combining marks in a row.") }
+        return string
     }
 
     /// What follows a backslash.

@@ -1,4 +1,5 @@
-/// Reads JSON strictly (RFC 8259): UTF-8, no name twice in an object, no half surrogates, at most 32 levels deep.
+/// Reads JSON strictly (RFC 8259): UTF-8, no name twice in an object, no half surrogates, no towers of combining marks, at
+/// most 32 levels deep.
 ///
 /// Foundation's decoders keep one of two equal names without saying so, and guess other encodings.
 struct JSONParser {

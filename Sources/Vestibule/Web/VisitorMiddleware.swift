@@ -20,6 +20,7 @@ struct VisitorMiddleware: RouterMiddleware {
         var response = try await next(request, context)
         if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
             response.setCookie(cookies.set(.language, picked, maxAge: Cookies.languageMaxAge))
+            response.headers[.cacheControl] = "no-store"
         }
         context.logger.debug(
             "request",

@@ -59,6 +59,21 @@ struct BadInputTests {
         }
     }
 
+    /// Marks of different classes have to be sorted to be compared, which takes quadratic time.
+    @Test(arguments: posts)
+    func `towers of combining marks are refused before anything compares them`(path: String) async throws {
+        try await withHouse { house in
+            let visitor = try await house.member("ada@example.com")
+            func tower(_ height: Int) -> String {
+                "a" + (0..<height).map { $0.isMultiple(of: 2) ? "\u{316}" : "\u{300}" }.joined()
+            }
+            for field in ["email", "display_name", tower(31)] {
+                #expect(try await visitor.post(path, [field: tower(31)]).status == .badRequest)
+            }
+            #expect(try await visitor.post(path, ["email": tower(30)]).status != .badRequest)
+        }
+    }
+
     @Test func `a refused sign-up leaves nothing behind`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()

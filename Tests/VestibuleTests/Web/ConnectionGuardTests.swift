@@ -34,6 +34,16 @@ struct ConnectionGuardTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `who sends on and on after the answer is cut off`() throws {
+        let channel = try connect()
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        let part = HTTPRequestPart.body(ByteBuffer(repeating: 0x61, count: 1024 * 1024))
+        for _ in 0..<8 { try channel.writeInbound(part) }
+        #expect(channel.isActive)
+        try channel.writeInbound(part)
+        #expect(!channel.isActive)
+    }
+
     @Test func `a request that comes late has thirty seconds of its own`() throws {
         let channel = try connect()
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))

@@ -30,6 +30,14 @@ import Testing
         #expect(throws: JSONParser.Fault.self) { try JSONParser.parse(Array(text.utf8)) }
     }
 
+    @Test func `towers of combining marks are refused, escaped or not, in names and texts`() throws {
+        let (low, high) = (String(repeating: "\u{316}", count: 30), String(repeating: #"\u0316"#, count: 31))
+        _ = try JSONParser.parse(Array("{\"a\(low)\":\"\(low)\"}".utf8))
+        for text in ["\"a\(low)\u{316}\"", "\"\(high)\"", "{\"\(high)\":1}"] {
+            #expect(throws: JSONParser.Fault.self) { try JSONParser.parse(Array(text.utf8)) }
+        }
+    }
+
     @Test func `nothing is nested more than 32 deep`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
