@@ -8,9 +8,9 @@ package func buildApplication(
     _ needs: Needs, resources: Resources, templates kept: Templates? = nil
 ) throws -> Application<SharedPages> {
     let settings = needs.settings
-    let files = try StaticFiles(directory: resources.publicFiles)
+    let files = try StaticFiles(resources)
     let site = Site(settings: settings, assets: files.version)
-    let templates = try kept ?? Templates(directory: resources.templates, site: site)
+    let templates = try kept ?? Templates(resources, site: site)
     let pages = try Pages(templates: templates)
     let cookies = Cookies(publicURL: settings.publicURL)
     let web = Web(

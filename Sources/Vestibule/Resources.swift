@@ -1,31 +1,52 @@
 import Foundation
 
-/// Where templates and static files are.
+/// Where templates and static files are: what was installed, and laid over it, file by file, what the operator changed.
 package struct Resources: Sendable {
-    package let templates: String
-    package let publicFiles: String
+    /// Folders that hold `Templates` and `Public`, or parts of them; a later one's files hide those of an earlier one.
+    package let places: [String]
 
-    package init(templates: String, publicFiles: String) {
-        self.templates = templates
-        self.publicFiles = publicFiles
+    package init(places: [String]) {
+        self.places = places
     }
 
-    /// Looks in the working directory, then above the executable (a build folder lies inside the checkout), then in
-    /// `share/vestibule` beside the executable's folder. Returns `nil` when neither holds them.
+    /// A complete copy in the working directory stands for itself. Otherwise what is in `share/vestibule` beside the
+    /// executable's folder, or above the executable (a build folder lies inside the checkout), with the working directory's
+    /// files over it. Returns `nil` when nothing is complete.
     package static func find(executable: String, workingDirectory: String) -> Resources? {
-        var places = [URL(filePath: workingDirectory, directoryHint: .isDirectory)]
+        if isComplete(workingDirectory) { return Resources(places: [workingDirectory]) }
         var above = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
-        places.append(above.deletingLastPathComponent().appending(path: "share/vestibule"))
+        var installed = [above.deletingLastPathComponent().appending(path: "share/vestibule").path]
         while above.path != "/" {
-            places.append(above)
+            installed.append(above.path)
             above.deleteLastPathComponent()
         }
-        let complete = places.first { place in
-            FileManager.default.fileExists(atPath: place.appending(path: "Templates/layout.mustache").path)
-                && FileManager.default.fileExists(atPath: place.appending(path: "Public").path)
+        return installed.first(where: isComplete).map { Resources(places: [$0, workingDirectory]) }
+    }
+
+    private static func isComplete(_ place: String) -> Bool {
+        FileManager.default.fileExists(atPath: place + "/Templates/layout.mustache")
+            && FileManager.default.fileExists(atPath: place + "/Public")
+    }
+
+    /// Every file under a folder of that name, by its path in there, in the order in which later ones hide earlier ones.
+    func files(in folder: String) -> [(path: String, file: URL)] {
+        places.flatMap { place in
+            let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)
+                .resolvingSymlinksInPath()
+            let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+            return paths.sorted().map { ($0, root.appending(path: $0)) }
         }
-        return complete.map {
-            Resources(templates: $0.appending(path: "Templates").path, publicFiles: $0.appending(path: "Public").path)
-        }
+    }
+
+    /// Codes of the languages there are.
+    package var languages: [String] {
+        let names = files(in: "Templates/locales").map(\.path).filter { $0.hasSuffix(".json") }
+        return Set(names.map { String($0.dropLast(5)) }).sorted()
+    }
+
+    /// Reads everything as `serve` does at start. Throws `TemplateFault`.
+    package func check(_ settings: Settings) throws {
+        let site = Site(settings: settings, assets: try StaticFiles(self).version)
+        _ = try Pages(templates: Templates(self, site: site))
     }
 }

@@ -6,7 +6,7 @@ import Vestibule
 /// `vestibule doctor`
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check settings, store, mail transport, clock and file modes.",
+        abstract: "Check settings, templates, store, mail transport, clock and file modes.",
         discussion: """
             With --peer and --header it prints the client address that would be believed for such a request: send your \
             proxy's headers through it before you set VESTIBULE_TRUSTED_PROXIES.
@@ -37,8 +37,10 @@ struct Doctor: AsyncParsableCommand {
         var report = DoctorReport()
         report.note("settings", nil)
         report.checkKey(settings)
+        report.checkResources(settings)
         await report.checkStore(settings)
         await report.checkMail(settings)
+        report.checkSender(settings)
         report.checkClock()
         report.checkModes(settings)
         guard report.failures == 0 else {

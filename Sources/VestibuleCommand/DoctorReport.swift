@@ -27,6 +27,18 @@ struct DoctorReport {
         }
     }
 
+    /// What `serve` would stop at.
+    mutating func checkResources(_ settings: Settings) {
+        do {
+            try Wiring.resources().check(settings)
+            note("templates and public files", nil)
+        } catch let failure as CommandFailure {
+            note("templates and public files", failure.error)
+        } catch {
+            note("templates and public files", "\(error)")
+        }
+    }
+
     /// Looks without making or changing anything but the heartbeat.
     mutating func checkStore(_ settings: Settings) async {
         do {
@@ -35,10 +47,17 @@ struct DoctorReport {
             }
             let store = try Wiring.store(settings)
             let age = try store.schemaAge()
-            if age == .current { try await store.checkWritable(now: Date()) }
+            var unreadable = 0
+            if age == .current {
+                try await store.checkWritable(now: Date())
+                unreadable = try await Self.unreadableMails(store, settings)
+            }
             try store.close()
             switch age {
-            case .current: note("store", nil)
+            case .current:
+                note("store", nil)
+                guard unreadable > 0 else { return }
+                note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
             case .older(let pending): note("store (\(pending) migrations to run)", nil)
             case .newer: note("store", "the file was written by a newer version of Vestibule")
             }
@@ -49,6 +68,12 @@ struct DoctorReport {
         }
     }
 
+    /// Of the newest mails that wait: what only another key opens.
+    private static func unreadableMails(_ store: SQLiteStore, _ settings: Settings) async throws -> Int {
+        guard let key = try? Wiring.existingSecretKey(settings) else { return 0 }
+        return try await MailQueue(store: store, key: key).list(after: nil, limit: 100).count { $0.kind == nil }
+    }
+
     mutating func checkMail(_ settings: Settings) async {
         do {
             try await Wiring.mailTransport(settings).check()
@@ -56,6 +81,13 @@ struct DoctorReport {
         } catch {
             note("mail transport", error.reason)
         }
+    }
+
+    /// The default is for development: other servers refuse a sender without a domain.
+    mutating func checkSender(_ settings: Settings) {
+        guard settings.mode == .production else { return }
+        let sender = settings.mailFrom.address
+        note("sender", sender.hasSuffix("@localhost") ? "VESTIBULE_MAIL_FROM is \(sender): say who sends" : nil)
     }
 
     /// Codes and sessions expire by this clock.

@@ -28,7 +28,12 @@ struct Serve: AsyncParsableCommand {
             logger: logger
         )
         let application = try application(needs, resources)
-        logger.notice("sys_startup", metadata: ["event": "sys_startup", "open": "\(settings.publicURL)"])
+        logger.notice(
+            "sys_startup",
+            metadata: [
+                "event": "sys_startup", "open": "\(settings.publicURL)",
+                "files": "\(resources.places.joined(separator: ", "))",
+            ])
         let group = ServiceGroup(
             configuration: Self.lifecycle(application, logger)
         )
@@ -37,7 +42,8 @@ struct Serve: AsyncParsableCommand {
         } catch {
             throw CommandFailure(
                 .failed, "the server stopped: \(error)",
-                hint: "Is something else listening on \(settings.host):\(settings.port)?"
+                hint:
+                    "Is something else listening on \(settings.host):\(settings.port), or is that no address of this machine?"
             )
         }
         logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
@@ -48,7 +54,9 @@ struct Serve: AsyncParsableCommand {
         do {
             return try buildApplication(needs, resources: resources)
         } catch let fault as TemplateFault {
-            throw CommandFailure(.failed, "\(fault)", hint: "Templates are read from \(resources.templates).")
+            throw CommandFailure(
+                .failed, "\(fault)",
+                hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
         }
     }
 

@@ -50,6 +50,14 @@ struct Program: Sendable {
         return Outcome(status: status, output: await out, errors: await err)
     }
 
+    /// Makes a file in the folder, and the folders above it.
+    func write(_ text: String, to path: String) throws {
+        let file = URL(filePath: folder).appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
     func prepare(_ arguments: [String], _ environment: [String: String]) -> (Process, Pipe, Pipe) {
         let process = Process()
         process.executableURL = Self.executable

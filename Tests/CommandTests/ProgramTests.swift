@@ -61,6 +61,39 @@ struct ProgramTests {
         #expect(ill.output.contains("FAIL mail transport") && ill.output.contains("FAIL file modes"))
     }
 
+    @Test func `doctor finds the template that would stop the server`() async throws {
+        let program = try Program()
+        #expect(try await program.run("doctor").output.contains("ok   templates and public files"))
+        try program.write("<p>{{#oops}}</p>\n", to: "Templates/terms.mustache")
+        let ill = try await program.run("doctor")
+        #expect(ill.status == 1 && ill.output.contains("FAIL templates and public files: template terms, line "))
+        let stopped = try await program.run("serve")
+        #expect(stopped.status == 1 && stopped.errors.contains("template terms, line "))
+        try program.write("{", to: "Templates/locales/fr.json")
+        #expect(try await program.run("doctor").output.contains("locales/fr.json is not JSON"))
+    }
+
+    @Test func `doctor finds waiting mails that the key does not open`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("doctor").status == 0)
+        try await program.populate(["ada@example.com"])
+        let ill = try await program.run("doctor")
+        #expect(ill.status == 1 && ill.output.contains("FAIL waiting mails: the secret key opens 1 of them not"))
+    }
+
+    @Test(arguments: [("", "FAIL sender: VESTIBULE_MAIL_FROM is no-reply@localhost"), ("a@b.example", "ok   sender")])
+    func `doctor finds a sender that other servers refuse, in production`(sender: String, line: String) async throws {
+        let outcome = try await Program().run(
+            "doctor",
+            environment: [
+                "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
+                "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": sender,
+            ])
+        #expect(outcome.output.contains(line))
+    }
+
     @Test func `doctor prints the client address it would believe`() async throws {
         let environment = ["VESTIBULE_TRUSTED_PROXIES": "10.0.0.0/8"]
         let header = "X-Forwarded-For: 203.0.113.7, 10.0.0.9"

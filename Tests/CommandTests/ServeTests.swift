@@ -25,6 +25,20 @@ struct ServeTests {
         }
     }
 
+    @Test func `files in the working directory are laid over those installed, sentence by sentence`() async throws {
+        let program = try Program()
+        try program.write(":root { --accent: #a05; }", to: "Public/css/theme.css")
+        try program.write("<p>House rules</p>", to: "Templates/terms.mustache")
+        try program.write(#"{"login": {"title": "Come in"}}"#, to: "Templates/locales/en.json")
+        let server = try await Server(program)
+        #expect(try await server.send("/css/theme.css").body == ":root { --accent: #a05; }")
+        #expect(try await server.send("/css/vestibule.css").body.count > 1000)
+        #expect(try await server.send("/terms").body == "<p>House rules</p>")
+        let login = try await server.send("/login").body
+        #expect(login.contains("<h1>Come in</h1>") && login.contains("Email address"))
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
     @Test func `kill -9 right after a sign-up loses neither the sign-up nor the mail`() async throws {
         let program = try Program()
         let server = try await Server(program)

@@ -9,7 +9,9 @@ struct DescriptionAPI {
     private let text: ByteBuffer
 
     init(resources: Resources) throws {
-        let file = URL(filePath: resources.templates, directoryHint: .isDirectory).appending(path: "api/openapi.json")
+        guard let file = resources.files(in: "Templates/api").last(where: { $0.path == "openapi.json" })?.file else {
+            throw TemplateFault("Templates lacks api/openapi.json")
+        }
         text = ByteBuffer(bytes: [UInt8](try Data(contentsOf: file)))
     }
 

@@ -88,10 +88,10 @@ package enum Setting: String, CaseIterable, Sendable {
         case .mode: "development or production; production insists on https, a secret key and a real mail transport"
         case .host: "address to listen on"
         case .port: "port to listen on, 0 lets the system choose"
-        case .publicURL: "origin people see; default http://localhost:PORT"
+        case .publicURL: "origin people see, https in production; default http://localhost:PORT"
         case .databaseURL: "sqlite:FILE"
         case .mailURL: "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465"
-        case .mailFrom: "sender of every mail"
+        case .mailFrom: "sender of every mail; in production a domain of yours"
         case .secretKey: "32 bytes as base64; default in development: made in data/secret.key"
         case .secretKeyPrevious: "the key before, which still opens what it sealed"
         case .trustedProxies: "CIDR list of proxies whose Forwarded and X-Forwarded-For are believed; default none"
@@ -110,8 +110,11 @@ package enum Setting: String, CaseIterable, Sendable {
         case .argon2Parallelism: "Argon2id lanes of new hashes, 1 to 64"
         case .hashingThreads: "threads that hash; default one a core; memory is at most threads times Argon2 memory"
         case .hashingQueue: "hashes that may wait; default 64 times threads; beyond it 503"
-        case .limitLogin, .limitSignup, .limitReset, .limitVerify, .limitMail:
+        case .limitSignup: "amount/period/key, several joined by commas, or off; keys ip, address, address+ip, all"
+        case .limitVerify:
             "amount/period/key, several joined by commas, or off; keys ip, address, address+ip, device, flow, all"
+        case .limitLogin, .limitReset, .limitMail:
+            "amount/period/key, several joined by commas, or off; keys ip, address, address+ip, device, all"
         case .sessionIdle: "a session ends after this long unused"
         case .sessionLifetime: "a session ends after this long in any case"
         case .rememberIdle: "the same with \"keep me signed in\""

@@ -121,7 +121,8 @@ extension Settings {
     func checkProduction() throws(SettingFault) {
         guard mode == .production else { return }
         guard publicURL.isSecure else {
-            throw SettingFault(.publicURL, "is not https, which production mode requires")
+            throw SettingFault(
+                .publicURL, "is not https, which production mode requires", hint: "Such as https://login.example.com.")
         }
         guard secretKey != nil else {
             throw SettingFault(

@@ -27,19 +27,23 @@ package struct StaticFiles: RouterMiddleware {
         "webmanifest": "application/manifest+json",
     ]
 
-    /// Files of other kinds than a web site serves, and hidden ones, are left out.
-    package init(directory: String) throws {
-        let root = URL(filePath: directory, directoryHint: .isDirectory).resolvingSymlinksInPath()
+    /// What every page links.
+    private static let needed = ["/mark.svg", "/css/theme.css", "/css/vestibule.css", "/js/vestibule.js"]
+
+    /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws `TemplateFault`.
+    package init(_ resources: Resources) throws {
         var files: [String: File] = [:]
         var all = SHA256()
-        for path in (FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []).sorted() {
+        for (path, file) in resources.files(in: "Public") {
             let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
             guard !isHidden, let type = Self.types[(path as NSString).pathExtension] else { continue }
-            let bytes = [UInt8](try Data(contentsOf: root.appending(path: path)))
+            let bytes = [UInt8](try Data(contentsOf: file))
             all.update(data: Array(path.utf8) + bytes)
             let etag = Base64URL.encode(SHA256.hash(data: bytes).prefix(12))
             files["/" + path] = File(ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
         }
+        let missing = Self.needed.filter { files[$0] == nil }
+        guard missing.isEmpty else { throw TemplateFault("Public lacks \(missing.joined(separator: ", "))") }
         self.files = files
         version = Base64URL.encode(all.finalize().prefix(9))
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The files under `Templates`, read once at start.
+/// The files under `Templates`, read once at start. A template hides another of its name; languages are merged sentence by
+/// sentence.
 struct TemplateFiles {
     /// One language: its code and every sentence by dotted key.
     struct Locale {
@@ -12,28 +13,41 @@ struct TemplateFiles {
     private(set) var locales: [Locale] = []
 
     /// English is the default and comes first.
-    init(directory: String) throws {
-        let root = URL(filePath: directory, directoryHint: .isDirectory).resolvingSymlinksInPath()
-        guard let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap({ $0 as? String }) else {
-            throw TemplateFault("no templates in \(directory)")
-        }
-        for path in paths.sorted() {
-            let file = root.appending(path: path)
+    init(_ resources: Resources) throws {
+        var sentences: [String: [String: String]] = [:]
+        for (path, file) in resources.files(in: "Templates") {
             if path.hasSuffix(".mustache") {
-                templates[String(path.dropLast(9))] = try String(contentsOf: file, encoding: .utf8)
+                templates[String(path.dropLast(9))] = try Self.text(file)
             } else if path.hasPrefix("locales/"), path.hasSuffix(".json") {
-                let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
                 let code = String(path.dropFirst(8).dropLast(5))
-                locales.append(Locale(code: code, sentences: Self.flat(json, prefix: "")))
+                sentences[code, default: [:]].merge(try Self.sentences(file)) { $1 }
             }
         }
+        locales = sentences.map(Locale.init)
         locales.sort { ($0.code == "en" ? "" : $0.code) < ($1.code == "en" ? "" : $1.code) }
-        guard let first = locales.first else { throw TemplateFault("no locales in \(directory)") }
+        guard let first = locales.first else { throw TemplateFault("no Templates/locales") }
         for locale in locales.dropFirst() {
             let missing = Set(first.sentences.keys).subtracting(locale.sentences.keys)
             guard missing.isEmpty else {
                 throw TemplateFault("locale \(locale.code) lacks \(missing.sorted().joined(separator: ", "))")
             }
+        }
+    }
+
+    private static func text(_ file: URL) throws -> String {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw TemplateFault("\(file.path) cannot be read, or is not UTF-8")
+        }
+        return text
+    }
+
+    private static func sentences(_ file: URL) throws -> [String: String] {
+        do {
+            return flat(try JSONSerialization.jsonObject(with: Data(text(file).utf8)), prefix: "")
+        } catch let fault as TemplateFault {
+            throw fault
+        } catch {
+            throw TemplateFault("\(file.path) is not JSON")
         }
     }
 

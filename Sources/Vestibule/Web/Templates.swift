@@ -21,9 +21,9 @@ package struct Templates: Sendable {
     private let libraries: [String: MustacheLibrary]
     private let sentences: [String: [String: MustacheTemplate]]
 
-    /// Reads every `*.mustache` and `locales/*.json` under a folder.
-    package init(directory: String, site: Site) throws {
-        let files = try TemplateFiles(directory: directory)
+    /// Reads every `*.mustache` and `locales/*.json`. Throws `TemplateFault`.
+    package init(_ resources: Resources, site: Site) throws {
+        let files = try TemplateFiles(resources)
         var libraries: [String: MustacheLibrary] = [:]
         var sentences: [String: [String: MustacheTemplate]] = [:]
         for locale in files.locales {
@@ -70,6 +70,8 @@ package struct Templates: Sendable {
                 try library.register((isText ? textPragma : "") + filled, named: name)
                 // Mustache's closing tags know no slash, so what others inherit from goes by dots.
                 try library.register(filled, named: name.replacingOccurrences(of: "/", with: "."))
+            } catch let fault as MustacheTemplate.ParserError {
+                throw TemplateFault("template \(name), line \(fault.context.lineNumber): \(fault.error)")
             } catch {
                 throw TemplateFault("template \(name): \(error)")
             }

@@ -47,9 +47,7 @@ struct CreateUser: AsyncParsableCommand {
     }
 
     private static func check(_ locale: String) throws {
-        let folder = try Wiring.resources().templates + "/locales"
-        let known = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
-            .map { String($0.dropLast(5)) }.sorted()
+        let known = try Wiring.resources().languages
         guard known.contains(locale) else {
             throw CommandFailure(
                 .failed, "there is no language \(locale)", hint: "One of: \(known.joined(separator: ", ")).")

@@ -66,11 +66,10 @@ struct UsersImport: AsyncParsableCommand {
     }
 
     private func checkLocale() throws {
-        let resources = try Wiring.resources()
-        let folder = "\(resources.templates)/locales"
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        guard files.contains("\(locale).json") else {
-            throw CommandFailure(.failed, "there is no language \(locale)", hint: "Those in \(folder) are there.")
+        let known = try Wiring.resources().languages
+        guard known.contains(locale) else {
+            throw CommandFailure(
+                .failed, "there is no language \(locale)", hint: "One of: \(known.joined(separator: ", ")).")
         }
     }
 

@@ -58,7 +58,7 @@ struct House: Sendable {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    static let resources = Resources(templates: root + "/Templates", publicFiles: root + "/Public")
+    static let resources = Resources(places: [root])
 
     static func settings(_ values: [Setting: String], environment: [String: String] = [:]) throws -> Settings {
         let cheap: [Setting: String] = [
@@ -96,9 +96,9 @@ extension House {
     /// Reading them is most of the work of opening a house; houses with the same settings share them.
     static func templates(_ settings: Settings, for key: String) throws -> Templates {
         if let templates = kept.withLock({ $0[key] }) { return templates }
-        let files = try StaticFiles(directory: resources.publicFiles)
+        let files = try StaticFiles(resources)
         let site = Site(settings: settings, assets: files.version)
-        let templates = try Templates(directory: resources.templates, site: site)
+        let templates = try Templates(resources, site: site)
         kept.withLock { $0[key] = templates }
         return templates
     }
