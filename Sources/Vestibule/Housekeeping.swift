@@ -21,8 +21,10 @@ package struct Housekeeping: Sendable {
 }
 
 /// Housekeeping at start and every ten minutes.
-struct HousekeepingService: Service {
+struct HousekeepingService: Service, CustomStringConvertible {
     let needs: Needs
+    /// For the log, which would print every template otherwise.
+    var description: String { "HousekeepingService" }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 
 /// Sends what is in the outbox, with backoff; a kill between commit and send loses nothing.
-struct MailWorker: Service {
+struct MailWorker: Service, CustomStringConvertible {
     let store: any OutboxStore
     let renderer: MailRenderer
     let transport: any MailTransport
@@ -12,6 +12,8 @@ struct MailWorker: Service {
     let health: MailHealth
     let logger: Logger
     let now: @Sendable () -> Date
+    /// For the log, which would print every template otherwise.
+    var description: String { "MailWorker" }
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
     private static let lease: TimeInterval = 60
     private static let attemptsAtMost = 12

@@ -132,6 +132,7 @@ struct PasswordResetRoutes {
             throw error
         }
         var values = shown(pending)
+        values["spent"] = refused.contains(.flowSpent)
         // A code that was not looked at yet is still good.
         values["code"] = refused.field("code", value: refused.contains(.codeWrong) ? nil : code)
         for name in ["password", "password_confirmation"] { values[name] = refused.field(name) }

@@ -65,6 +65,8 @@ struct SignupVerifyRoutes {
         var values = shown(pending)
         values["code"] = refused.field("code")
         values["exists"] = refused.contains(.emailTaken)
+        values["spent"] = refused.contains(.flowSpent)
+        values["ended"] = refused.contains(.emailTaken) || refused.contains(.flowSpent)
         let response = try refused.page("signup/verify", values, context)
         return refused.contains(.emailTaken) ? response.setting(web.flows.set(.signup, nil, in: request)) : response
     }

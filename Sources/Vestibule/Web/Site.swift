@@ -19,6 +19,7 @@ package struct Site: Sendable {
             "assets": assets,
             "signup": settings.signupOpen,
             "confirmation": settings.passwordConfirmation,
+            "verification": settings.verificationRequired,
             "development": settings.mode == .development,
             "minimum": "\(settings.passwordMinLength)",
             "url": settings.publicURL.text,

@@ -118,6 +118,7 @@ struct PasswordResetTests {
             let spent = try await redeem(guesser, code: right)
             #expect(spent.status == .tooManyRequests)
             #expect(spent.shows("Too many attempts. Start over to get a new code."))
+            #expect(!spent.shows("<form") && spent.shows("Start over</a>"))
             #expect(try await guesser.post("/reset/resend", [:]).location == "/reset?notice=flow-expired")
         }
     }

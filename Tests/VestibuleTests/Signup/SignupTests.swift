@@ -137,6 +137,8 @@ struct SignupTests {
             let spent = try await guesser.type(code: right)
             #expect(spent.status == .tooManyRequests)
             #expect(spent.shows("Too many attempts. Start over to get a new code."))
+            #expect(
+                !spent.shows("<form id=\"verify\"") && !spent.shows("/signup/resend") && spent.shows("Start over</a>"))
             #expect(try await guesser.post("/signup/resend", [:]).location == "/signup?notice=flow-expired")
         }
     }
@@ -202,6 +204,7 @@ struct SignupTests {
 
     @Test func `with verification off the account is made at once`() async throws {
         try await withHouse([.verification: "off"]) { house in
+            #expect(try await !house.visitor().get("/signup").shows("We will send a code"))
             let visitor = house.visitor()
             #expect(try await visitor.signUp(email: "ada@example.com").location == "/account")
             #expect(try await visitor.isSignedIn())
