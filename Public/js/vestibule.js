@@ -59,6 +59,7 @@ function refuse(input, sentence) {
     // The reason now stands in the sentence; the meter would only repeat it.
     const meter = fieldOf(input).querySelector(".strength-words");
     if (meter) meter.textContent = estimates.get(input)?.label ?? "";
+    listProblem(input, sentence);
 }
 
 function accept(input) {
@@ -100,18 +101,33 @@ function showProblems(problems) {
     summary()?.remove();
     document.querySelector(".notice")?.remove();
     const list = newElement("ul");
-    for (const { id, sentence } of problems) {
-        const item = newElement("li");
-        item.append(id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
-        list.append(item);
-    }
-    const alert = newElement("div", { role: "alert" });
+    list.append(...problems.map(newProblem));
+    const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
     alert.append(newElement("h2", {}, words.problem), list);
     const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
     box.append(alert);
     document.getElementById("main").prepend(box);
     if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
     box.focus();
+}
+
+function newProblem({ id, sentence }) {
+    const item = newElement("li");
+    item.append(id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
+    return item;
+}
+
+/** Once a form was refused, its summary takes in what turns out later. The focus stays where it is. */
+function listProblem({ id, form }, sentence) {
+    const order = judged(form).map((input) => `#${input.id}`);
+    const place = (link) => order.indexOf(link.hash) - order.indexOf(`#${id}`);
+    const links = [...document.querySelectorAll("#error-summary a")].filter((link) => order.includes(link.hash));
+    if (!links.length) return;
+    const known = links.find((link) => place(link) === 0);
+    const next = links.find((link) => place(link) > 0);
+    if (!known && next) next.closest("li").before(newProblem({ id, sentence }));
+    else if (!known) links.at(-1).closest("li").after(newProblem({ id, sentence }));
+    else if (known.textContent !== sentence) known.textContent = sentence;
 }
 
 function dropProblem(input) {
@@ -182,7 +198,7 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
     meter.dataset.score = score;
     meter.hidden = false;
     meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
-    if (document.activeElement !== input) judge(input);
+    if (document.activeElement !== input) judgeWhenReleased(input);
 }
 
 // Sending
@@ -287,7 +303,8 @@ function forget(form) {
     estimateSoon(form);
 }
 
-function whenReleased(task) {
+function judgeWhenReleased(input) {
+    const task = () => input.isConnected && judge(input);
     // A sentence that appears while the button is held would move what is about to be clicked.
     if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
     else task();
@@ -306,7 +323,7 @@ function onLeave(event) {
     const input = inputOf(event.target);
     if (!input || (event.relatedTarget && inputOf(event.relatedTarget) === input)) return;
     if (input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input)) {
-        whenReleased(() => input.isConnected && judge(input));
+        judgeWhenReleased(input);
     }
 }
 

@@ -87,6 +87,42 @@ def test_the_summary_and_the_title_forget_a_problem_that_is_mended(visitor):
     assert visitor.posts == []
 
 
+def links_of_summary(visitor):
+    return visitor.page.locator("#error-summary").get_by_role("link")
+
+
+def test_the_summary_takes_in_what_the_server_says_of_the_password_later(visitor):
+    visitor.visit("/signup")
+    held = hold(visitor.page, "/signup/strength")
+    different, terms = "The two passwords are not the same.", re.compile("terms")
+    with visitor.page.expect_request("**/signup/strength"):
+        visitor.fill_sign_up("ada@example.com", password="password1", repeated="something else", terms=False)
+        visitor.button("Create account").click()
+        expect(links_of_summary(visitor)).to_have_text([different, terms])
+    visitor.page.unroute("**/signup/strength")
+    for each in held:
+        each.continue_()
+    expect(links_of_summary(visitor)).to_have_text([re.compile("easy to guess|common"), different, terms])
+    expect(visitor.page.locator("#error-summary")).to_be_focused()
+    links_of_summary(visitor).first.click()
+    expect(visitor.field("Password")).to_be_focused()
+
+
+def test_the_summary_says_what_the_field_says(visitor):
+    visitor.visit("/login")
+    visitor.button("Sign in").click()
+    expect(links_of_summary(visitor)).to_have_text(["Enter your email address.", "Enter a password."])
+    visitor.field("Email address").fill("ada@example")
+    visitor.field("Password").focus()
+    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter a password."])
+    visitor.field("Password").fill("something")
+    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS])
+    visitor.field("Password").fill("")
+    visitor.field("Email address").focus()
+    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter a password."])
+    expect(visitor.field("Email address")).to_be_focused()
+
+
 # Passwords
 
 
