@@ -243,6 +243,7 @@ async function deliver(form) {
         signal: AbortSignal.timeout(answerWithin),
     });
     const next = answer.headers.get("Vestibule-Location");
+    if (next || answer.type === "opaqueredirect") endVisit();
     if (next) location.assign(next);
     // Something before the server wants to redirect: only a real navigation can follow.
     else if (answer.type === "opaqueredirect") form.submit();
@@ -273,6 +274,32 @@ function setSending(form, on) {
     }
 }
 
+// Coming back
+
+/** What the tab calls the visit that goes on; the welcome page and a form that was taken end it. */
+function visit() {
+    try {
+        return (sessionStorage.visit ??= String(Date.now()));
+    } catch {
+        // A browser that keeps nothing: no visit is the one that goes on.
+        return NaN;
+    }
+}
+
+function endVisit() {
+    try {
+        delete sessionStorage.visit;
+    } catch {
+        // Nothing was kept.
+    }
+}
+
+/** Whoever leaves for the terms or the privacy page and comes back in the same visit finds what was typed. */
+function markLeaving({ target }) {
+    const link = target.closest?.("a[href]");
+    if (link) history.replaceState(link.closest(".site-footer") && { visit: visit() }, "");
+}
+
 // The page
 
 function newElement(name, attributes = {}, text = "") {
@@ -291,8 +318,9 @@ function enhance() {
 }
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */
-function forget(form) {
+function forget(form, isForgotten = () => true) {
     for (const input of form.querySelectorAll("input:not([type=hidden], [readonly])")) {
+        if (!isForgotten(input)) continue;
         if (input.type === "checkbox") input.checked = false;
         else input.value = "stored" in input.dataset ? input.defaultValue : "";
         edited.delete(input);
@@ -329,11 +357,13 @@ function onLeave(event) {
 
 function onShow(event) {
     const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+    if (location.pathname === "/") endVisit();
+    const isKept = history.state?.visit === visit();
     for (const form of document.forms) {
         setSending(form, false);
-        if (fromHistory) forget(form);
+        if (fromHistory) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
     }
-    if (fromHistory) dropSummary();
+    if (fromHistory && !isKept) dropSummary();
 }
 
 addEventListener("pointerdown", () => (pointerHeld = true), true);
@@ -344,5 +374,6 @@ addEventListener("keyup", hintCapsLock);
 addEventListener("input", onInput);
 addEventListener("focusout", onLeave);
 addEventListener("submit", send);
+addEventListener("click", markLeaving);
 addEventListener("pageshow", onShow);
 enhance();

@@ -349,6 +349,60 @@ def test_a_page_kept_whole_in_memory_leaves_nothing_typed_behind_either(visitor)
     expect(visitor.page).not_to_have_title(re.compile("^Error"))
 
 
+def looks_at_privacy_and_comes_back(visitor):
+    visitor.visit("/signup")
+    visitor.fill_sign_up("ada@example.com")
+    visitor.link("Privacy").click()
+    visitor.is_at("Privacy")
+    visitor.link("Terms").click()
+    visitor.is_at("Terms")
+    visitor.page.go_back()
+    visitor.is_at("Privacy")
+    visitor.page.go_back()
+    visitor.is_at("Create your account")
+    expect(visitor.field("Email address")).to_have_value("ada@example.com")
+    expect(visitor.field("Name")).to_have_value("Ada Lovelace")
+    for label in ("Password", "Repeat password"):
+        expect(visitor.field(label)).to_have_value("")
+    expect(visitor.page.locator("[data-strength]")).to_be_hidden()
+
+
+def test_a_look_at_the_privacy_page_costs_only_the_passwords(visitor):
+    looks_at_privacy_and_comes_back(visitor)
+
+
+def test_nothing_typed_comes_back_once_the_welcome_page_was_shown(visitor):
+    looks_at_privacy_and_comes_back(visitor)
+    visitor.page.go_forward()
+    visitor.is_at("Privacy")
+    visitor.link("Vestibule").click()
+    visitor.is_at("Vestibule")
+    visitor.page.go_back()
+    visitor.is_at("Privacy")
+    visitor.page.go_back()
+    visitor.is_at("Create your account")
+    visitor.nothing_is_typed()
+
+
+def test_nothing_typed_comes_back_once_the_form_was_taken(visitor, address):
+    looks_at_privacy_and_comes_back(visitor)
+    visitor.fill_sign_up(address)
+    visitor.button("Create account").click()
+    visitor.is_at("Check your email")
+    visitor.page.go_back()
+    visitor.is_at("Create your account")
+    visitor.nothing_is_typed()
+
+
+def test_nothing_typed_comes_back_by_other_links(visitor):
+    looks_at_privacy_and_comes_back(visitor)
+    visitor.page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    visitor.is_at("Welcome back")
+    visitor.page.go_back()
+    visitor.is_at("Create your account")
+    visitor.nothing_is_typed()
+
+
 def test_going_back_to_the_account_page_leaves_the_stored_name(visitor, member):
     visitor.log_in(member)
     visitor.is_at("Your account")
