@@ -1,7 +1,9 @@
 """Fields a phone can fill, targets a thumb can hit, pages that fit small screens and large text."""
 
+from itertools import product
+
 import pytest
-from places import PLACES
+from places import PLACES, guest_of_the_operator
 from playwright.sync_api import expect
 from visitor import TERMS, Way
 
@@ -30,6 +32,20 @@ CUT_OFF = """() => [...document.querySelectorAll("button, a, label, h1, h2, .bad
     .filter(each => each.checkVisibility() && !each.closest(".visually-hidden, .skip"))
     .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
     .map(each => each.outerHTML.slice(0, 80))"""
+
+# Words, or parts of them between places to hyphenate, of which the last letter is not in the line of the first.
+TORN = """() => [...document.querySelectorAll("h1, h2")].flatMap(heading => {
+    const text = heading.firstChild;
+    const lineOf = at => {
+        const letter = new Range();
+        letter.setStart(text, at);
+        letter.setEnd(text, at + 1);
+        return Math.round([...letter.getClientRects()].at(-1).top);
+    };
+    return [...text.data.matchAll(/[^\\s\u00AD]+/g)]
+        .filter(({0: part, index}) => lineOf(index) !== lineOf(index + part.length - 1))
+        .map(([part]) => `${part} of ${heading.textContent}`);
+})"""
 
 
 def check_attributes(visitor, fields):
@@ -72,6 +88,20 @@ def test_nothing_is_too_wide_for_small_screens_large_text_or_zoom(visitor_at, pl
     set_text_size(visitor, 32)
     assert visitor.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     assert what_does_not_fit(visitor) == []
+
+
+@pytest.mark.parametrize("path", ["/terms", "/privacy", "/reset", "/account", "/account/terms"])
+def test_long_words_of_german_headings_are_hyphenated(new_visitor, house, path):
+    visitor = new_visitor(house, Way(size=(320, 640)))
+    if path.startswith("/account"):
+        visitor.log_in(house.member if path == "/account" else guest_of_the_operator(house))
+        visitor.is_at("Your account" if path == "/account" else "Our terms")
+    visitor.visit(f"{path}?lang=de")
+    assert "\u00AD" not in visitor.page.title()
+    for text, width in product((16, 32), (320, 360, 390)):
+        set_text_size(visitor, text)
+        visitor.page.set_viewport_size({"width": width, "height": 640})
+        assert visitor.page.evaluate(TORN) == []
 
 
 def what_does_not_fit(visitor) -> list[str]:

@@ -93,6 +93,11 @@ struct Page: Sendable {
 
     var title: String? { body.firstMatch(of: /<title>([^<]*)<\/title>/).map { String($0.output.1) } }
 
+    /// Without the places where it may be hyphenated.
+    var heading: String? {
+        body.firstMatch(of: /<h1>([^<]*)<\/h1>/).map { match in String(match.output.1.filter { $0 != "\u{AD}" }) }
+    }
+
     /// The session's form token.
     var csrf: String? { body.firstMatch(of: /name="csrf" value="([^"]+)"/).map { String($0.output.1) } }
 
