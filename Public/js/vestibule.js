@@ -256,7 +256,8 @@ function showAnswer(form, status, page) {
     setSending(form, false);
     // An error page in place of the form would lose what was typed.
     const passing = status === 429 || status >= 500;
-    if (passing && !page.getElementById(form.id)) return showProblems([{ sentence: main.querySelector(".lead").textContent }]);
+    const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
+    if (passing && !isAnswer) return showProblems([{ sentence: main.querySelector(".lead").textContent }]);
     document.title = page.title;
     for (const part of ["header", "main", "footer"]) {
         document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));

@@ -118,6 +118,15 @@ def verify_refused(visitor):
 
 
 @place()
+def verify_spent(visitor):
+    visitor.sign_up(a_new_address())
+    for _ in range(6):
+        visitor.field("Code").fill("000000")
+        visitor.send_plainly("verify")
+    visitor.sees("Too many attempts.")
+
+
+@place()
 def verify_of_a_taken_address(visitor):
     address = a_new_address()
     visitor.house.make_account(address)

@@ -242,3 +242,18 @@ def test_every_browser_that_is_signed_in_is_listed(new_visitor, house, way, addr
     expect(rows).to_have_count(3)
     expect(rows.filter(has_text="This one")).to_have_count(1)
     expect(rows.filter(has_text="Chrome – Linux")).to_have_count(2)
+
+
+@pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+def test_who_has_used_up_the_tries_can_only_start_over(visitor, outbox, address):
+    visitor.sign_up(address)
+    wrong = "000000" if outbox.code_for(address) != "000000" else "000001"
+    for _ in range(5):
+        visitor.type_code(wrong)
+        visitor.is_told("That code is wrong or has expired.", "Code")
+        expect(visitor.page.get_by_role("button", name="Confirm")).not_to_have_attribute("aria-disabled", "true")
+    visitor.type_code(wrong)
+    visitor.is_told("Too many attempts. Start over to get a new code.")
+    expect(visitor.page.locator("main form")).to_have_count(0)
+    visitor.link("Start over").click()
+    visitor.is_at("Create your account")
