@@ -24,6 +24,11 @@ struct Migrate: AsyncParsableCommand {
 func migrate(_ store: SQLiteStore) throws -> Int {
     do {
         return try store.migrate()
+    } catch  where (try? store.schemaAge()) == .newer {
+        throw CommandFailure(
+            .failed, "the database was written by a newer version of Vestibule",
+            hint: "Nothing was changed. Use that version, or restore the backup made before it."
+        )
     } catch {
         throw CommandFailure(
             .failed, "the database cannot be migrated: \(error)",

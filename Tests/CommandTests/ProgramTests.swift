@@ -39,6 +39,19 @@ struct ProgramTests {
         #expect(try await program.run("migrate").output == "up to date\n")
     }
 
+    @Test(arguments: ["migrate", "serve"])
+    func `a database of a newer version is left alone, and the hint says what to do`(command: String) async throws {
+        let program = try Program()
+        _ = try await program.run("migrate")
+        let insert = "INSERT INTO grdb_migrations (identifier) VALUES ('999 the future')"
+        let file = "data/vestibule.sqlite"
+        let script = "import sqlite3; d = sqlite3.connect('\(file)'); d.execute(\"\(insert)\"); d.commit()"
+        #expect(try await program.run(["-c", script], of: "/usr/bin/python3").status == 0)
+        let outcome = try await program.run(command)
+        #expect(outcome.status == 1 && outcome.errors.contains("newer version"))
+        #expect(outcome.errors.contains("Use that version"))
+    }
+
     @Test func `a database that cannot be opened is exit 1`() async throws {
         let environment = ["VESTIBULE_DATABASE_URL": "sqlite:/proc/nowhere/vestibule.sqlite"]
         let outcome = try await Program().run("migrate", environment: environment)
