@@ -67,7 +67,7 @@ def _counter(number):
 def add_events(path, email, count):
     """So many security events of one account."""
     now = int(time.time() * 1000)
-    with contextlib.closing(sqlite3.connect(path)) as database, database:
+    with contextlib.closing(sqlite3.connect(path, timeout=60)) as database, database:
         account = database.execute("SELECT id FROM accounts WHERE email_key = ?", [email]).fetchone()[0]
         database.executemany(
             "INSERT INTO security_events (id, kind, account_id, at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?)",

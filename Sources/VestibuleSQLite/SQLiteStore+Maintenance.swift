@@ -7,30 +7,44 @@ extension SQLiteStore {
     private static let keepFailures: TimeInterval = 90 * 86_400
     private static let keepFailedMails: TimeInterval = 7 * 86_400
 
+    /// Rows deleted in one transaction: after an attack there are a million, and everybody else waits behind one of these.
+    private static let purgedAtOnce = 500
+
     package func purge(now: Date, keepEventsSince: Date) async throws {
-        let statements: [(String, Date)] = [
-            ("DELETE FROM sessions WHERE expires_at <= ?", now),
-            ("DELETE FROM sessions WHERE last_seen_at + idle_ms <= ?", now),
-            ("DELETE FROM pending_signups WHERE expires_at <= ?", now),
-            ("DELETE FROM pending_resets WHERE expires_at <= ?", now),
-            ("DELETE FROM pending_email_changes WHERE expires_at <= ?", now),
-            ("DELETE FROM used_tokens WHERE expires_at <= ?", now),
-            ("DELETE FROM email_undos WHERE expires_at <= ?", now),
-            ("DELETE FROM outbox WHERE failure = '\(Self.mailToNobody)' AND created_at <= ?", now),
-            ("DELETE FROM rate_limits WHERE arrival <= ?", now),
-            ("DELETE FROM login_failures WHERE last_at <= ?", now.addingTimeInterval(-Self.keepFailures)),
-            ("DELETE FROM security_events WHERE at <= ?", keepEventsSince),
-            (
-                "DELETE FROM outbox WHERE due_at IS NULL AND created_at <= ?",
-                now.addingTimeInterval(-Self.keepFailedMails)
-            ),
-        ]
-        for (sql, before) in statements {
-            try await writeRelaxed { database in
-                try database.run(sql, [before.ms])
-            }
+        let failures = now.addingTimeInterval(-Self.keepFailures)
+        let failedMails = now.addingTimeInterval(-Self.keepFailedMails)
+        try await delete("sessions", "id", where: "expires_at <= ?", now)
+        try await delete("sessions", "id", where: "last_seen_at + idle_ms <= ?", now)
+        for flows in ["pending_signups", "pending_resets", "pending_email_changes"] {
+            try await delete(flows, "flow", where: "expires_at <= ?", now)
         }
+        try await delete("used_tokens", "digest", where: "expires_at <= ?", now)
+        try await delete("email_undos", "token", where: "expires_at <= ?", now)
+        try await delete("outbox", "id", where: "failure = '\(Self.mailToNobody)' AND created_at <= ?", now)
+        try await delete("rate_limits", "key", where: "arrival <= ?", now)
+        try await delete("login_failures", "key", where: "last_at <= ?", failures)
+        try await delete("security_events", "id", where: "at <= ?", keepEventsSince)
+        try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", failedMails)
         cache.empty()
+    }
+
+    /// Looks for rows without holding the writer, and deletes those that are still so.
+    private func delete(_ table: String, _ key: String, where isOver: String, _ before: Date) async throws {
+        var keys: [DatabaseValue] = []
+        repeat {
+            keys = try await read { database in
+                try DatabaseValue.fetchAll(
+                    database, sql: "SELECT \(key) FROM \(table) WHERE \(isOver) LIMIT \(Self.purgedAtOnce)",
+                    arguments: [before.ms])
+            }
+            guard !keys.isEmpty else { return }
+            let over = keys
+            try await writeRelaxed { database in
+                for row in over {
+                    try database.run("DELETE FROM \(table) WHERE \(key) = ? AND \(isOver)", [row, before.ms])
+                }
+            }
+        } while keys.count == Self.purgedAtOnce
     }
 
     package func checkWritable(now: Date) async throws {
