@@ -18,12 +18,13 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
         guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        guard Self.isClear(head), Self.isStreamSafe(head) else {
+        let fields = Fields(head.headers)
+        guard fields.areClear(in: head.version), fields.isStreamSafe, Self.isStreamSafe(head.uri) else {
             hasRefused = true
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
         }
         // Not in the midst of the answer to an earlier request: who gets no 100 sends its body after a while.
-        if Self.waits(head), !isAnswering {
+        if fields.waits, !isAnswering, head.version == .http1_1 {
             let goOn = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
@@ -36,22 +37,49 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    private static func isClear(_ head: HTTPRequestHead) -> Bool {
-        let hosts = head.headers["Host"].count
-        guard hosts == 1 || hosts == 0 && head.version == .http1_0 else { return false }
-        let codings = head.headers["Transfer-Encoding"]
-        return codings.isEmpty || head.version != .http1_0 && codings.map { $0.lowercased() } == ["chunked"]
+    private static func isStreamSafe(_ target: String) -> Bool {
+        guard target.utf8.contains(UInt8(ascii: "%")) else { return target.isStreamSafe }
+        return (target.removingPercentEncoding ?? target).isStreamSafe
+    }
+}
+
+/// What the check needs of the header fields, read in one pass: every request pays for it.
+private struct Fields {
+    private var hosts = 0
+    private var codings: [String] = []
+    private var expects100 = false
+    private var isTooLong = false
+    private(set) var isStreamSafe = true
+
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers {
+            isStreamSafe = isStreamSafe && value.isStreamSafe
+            switch name.utf8.count {
+            case 4: if name.isSame(as: "host") { hosts += 1 }
+            case 6: if name.isSame(as: "expect"), value.isSame(as: "100-continue") { expects100 = true }
+            case 14: if name.isSame(as: "content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
+            case 17: if name.isSame(as: "transfer-encoding") { codings.append(value) }
+            default: break
+            }
+        }
     }
 
-    private static func isStreamSafe(_ head: HTTPRequestHead) -> Bool {
-        let target = head.uri.utf8.contains(UInt8(ascii: "%")) ? head.uri.removingPercentEncoding : nil
-        return (target ?? head.uri).isStreamSafe && head.headers.allSatisfy { $0.value.isStreamSafe }
+    func areClear(in version: HTTPVersion) -> Bool {
+        guard hosts == 1 || hosts == 0 && version == .http1_0 else { return false }
+        return codings.isEmpty || version != .http1_0 && codings.count == 1 && codings[0].isSame(as: "chunked")
     }
 
-    /// Whether the client sends its body only when told to; not for one that will be refused as too large.
-    private static func waits(_ head: HTTPRequestHead) -> Bool {
-        guard head.version == .http1_1, head.headers["Expect"].contains(where: { $0.lowercased() == "100-continue" })
-        else { return false }
-        return head.headers["Content-Length"].allSatisfy { Int($0).map { $0 <= Form.bodyLimit } ?? false }
+    /// Whether the client sends its body only when told to; not one that will be refused as too large.
+    var waits: Bool { expects100 && !isTooLong }
+}
+
+extension String {
+    /// Whether it is that word, which is in lower case, but for the case of ASCII letters.
+    fileprivate func isSame(as word: StaticString) -> Bool {
+        guard utf8.count == word.utf8CodeUnitCount else { return false }
+        return zip(utf8, 0...).allSatisfy { byte, index in
+            let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            return letter == word.utf8Start[index]
+        }
     }
 }
