@@ -39,7 +39,11 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static func isStreamSafe(_ target: String) -> Bool {
         guard target.utf8.contains(UInt8(ascii: "%")) else { return target.isStreamSafe }
-        return (target.removingPercentEncoding ?? target).isStreamSafe
+        // Piece by piece, as routes read it: a broken escape in one must not hide what stands in another.
+        return target.utf8.split { "/?&=".utf8.contains($0) }.allSatisfy { piece in
+            let text = String(Substring(piece))
+            return (text.removingPercentEncoding ?? text).isStreamSafe
+        }
     }
 }
 

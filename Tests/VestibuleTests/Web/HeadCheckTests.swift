@@ -16,6 +16,8 @@ struct HeadCheckTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: \(marks(30))\r\n\r\n", true),
         ("GET / HTTP/1.1\r\nHost: a\r\nAccept-Language: \(marks(31))\r\n\r\n", false),
         ("GET /?a=" + String(repeating: "%CC%80", count: 31) + " HTTP/1.1\r\nHost: a\r\n\r\n", false),
+        ("GET /?b=%ZZ&a=" + String(repeating: "%CC%80", count: 31) + " HTTP/1.1\r\nHost: a\r\n\r\n", false),
+        ("GET /?b=%ZZ&a=%CC%80 HTTP/1.1\r\nHost: a\r\n\r\n", true),
         ("GET / HTTP/1.0\r\n\r\n", true), ("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", false),
     ])
     func `a head that could be read in two ways, or is costly to read, is refused`(request: String, isClear: Bool)
