@@ -68,7 +68,7 @@ struct DoctorReport {
         }
     }
 
-    /// Of the newest mails that wait: what only another key opens.
+    /// Of the newest mails that wait or have failed: what only another key opens.
     private static func unreadableMails(_ store: SQLiteStore, _ settings: Settings) async throws -> Int {
         guard let key = try? Wiring.existingSecretKey(settings) else { return 0 }
         return try await MailQueue(store: store, key: key).list(after: nil, limit: 100).count { $0.kind == nil }

@@ -111,6 +111,15 @@ enum Wiring {
         return logger
     }
 
+    /// Refuses a language that no page or mail is written in.
+    static func check(language: String) throws {
+        let known = try resources().languages
+        guard known.contains(language) else {
+            throw CommandFailure(
+                .failed, "there is no language \(language)", hint: "One of: \(known.joined(separator: ", ")).")
+        }
+    }
+
     static func resources() throws -> Resources {
         let found = Resources.find(
             executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "",

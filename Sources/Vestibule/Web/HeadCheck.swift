@@ -59,10 +59,10 @@ private struct Fields {
         for (name, value) in headers {
             isStreamSafe = isStreamSafe && value.isStreamSafe
             switch name.utf8.count {
-            case 4: if name.isSame(as: "host") { hosts += 1 }
-            case 6: if name.isSame(as: "expect"), value.isSame(as: "100-continue") { expects100 = true }
-            case 14: if name.isSame(as: "content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
-            case 17: if name.isSame(as: "transfer-encoding") { codings.append(value) }
+            case 4: if name.lowercased() == "host" { hosts += 1 }
+            case 6: if name.lowercased() == "expect", value.lowercased() == "100-continue" { expects100 = true }
+            case 14: if name.lowercased() == "content-length" { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
+            case 17: if name.lowercased() == "transfer-encoding" { codings.append(value.lowercased()) }
             default: break
             }
         }
@@ -70,20 +70,9 @@ private struct Fields {
 
     func areClear(in version: HTTPVersion) -> Bool {
         guard hosts == 1 || hosts == 0 && version == .http1_0 else { return false }
-        return codings.isEmpty || version != .http1_0 && codings.count == 1 && codings[0].isSame(as: "chunked")
+        return codings.isEmpty || version != .http1_0 && codings == ["chunked"]
     }
 
     /// Whether the client sends its body only when told to; not one that will be refused as too large.
     var waits: Bool { expects100 && !isTooLong }
-}
-
-extension String {
-    /// Whether it is that word, which is in lower case, but for the case of ASCII letters.
-    fileprivate func isSame(as word: StaticString) -> Bool {
-        guard utf8.count == word.utf8CodeUnitCount else { return false }
-        return zip(utf8, 0...).allSatisfy { byte, index in
-            let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-            return letter == word.utf8Start[index]
-        }
-    }
 }

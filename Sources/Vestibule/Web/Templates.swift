@@ -4,7 +4,7 @@ import Mustache
 /// What a page or mail is filled with.
 package typealias Values = [String: any Sendable]
 
-/// A template or sentence that stops the start: which one, and why.
+/// A template, sentence or public file that stops the start: which one, and why.
 package struct TemplateFault: Error, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -22,7 +22,7 @@ struct CreateUser: AsyncParsableCommand {
 
     func run() async throws {
         try await Desk.open(options.common) { desk in
-            if locale != "en" { try Self.check(locale) }
+            if locale != "en" { try Wiring.check(language: locale) }
             let account = try await invite(desk)
             try await desk.report(
                 "created \(account.email) (\(account.id)); an invitation goes out", account, json: options.json)
@@ -43,14 +43,6 @@ struct CreateUser: AsyncParsableCommand {
         case .emailTaken: ("\(address) has an account already", "`vestibule users show \(address)` shows it.")
         case .emailInvalid: ("\(address) is no email address", "Such as ada@example.com.")
         default: ("that name cannot be used", "1 to 64 characters, no control characters.")
-        }
-    }
-
-    private static func check(_ locale: String) throws {
-        let known = try Wiring.resources().languages
-        guard known.contains(locale) else {
-            throw CommandFailure(
-                .failed, "there is no language \(locale)", hint: "One of: \(known.joined(separator: ", ")).")
         }
     }
 }

@@ -40,7 +40,7 @@ struct UsersImport: AsyncParsableCommand {
 
     func run() async throws {
         let input = try ImportFile(file)
-        try checkLocale()
+        try Wiring.check(language: locale)
         let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
         try await Desk.open(options) { desk in
             let event = SecurityEvent(
@@ -62,14 +62,6 @@ struct UsersImport: AsyncParsableCommand {
                 .failed, "the import failed and nothing was imported: \(fault)",
                 hint: "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
             )
-        }
-    }
-
-    private func checkLocale() throws {
-        let known = try Wiring.resources().languages
-        guard known.contains(locale) else {
-            throw CommandFailure(
-                .failed, "there is no language \(locale)", hint: "One of: \(known.joined(separator: ", ")).")
         }
     }
 
