@@ -63,7 +63,7 @@ struct Doctor: AsyncParsableCommand {
         }
         var headers = HTTPFields()
         for line in header {
-            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            let parts = line.parts(by: ":", atMost: 2).map(\.trimmingSpaces)
             guard parts.count == 2, let name = HTTPField.Name(parts[0]) else {
                 throw CommandFailure(
                     .failed, "\(line) is not a header", hint: "Such as --header 'Forwarded: for=192.0.2.1'")

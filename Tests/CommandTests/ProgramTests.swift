@@ -119,6 +119,17 @@ struct ProgramTests {
         #expect(trusted.output == "203.0.113.7\n" && untrusted.output == "192.0.2.1\n")
     }
 
+    @Test(arguments: [
+        "X-Forwarded-For: 6.6.6.6:\u{D4E}, 203.0.113.7", "X-Forwarded-For: [2001:db8::1]\u{D4E}, 203.0.113.7",
+        "Forwarded: for=6.6.6.6;x=\u{D4E}, for=203.0.113.7",
+    ])
+    func `doctor shows that no letter makes a visitor's word the proxy's`(header: String) async throws {
+        let environment = ["VESTIBULE_TRUSTED_PROXIES": "127.0.0.1"]
+        let found = try await Program().run(
+            "doctor", "--peer", "127.0.0.1", "--header", header, environment: environment)
+        #expect(found.output == "203.0.113.7\n")
+    }
+
     @Test func `doctor lists every setting`() async throws {
         let outcome = try await Program().run("doctor", "--settings")
         #expect(outcome.output.contains("VESTIBULE_LIMIT_LOGIN=30/m/ip, 200/h/ip, 10/15m/address, 10/15m/device"))

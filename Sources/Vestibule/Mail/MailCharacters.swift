@@ -20,15 +20,3 @@ extension Unicode.Scalar {
         return !isUnsafeInHeader && !properties.isWhitespace
     }
 }
-
-extension StringProtocol {
-    /// Without the spaces and tabs around it.
-    var trimmingSpaces: String {
-        let isInk = { (scalar: Unicode.Scalar) in scalar != " " && scalar != "\t" }
-        let scalars = unicodeScalars
-        guard let first = scalars.firstIndex(where: isInk), let last = scalars.lastIndex(where: isInk) else {
-            return ""
-        }
-        return String(String.UnicodeScalarView(scalars[first...last]))
-    }
-}

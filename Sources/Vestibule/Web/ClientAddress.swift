@@ -10,6 +10,8 @@ package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
         var v4 = [UInt8](repeating: 0, count: 4)
         var v6 = [UInt8](repeating: 0, count: 16)
         let text = String(text)
+        // C would stop reading at a NUL, and take what stands before it for all.
+        guard !text.utf8.contains(0) else { return nil }
         if inet_pton(AF_INET, text, &v4) == 1 {
             bytes = v4
         } else if inet_pton(AF_INET6, text, &v6) == 1 {
@@ -58,7 +60,7 @@ package struct AddressRange: Sendable, Equatable {
     let prefix: Int
 
     package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = text.parts(by: "/")
         guard (1...2).contains(parts.count), let base = ClientAddress(parts[0]) else { return nil }
         let width = base.bytes.count * 8
         guard let prefix = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(prefix) else { return nil }
