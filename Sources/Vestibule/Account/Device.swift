@@ -17,8 +17,8 @@ struct Device {
     ]
 
     init(userAgent: String) {
-        let browser = Self.browsers.first { userAgent.contains($0.0) }?.1 ?? Self.app(userAgent)
-        let system = Self.systems.first { userAgent.contains($0.0) }?.1
+        let browser = Self.browsers.first { userAgent.holds($0.0) }?.1 ?? Self.app(userAgent)
+        let system = Self.systems.first { userAgent.holds($0.0) }?.1
         name =
             switch (browser, system) {
             case (let browser?, let system?): "\(browser) – \(system)"
@@ -28,11 +28,16 @@ struct Device {
 
     /// The product an app puts first (RFC 9110 section 10.1.5): `Acme/1.2 CFNetwork/… Darwin/…`. Its name may be escaped.
     private static func app(_ userAgent: String) -> String? {
-        let product = userAgent.split(separator: " ").first?.split(separator: "/", omittingEmptySubsequences: false)
+        let product = userAgent.parts(by: " ").first { !$0.isEmpty }?.parts(by: "/")
         guard let product, product.count == 2, product[0] != "Mozilla",
-            let name = String(product[0]).removingPercentEncoding?.trimmingSpaces, (1...32).contains(name.count),
-            name.allSatisfy({ $0.isLetter || $0.isNumber || " ._-".contains($0) })
+            let name = String(product[0]).removingPercentEncoding?.trimmingSpaces,
+            (1...32).contains(name.unicodeScalars.count), name.isShowable, name.unicodeScalars.allSatisfy(isOfName)
         else { return nil }
         return name
+    }
+
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isLetterOrMark || scalar.isJoiner || scalar.properties.numericType != nil
+            || " ._-".unicodeScalars.contains(scalar)
     }
 }

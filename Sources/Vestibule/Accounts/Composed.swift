@@ -10,11 +10,10 @@ extension String {
     /// The text without white space around it, in NFC.
     var trimmedAndComposed: String {
         guard isASCII else {
+            // Characters: this goes by scalars.
             return trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         }
-        func isInk(_ byte: UInt8) -> Bool { byte != 0x20 && !(0x09...0x0D).contains(byte) }
-        guard let first = utf8.firstIndex(where: isInk), let last = utf8.lastIndex(where: isInk) else { return "" }
-        return String(self[first...last])
+        return trimmingASCIIWhitespace
     }
 
     /// Whether at most 30 combining marks follow each other: the Stream-Safe Text Format of Unicode Standard Annex 15,

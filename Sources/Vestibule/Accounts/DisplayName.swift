@@ -1,4 +1,4 @@
-/// The name a person wants to be called: 1 to 64 characters, no control characters; trimmed and NFC.
+/// The name a person wants to be called: 1 to 64 characters that can be shown; trimmed and NFC.
 package struct DisplayName: Sendable, Equatable {
     package let text: String
 
@@ -10,7 +10,7 @@ package struct DisplayName: Sendable, Equatable {
         let name = typed.trimmedAndComposed
         guard name.unicodeScalars.contains(where: Self.isVisible) else { throw .displayNameMissing }
         guard name.count <= 64, name.utf8.count <= Self.maximumBytes else { throw .displayNameTooLong }
-        guard name.unicodeScalars.allSatisfy(Self.isPrintable) else { throw .displayNameInvalid }
+        guard name.isShowable, name.unicodeScalars.allSatisfy(Self.isAssigned) else { throw .displayNameInvalid }
         text = name
     }
 
@@ -19,15 +19,7 @@ package struct DisplayName: Sendable, Equatable {
         return !isBlank && scalar.value != 0x2800
     }
 
-    /// Formatting characters stay, as scripts need joiners; those that turn the reading direction of what follows do not.
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return false
-        default: return !overrides.contains(scalar.value)
-        }
+    private static func isAssigned(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory != .unassigned
     }
-
-    private static let overrides: Set<UInt32> = [
-        0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069,
-    ]
 }

@@ -5,9 +5,9 @@ package enum DomainName {
     /// Returns `nil` for what is no name of at least two labels; an IP literal is none.
     package static func ascii(_ typed: String) -> String? {
         guard let domain = lookupForm(typed), domain.utf8.count <= 253 else { return nil }
-        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = domain.parts(by: ".")
         guard labels.count >= 2, labels.allSatisfy(isHostLabel), let last = labels.last,
-            !last.allSatisfy(\.isWholeNumber)
+            !last.utf8.allSatisfy(\.isASCIIDigit)
         else { return nil }
         return domain
     }
@@ -22,18 +22,13 @@ package enum DomainName {
             idn2_lookup_u8($0.baseAddress, &output, flags)
         }
         guard result == IDN2_OK.rawValue, let output else { return nil }
-        return String(cString: output).lowercased()
+        return String(cString: output).asciiLowercased
     }
 
     /// Letters, digits and inner hyphens (RFC 1123 section 2.1), 1 to 63 bytes.
     private static func isHostLabel(_ label: Substring) -> Bool {
-        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-            && label.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+        let hyphen = UInt8(ascii: "-")
+        return (1...63).contains(label.utf8.count) && label.utf8.first != hyphen && label.utf8.last != hyphen
+            && label.utf8.allSatisfy { $0 == hyphen || $0.isASCIILetterOrDigit }
     }
 }

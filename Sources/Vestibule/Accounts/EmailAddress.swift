@@ -19,10 +19,11 @@ package struct EmailAddress: Sendable, Hashable {
         let address = typed.trimmedAndComposed
         let parts = address.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         guard address.utf8.count <= Self.maximumBytes, parts.count == 2, !Self.hidesAnotherAt(address),
-            MailboxName.isValid(parts[0]), let domain = DomainName.ascii(parts[1])
+            MailboxName.isValid(parts[0]), Self.isPlain(parts[1]), let domain = DomainName.ascii(parts[1])
         else { return nil }
         self.typed = address
         ascii = "\(parts[0])@\(domain)"
+        // Characters: letters of every script have a lower case.
         key = "\(parts[0].lowercased().composed)@\(domain)"
         guard max(ascii.utf8.count, key.utf8.count) <= Self.maximumBytes else { return nil }
     }
@@ -33,6 +34,16 @@ package struct EmailAddress: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(key)
+    }
+
+    /// What stands before the `@`, as typed.
+    package var localPart: String { String(typed.parts(by: "@")[0]) }
+
+    /// Whether the domain is shown as it is: IDNA drops what takes no ink before it looks at the rest.
+    private static func isPlain(_ domain: String) -> Bool {
+        domain.unicodeScalars.allSatisfy {
+            $0.isJoiner || !$0.isInvisible && !$0.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Whether a look-alike such as ＠ (U+FF20) or ﹫ (U+FE6B) stands in it: NFKC makes every one of them an `@`.

@@ -2,7 +2,8 @@
 package enum MailboxName {
     package static func isValid(_ name: String) -> Bool {
         let atoms = name.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
-        return (1...64).contains(name.utf8.count) && atoms.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomText) }
+        return (1...64).contains(name.utf8.count) && name.isShowable
+            && atoms.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomText) }
     }
 
     private static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {

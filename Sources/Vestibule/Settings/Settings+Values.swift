@@ -71,10 +71,15 @@ extension Settings {
 
     static func words(_ read: SettingsReader, _ name: String) throws(SettingFault) -> String? {
         guard let text = read.text(name) else { return nil }
-        let unprintable = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard text.count <= 200, !unprintable, !text.contains("{{"), !text.contains("[[") else {
+        // It becomes a part of templates: a brace could begin a tag there, and a mark would change the character before it.
+        let isPlain =
+            text.unicodeScalars.allSatisfy { $0 != "{" && $0 != "}" } && text.unicodeScalars.first?.isMark == false
+        guard text.unicodeScalars.count <= 200, text.isShowable, isPlain,
+            !text.holds("[[")
+        else {
             throw SettingFault(
-                name, "cannot be shown", hint: "At most 200 characters, no control characters, no {{ or [[.")
+                name, "cannot be shown",
+                hint: "At most 200 characters, no control or format characters, no {, } or [[, and no mark in front.")
         }
         return text
     }
@@ -93,7 +98,7 @@ extension Settings {
 
     static func afterLoginURL(_ read: SettingsReader) throws(SettingFault) -> String {
         let text = try read.required(.afterLoginURL)
-        let leadsBack = ["/", "/login", "/signup"].contains(text.split(separator: "?").first.map(String.init) ?? "/")
+        let leadsBack = ["/", "/login", "/signup"].contains(String(text.parts(by: "?")[0]))
         guard !leadsBack, LocalPath(text) != nil || Origin(ofURL: text) != nil else {
             throw SettingFault(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
         }

@@ -16,11 +16,10 @@ struct TemplateFiles {
     init(_ resources: Resources) throws {
         var sentences: [String: [String: String]] = [:]
         for (path, file) in resources.files(in: "Templates") {
-            if path.hasSuffix(".mustache") {
-                templates[String(path.dropLast(9))] = try Self.text(file)
-            } else if path.hasPrefix("locales/"), path.hasSuffix(".json") {
-                let code = String(path.dropFirst(8).dropLast(5))
-                sentences[code, default: [:]].merge(try Self.sentences(file)) { $1 }
+            if let name = path.before(".mustache") {
+                templates[String(name)] = try Self.text(file)
+            } else if let code = path.after("locales/")?.before(".json") {
+                sentences[String(code), default: [:]].merge(try Self.sentences(file)) { $1 }
             }
         }
         locales = sentences.map(Locale.init)

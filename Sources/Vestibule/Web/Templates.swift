@@ -65,13 +65,14 @@ package struct Templates: Sendable {
         var library = MustacheLibrary()
         for (name, text) in templates {
             do {
-                let isText = name.hasSuffix(".txt")
-                let filled = try firstPass(text, isText: isText, context)
-                try library.register((isText ? textPragma : "") + filled, named: name)
+                let isText = name.ends(with: ".txt")
+                let filled = pragma(isText) + (try firstPass(text, isText: isText, context))
+                try library.register(filled, named: name)
                 // Mustache's closing tags know no slash, so what others inherit from goes by dots.
-                try library.register(filled, named: name.replacingOccurrences(of: "/", with: "."))
+                try library.register(filled, named: name.parts(by: "/").joined(separator: "."))
             } catch let fault as MustacheTemplate.ParserError {
-                throw TemplateFault("template \(name), line \(fault.context.lineNumber): \(fault.error)")
+                let line = fault.context.lineNumber - (name.ends(with: ".txt") ? 0 : 1)
+                throw TemplateFault("template \(name), line \(line): \(fault.error)")
             } catch {
                 throw TemplateFault("template \(name): \(error)")
             }
@@ -80,14 +81,18 @@ package struct Templates: Sendable {
     }
 
     private static func firstPass(_ text: String, isText: Bool, _ context: Values) throws -> String {
-        try MustacheTemplate(string: (isText ? textPragma : "") + "{{=[[ ]]=}}" + text).render(context)
+        try MustacheTemplate(string: pragma(isText) + "{{=[[ ]]=}}" + text).render(context)
+    }
+
+    private static func pragma(_ isText: Bool) -> String {
+        isText ? textPragma : HTMLEscaping.pragma
     }
 
     /// `["a.b": "c"]` as `["a": ["b": "c"]]`, which is how Mustache looks dotted names up.
     private static func nested(_ flat: [String: String]) -> Values {
         var tree: Values = [:]
         for (key, sentence) in flat {
-            insert(sentence, at: key.split(separator: ".")[...], into: &tree)
+            insert(sentence, at: key.parts(by: ".")[...], into: &tree)
         }
         return tree
     }

@@ -25,7 +25,7 @@ struct VisitorMiddleware: RouterMiddleware {
         context.logger.debug(
             "request",
             metadata: [
-                "method": "\(request.method.rawValue)", "path": "\(request.uri.path.prefix(200))",
+                "method": "\(request.method.rawValue)", "path": "\(request.uri.path.showable(atMost: 200))",
                 "status": "\(response.status.code)", "source_ip": "\(context.visitor.client)",
             ]
         )
@@ -37,7 +37,7 @@ struct VisitorMiddleware: RouterMiddleware {
         let hasCookies = !request.isForAPI
         return Visitor(
             client: finder.client(peer: peer, headers: request.headers),
-            userAgent: String((request.headers[.userAgent] ?? "").prefix(300)),
+            userAgent: (request.headers[.userAgent] ?? "").showable(atMost: 300),
             locale: hasCookies ? languages.choose(request) : languages.preferred(request),
             requestID: Base64URL.encode(needs.random.bytes(9)),
             device: hasCookies ? cookies.value(.device, in: request).flatMap(DeviceCookie.init(presented:)) : nil

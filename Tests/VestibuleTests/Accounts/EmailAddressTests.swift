@@ -31,6 +31,8 @@ struct EmailAddressTests {
         "a,b@example.com", "a(b)@example.com", "<a@example.com>", "a\\b@example.com", "a:b@example.com",
         "a\u{0}b@example.com", "a@exam\u{0}ple.com", "a\r\nBcc: b@example.com", "a\u{7f}b@example.com",
         "a\u{200b}b@example.com", "a\u{202e}b@example.com", "a\u{a0}b@example.com", "a\u{3164}b@example.com",
+        "a\u{600}@example.com", "\u{110BD}a@example.com", "a\u{D4E}@example.com", "a\u{E0041}@example.com",
+        "a\u{200D}@example.com", "a\"\u{301}@example.com", "a@exam\u{AD}ple.com", "a@example\u{FE0F}.com",
     ])
     func `what is no address is refused`(typed: String) {
         #expect(EmailAddress(typed) == nil)

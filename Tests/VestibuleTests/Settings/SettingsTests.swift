@@ -68,6 +68,20 @@ struct SettingsTests {
         }
     }
 
+    @Test(arguments: ["a{", "}a", "a[[b", "\u{301}a", "a\u{600}", "\u{D4E}", "a\u{202E}b", "a\u{7F}b", "a\u{E0041}"])
+    func `words that would change the templates they stand in are refused`(words: String) {
+        for name in ["VESTIBULE_BRAND_NAME", "VESTIBULE_BRAND_TAGLINE", "VESTIBULE_TERMS_VERSION"] {
+            #expect(throws: SettingFault.self) { try read([name: words]) }
+        }
+        let provider = [
+            "VESTIBULE_OIDC_EXAMPLE_ISSUER": "https://id.example.com", "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web",
+            "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "hush",
+        ]
+        #expect(throws: SettingFault.self) {
+            try read(provider.merging(["VESTIBULE_OIDC_EXAMPLE_LABEL": words]) { $1 })
+        }
+    }
+
     @Test func `an unknown name is refused, with the nearest as hint`() {
         for (environment, file) in [(["VESTIBULE_PROT": "1"], nil), ([:], "VESTIBULE_PROT=1\n")] {
             #expect {
