@@ -25,9 +25,10 @@ struct Desk: Sendable {
         let settings = try options.settings()
         let desk = Desk(settings: settings, engine: try Wiring.existingStore(settings))
         do {
-            if !anySchema { try desk.checkSchema() }
-            try await work(desk)
-            try desk.engine.close()
+            try await Wiring.closing(desk.engine) {
+                if !anySchema { try desk.checkSchema() }
+                try await work(desk)
+            }
         } catch let fault as StoreUnavailable {
             throw CommandFailure(
                 .failed, "the database cannot be used now: \(fault)",

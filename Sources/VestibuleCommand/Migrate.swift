@@ -13,9 +13,8 @@ struct Migrate: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         let store = try Wiring.store(settings)
-        let count = try migrate(store)
+        let count = try await Wiring.closing(store) { try migrate(store) }
         print(count == 0 ? "up to date" : "\(count) migration\(count == 1 ? "" : "s") applied")
-        try store.close()
     }
 }
 

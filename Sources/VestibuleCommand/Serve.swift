@@ -22,23 +22,27 @@ struct Serve: AsyncParsableCommand {
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)
         let store = try Wiring.store(settings)
-        try migrate(store)
-        let needs = Needs(
-            settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
-            logger: logger
-        )
-        let application = try application(needs, resources)
-        logger.notice(
-            "sys_startup",
-            metadata: [
-                "event": "sys_startup", "open": "\(settings.publicURL)",
-                "files": "\(resources.places.joined(separator: ", "))",
-            ])
-        let group = ServiceGroup(
-            configuration: Self.lifecycle(application, logger)
-        )
+        try await Wiring.closing(store) {
+            try migrate(store)
+            let needs = Needs(
+                settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
+                logger: logger
+            )
+            let application = try application(needs, resources)
+            logger.notice(
+                "sys_startup",
+                metadata: [
+                    "event": "sys_startup", "open": "\(settings.publicURL)",
+                    "files": "\(resources.places.joined(separator: ", "))",
+                ])
+            try await Self.serve(application, settings, logger)
+            logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
+        }
+    }
+
+    private static func serve(_ application: any Service, _ settings: Settings, _ logger: Logger) async throws {
         do {
-            try await group.run()
+            try await ServiceGroup(configuration: lifecycle(application, logger)).run()
         } catch {
             throw CommandFailure(
                 .failed, "the server stopped: \(error)",
@@ -46,8 +50,6 @@ struct Serve: AsyncParsableCommand {
                     "Is something else listening on \(settings.host):\(settings.port), or is that no address of this machine?"
             )
         }
-        logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
-        try store.close()
     }
 
     private func application(_ needs: Needs, _ resources: Resources) throws -> any Service {

@@ -33,6 +33,19 @@ enum Wiring {
         return try store(settings)
     }
 
+    /// Works with the store and closes it, also when the work fails: what was deleted must not stay in its log.
+    static func closing<Value>(_ store: SQLiteStore, _ work: () async throws -> Value) async throws -> Value {
+        let value: Value
+        do {
+            value = try await work()
+        } catch {
+            try? store.close()
+            throw error
+        }
+        try store.close()
+        return value
+    }
+
     static func mailTransport(_ settings: Settings) -> any MailTransport {
         switch settings.mailURL {
         case .outbox(let path): OutboxFolder(path: path)

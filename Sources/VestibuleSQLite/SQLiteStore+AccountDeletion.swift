@@ -3,6 +3,12 @@ package import Vestibule
 
 extension SQLiteStore {
     package func deleteAccount(_ deletion: AccountDeletion) async throws -> Bool {
+        guard try await erase(deletion) else { return false }
+        await cutLog()
+        return true
+    }
+
+    private func erase(_ deletion: AccountDeletion) async throws -> Bool {
         try await write { database in
             let addresses = try addresses(of: deletion.accountID, database)
             try database.run(

@@ -58,7 +58,7 @@ extension SQLiteStore {
                 if staged > taken.count { try insert(event, database) }
                 return ImportCompletion.done(staged - taken.count, taken: taken)
             }
-            await shrinkLog()
+            await cutLog()
             return completion
         } catch let taken as TakenMeanwhile {
             return .taken(taken.lines)

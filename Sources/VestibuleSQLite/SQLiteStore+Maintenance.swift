@@ -26,6 +26,7 @@ extension SQLiteStore {
         try await delete("security_events", "id", where: "at <= ?", keepEventsSince)
         try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", failedMails)
         cache.empty()
+        await cutLog()
     }
 
     /// Looks for rows without holding the writer, and deletes those that are still so.

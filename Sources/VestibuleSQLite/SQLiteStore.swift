@@ -15,6 +15,8 @@ package struct SQLiteStore: Store {
     /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4
+    /// How long a locked file is waited for.
+    private static let busyMilliseconds = 2000
 
     /// Opens or makes the file (0600, its folder 0700), remembering that many of the rows read last. Throws
     /// `StoreUnavailable`. Does not migrate.
@@ -22,9 +24,9 @@ package struct SQLiteStore: Store {
         cache = ReadCache(mostEntries: remembering)
         do {
             try DatabaseFile.make(path)
+            file = try DatabaseFile(path: path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
-            file = try DatabaseFile(path: path)
             watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
             readers = NIOThreadPool(numberOfThreads: Self.readerCount)
             readers.start()
@@ -49,13 +51,15 @@ package struct SQLiteStore: Store {
         try Schema.migrator.migrate(database)
     }
 
-    /// Closes the file; waits for what is running.
+    /// Closes the file; waits for what is running. The last process that closes it leaves one file: no `-wal`, no `-shm`.
     package func close() throws {
         if file != nil {
             try readers.syncShutdownGracefully()
             try writer.syncShutdownGracefully()
         }
         try watcher?.close()
+        // The pool would close its readers last, and a connection that cannot write cannot remove the log.
+        (database as? DatabasePool)?.invalidateReadOnlyConnections()
         try database.close()
     }
 
@@ -101,11 +105,16 @@ package struct SQLiteStore: Store {
         }
     }
 
-    /// Moves what a large transaction left in the write-ahead log into the database and cuts the log, as far as others who
-    /// read and write let it: what is left is done by later commits.
-    func shrinkLog() async {
+    /// Moves the write-ahead log into the database and cuts it to nothing, so that it holds neither what was deleted nor
+    /// what a large transaction left. Gives up after 0.2 seconds when somebody reads on: housekeeping tries again.
+    func cutLog() async {
         try? await writer.runIfActive {
-            try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try database.writeWithoutTransaction { database in
+                // Other writers wait meanwhile.
+                try database.execute(sql: "PRAGMA busy_timeout = 200")
+                defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
+                _ = try database.checkpoint(.truncate)
+            }
         }
     }
 
@@ -144,14 +153,14 @@ package struct SQLiteStore: Store {
     private static var readOnly: Configuration {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         return configuration
     }
 
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         configuration.maximumReaderCount = readerCount
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -52,10 +52,11 @@ extension Program {
     }
 
     /// Signs up in a browser of its own; returns the session's cookie.
-    func signUp(_ email: String, at server: Server) async throws -> String {
+    func signUp(_ email: String, name: String = "Ada", at server: Server) async throws -> String {
         let address = email.replacing("@", with: "%40")
         let password = Self.password.replacing(" ", with: "+")
-        let form = "display_name=Ada&email=\(address)&password=\(password)&password_confirmation=\(password)"
+        let name = name.replacing(" ", with: "+")
+        let form = "display_name=\(name)&email=\(address)&password=\(password)&password_confirmation=\(password)"
         let answer = try await server.send("/signup", form: form + "&terms=accepted")
         let flow = answer.cookie("vestibule-flow")
         let code = try await code(for: email)

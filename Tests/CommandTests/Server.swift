@@ -53,6 +53,19 @@ struct Server: Sendable {
         if let form { arguments += ["--data-raw", form] }
         if let cookie { arguments += ["--cookie", cookie] }
         if let agent { arguments += ["--user-agent", agent] }
+        return try await ask(arguments)
+    }
+
+    /// One call of the JSON API.
+    func call(_ method: String, _ path: String, _ json: String, token: String = "") async throws -> Answer {
+        let url = "http://127.0.0.1:\(port)/api/auth/\(path)"
+        let bearer = token.isEmpty ? [] : ["--header", "Authorization: Bearer \(token)"]
+        return try await ask(
+            ["--silent", "--include", "--max-time", "20", "--request", method, "--data-raw", json]
+                + ["--header", "Content-Type: application/json", url] + bearer)
+    }
+
+    private func ask(_ arguments: [String]) async throws -> Answer {
         let answer = try await program.run(arguments, of: "/usr/bin/curl").output
         guard let end = answer.range(of: "\r\n\r\n"), let status = Int(answer.dropFirst(9).prefix(3)) else {
             throw NoAnswer()
