@@ -10,6 +10,9 @@ package protocol Store: SignupStore, LoginStore, KnownBrowserStore, PasswordRese
     func purge(now: Date, keepEventsSince: Date) async throws
     /// Writes something small; throws `StoreUnavailable` when the store cannot work.
     func checkWritable(now: Date) async throws
+    /// Reads what login and sign-up read, each time other rows; throws `StoreUnavailable` when some cannot be read, and from
+    /// then on once damage was met anywhere.
+    func checkReadable(now: Date) async throws
 }
 
 /// What was proved no longer holds: the account, the session or the password went or changed meanwhile. Nothing was written.

@@ -50,6 +50,7 @@ struct DoctorReport {
             var unreadable = 0
             if age == .current {
                 try await store.checkWritable(now: Date())
+                try await store.checkReadable(now: Date())
                 unreadable = try await Self.unreadableMails(store, settings)
             }
             try store.close()

@@ -12,7 +12,7 @@ extension SQLiteStore {
         return record
     }
 
-    private func readSession(_ digest: TokenDigest) async throws -> SessionRecord? {
+    func readSession(_ digest: TokenDigest) async throws -> SessionRecord? {
         try await read { database in
             let row = try Row.fetchOne(
                 database,

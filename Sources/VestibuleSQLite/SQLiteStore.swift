@@ -12,6 +12,8 @@ package struct SQLiteStore: Store {
     private let writer: NIOThreadPool
     private let writes: WriteQueue
     let cache: ReadCache
+    let damage = DamageNote()
+    let walk = TableWalk()
     /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4
@@ -143,6 +145,7 @@ package struct SQLiteStore: Store {
         do {
             return try await work()
         } catch let error as DatabaseError where error.meansUnavailable {
+            damage.note(error)
             throw StoreUnavailable("\(error.resultCode): \(error.message ?? "")")
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
             // Every foreign key names an account: it was deleted while the request was under way.

@@ -16,6 +16,7 @@ struct HealthRoutes {
         routes.get("/readyz") { _, context in
             do {
                 try await needs.store.checkWritable(now: needs.now())
+                try await needs.store.checkReadable(now: needs.now())
                 let late = [try await needs.store.nextMailDue(), needs.mailHealth.isClosedSince].compactMap { $0 }
                 guard late.allSatisfy({ needs.now().timeIntervalSince($0) < Self.mailLateAfter }) else {
                     return Self.answer(.serviceUnavailable, "mail queue")

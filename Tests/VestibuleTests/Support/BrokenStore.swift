@@ -110,4 +110,5 @@ struct BrokenStore: Store {
     func endImport() throws { throw error }
     func purge(now: Date, keepEventsSince: Date) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
+    func checkReadable(now: Date) throws { throw error }
 }

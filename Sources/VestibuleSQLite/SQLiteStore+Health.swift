@@ -1,0 +1,32 @@
+package import Foundation
+import GRDB
+import Synchronization
+import Vestibule
+
+extension SQLiteStore {
+    package func checkReadable(now: Date) async throws {
+        try damage.check()
+        let nobody = TokenDigest(bytes: Array(repeating: 0, count: 32))
+        _ = try await loginRecord(emailKey: "", failuresKey: nobody.bytes)
+        _ = try await pendingSignup(flow: nobody, now: now)
+        _ = try await readSession(nobody)
+        try await read { [walk] in try walk.advance($0) }
+    }
+}
+
+/// Remembers that SQLite has met a damaged page: the next request may need another one and be answered.
+final class DamageNote: Sendable {
+    private let first = Mutex<String?>(nil)
+
+    /// Keeps the first message that tells of damage.
+    func note(_ error: DatabaseError) {
+        guard [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode) else { return }
+        first.withLock { $0 = $0 ?? "\(error.resultCode): \(error.message ?? "")" }
+    }
+
+    /// Throws `StoreUnavailable` once damage was met, until the store is opened anew.
+    func check() throws {
+        guard let first = first.withLock({ $0 }) else { return }
+        throw StoreUnavailable("damage was met: \(first); restore a backup and restart")
+    }
+}
