@@ -42,6 +42,7 @@ struct DoctorReport {
     /// Looks without making or changing anything but the heartbeat.
     mutating func checkStore(_ settings: Settings) async {
         do {
+            try DatabaseMark(settings).checkFile()
             if case .sqlite(let path) = settings.databaseURL, !FileManager.default.fileExists(atPath: path) {
                 return note("store (no file yet: serve or migrate makes it)", nil)
             }

@@ -9,29 +9,13 @@ struct Migrate: AsyncParsableCommand {
     )
 
     @OptionGroup var options: CommonOptions
+    @OptionGroup var start: StartOptions
 
     func run() async throws {
         let settings = try options.settings()
+        try start.checkFile(settings)
         let store = try Wiring.store(settings)
-        let count = try await Wiring.closing(store) { try migrate(store) }
+        let count = try await Wiring.closing(store) { try start.migrate(store, settings) }
         print(count == 0 ? "up to date" : "\(count) migration\(count == 1 ? "" : "s") applied")
-    }
-}
-
-/// Migrates, or says in one line why not.
-@discardableResult
-func migrate(_ store: SQLiteStore) throws -> Int {
-    do {
-        return try store.migrate()
-    } catch  where (try? store.schemaAge()) == .newer {
-        throw CommandFailure(
-            .failed, "the database was written by a newer version of Vestibule",
-            hint: "Nothing was changed. Use that version, or restore the backup made before it."
-        )
-    } catch {
-        throw CommandFailure(
-            .failed, "the database cannot be migrated: \(error)",
-            hint: "Nothing was changed. Is the disk full or the file locked?"
-        )
     }
 }

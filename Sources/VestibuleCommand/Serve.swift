@@ -14,6 +14,7 @@ struct Serve: AsyncParsableCommand {
     )
 
     @OptionGroup var options: CommonOptions
+    @OptionGroup var start: StartOptions
 
     func run() async throws {
         let settings = try options.settings()
@@ -21,9 +22,10 @@ struct Serve: AsyncParsableCommand {
         let resources = try Wiring.resources()
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)
+        try start.checkFile(settings)
         let store = try Wiring.store(settings)
         try await Wiring.closing(store) {
-            try migrate(store)
+            try start.migrate(store, settings)
             let needs = Needs(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
                 logger: logger

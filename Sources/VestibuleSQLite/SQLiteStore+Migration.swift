@@ -26,6 +26,19 @@ extension SQLiteStore {
         }
     }
 
+    /// What tells this database from another one at the same path; `nil` before the migration that gives it.
+    package func databaseID() throws -> String? {
+        try database.read { database in
+            guard try database.tableExists("database_id") else { return nil }
+            return try String.fetchOne(database, sql: "SELECT id FROM database_id")
+        }
+    }
+
+    /// Whether no migration has ever run: an empty file, or one that a start did not finish.
+    package func isBlank() throws -> Bool {
+        try database.read { try Schema.migrator.appliedIdentifiers($0).isEmpty }
+    }
+
     /// Looks, and changes nothing.
     package func schemaAge() throws -> SchemaAge {
         try database.read { database in

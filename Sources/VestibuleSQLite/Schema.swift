@@ -22,8 +22,17 @@ enum Schema {
         migrator.registerMigration("006 known browsers") { database in
             try database.execute(sql: "ALTER TABLE accounts ADD COLUMN browsers_known_since INTEGER")
         }
+        migrator.registerMigration("009 database id") { database in
+            for statement in databaseID { try database.execute(sql: statement) }
+        }
         return migrator
     }
+
+    /// Tells this database from another one at the same path. A copy has the same id.
+    private static let databaseID = [
+        "CREATE TABLE database_id (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL) STRICT",
+        "INSERT INTO database_id (one, id) VALUES (1, lower(hex(randomblob(16))))",
+    ]
 
     private static let mailedResets = [
         // Whose reset it is, where an operator has started it: its link binds it to any browser.

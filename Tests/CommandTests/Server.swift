@@ -9,8 +9,8 @@ struct Server: Sendable {
     private let program: Program
 
     /// Starts and waits until it listens.
-    init(_ program: Program, environment: [String: String] = [:]) async throws {
-        let (process, _, errors) = program.prepare(["serve", "--port", "0"], environment)
+    init(_ program: Program, arguments: [String] = [], environment: [String: String] = [:]) async throws {
+        let (process, _, errors) = program.prepare(["serve", "--port", "0"] + arguments, environment)
         let (exits, exit) = AsyncStream<Int32>.makeStream()
         let leash = Leash()
         process.terminationHandler = { [weak leash] in

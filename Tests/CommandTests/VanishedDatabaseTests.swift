@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// A database that was there and is not any more: never taken for a first start.
+@Suite(.timeLimit(.minutes(3)))
+struct VanishedDatabaseTests {
+    /// What can become of the file.
+    enum Loss: CaseIterable { case missing, empty, blank }
+
+    private func inflict(_ loss: Loss, on program: Program) async throws {
+        try FileManager.default.removeItem(atPath: program.database)
+        switch loss {
+        case .missing: break
+        case .empty: try program.write("", to: "data/vestibule.sqlite")
+        case .blank:
+            let script = "import sqlite3; sqlite3.connect('data/vestibule.sqlite').execute('PRAGMA journal_mode = WAL')"
+            #expect(try await program.run(["-c", script], of: "/usr/bin/python3").status == 0)
+        }
+    }
+
+    @Test(arguments: Loss.allCases, ["serve", "migrate"])
+    func `a database that vanished stops the start until a new one is meant`(loss: Loss, command: String) async throws {
+        let program = try Program()
+        try await program.settle()
+        try await inflict(loss, on: program)
+        let outcome = try await program.run(command)
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
+        #expect(outcome.errors.contains("data/vestibule.sqlite"))
+        // Nothing was made in its place.
+        let size = FileManager.default.contents(atPath: program.database)?.count
+        #expect(loss == .missing ? size == nil : loss == .blank || size == 0)
+        #expect(try await program.run("doctor").output.contains("FAIL store: ") == (loss != .blank))
+        #expect(try await program.run("migrate", "--new-database").status == 0)
+        #expect(try await program.run("migrate").output == "up to date\n")
+        #expect(try await program.run("doctor").output.contains("ok   store\n"))
+    }
+
+    @Test func `serve begins anew where that is meant, once`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try await inflict(.missing, on: program)
+        let server = try await Server(program, arguments: ["--new-database"])
+        #expect(try await server.send("/readyz").status == 200)
+        #expect(await server.end(SIGTERM) == 0)
+        try await program.settle()
+    }
+
+    @Test func `another database in its place stops the start, and a backup of it does not`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("backup", "copy.sqlite").status == 0)
+        let other = try Program()
+        try await other.settle()
+        try FileManager.default.removeItem(atPath: program.database)
+        try FileManager.default.copyItem(atPath: other.database, toPath: program.database)
+        let outcome = try await program.run("serve")
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("is another one"))
+        try FileManager.default.removeItem(atPath: program.database)
+        try FileManager.default.copyItem(atPath: program.folder + "/copy.sqlite", toPath: program.database)
+        try await program.settle()
+    }
+
+    @Test func `the mark of production is outside of the folder of the database`() async throws {
+        let program = try Program()
+        let production = [
+            "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
+            "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+            "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
+        ]
+        #expect(try await program.run("migrate", environment: production).status == 0)
+        try FileManager.default.removeItem(atPath: program.folder + "/data")
+        let outcome = try await program.run("migrate", environment: production)
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
+        #expect(!FileManager.default.fileExists(atPath: program.folder + "/data"))
+    }
+
+    @Test func `a database from before the mark is taken as it is`() async throws {
+        let program = try Program()
+        try await program.settle()
+        let script = """
+            import sqlite3
+            d = sqlite3.connect('data/vestibule.sqlite')
+            d.execute("DELETE FROM grdb_migrations WHERE identifier = '009 database id'")
+            d.execute("DROP TABLE database_id")
+            d.commit()
+            """
+        #expect(try await program.run(["-c", script], of: "/usr/bin/python3").status == 0)
+        #expect(try await program.run("migrate").output == "1 migration applied\n")
+        try await program.settle()
+    }
+}
