@@ -87,7 +87,8 @@ package struct PasswordReset: Sendable {
         return subject.device == nil ? nil : email.map { visitor.device(adding: $0, needs) }
     }
 
-    private func checked(_ form: Form, email: String) async throws -> (Password, Code) {
+    /// What was typed, when it may be tried. Throws `Refusals`.
+    func checked(_ form: Form, email: String) async throws -> (Password, Code) {
         let policy = needs.passwordPolicy
         let confirmation = needs.settings.passwordConfirmation
         return try await offEventLoop {

@@ -77,19 +77,24 @@ struct PasswordResetRoutes {
 
     /// Opened from a mail the operator caused; the flow is this browser's only once its owner says so.
     @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
-        let flow = request.uri.queryParameters.get("flow").flatMap(Token.init(presented:))
-        guard let flow, try await mailed(flow) != nil else {
-            // Another flow of this browser goes on.
-            return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)")
+        if let presented = request.uri.queryParameters.get("flow") {
+            guard let flow = Token(presented: presented), try await mailed(flow) != nil else {
+                // Another flow of this browser goes on.
+                return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").withoutReferrer
+            }
+            return web.links.moved(.mailedReset, flow)
         }
-        return try web.pages.render("reset/continue", ["flow": flow.text], context)
+        guard let flow = web.links.token(.mailedReset, in: request) else { return linkLost() }
+        guard try await mailed(flow) != nil else {
+            return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").setting(web.links.clear())
+        }
+        return try web.pages.render("reset/continue", [:], context)
     }
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        guard let flow = Token(presented: form["flow"]), let pending = try await mailed(flow) else {
-            return startOver(request)
-        }
+        _ = try await Form(request)
+        guard let flow = web.links.token(.mailedReset, in: request) else { return linkLost() }
+        guard let pending = try await mailed(flow) else { return startOver(request).setting(web.links.clear()) }
         let notice: Notice
         if pending.codeExpiresAt > web.now() {
             notice = .choosePassword
@@ -97,7 +102,12 @@ struct PasswordResetRoutes {
             guard try await reset.resend(pending, visitor: context.visitor) else { return startOver(request) }
             notice = .newCode
         }
-        return seeOther("/reset/verify?notice=\(notice.rawValue)").setting(web.flows.set(.reset, flow, in: request))
+        return seeOther("/reset/verify?notice=\(notice.rawValue)")
+            .setting(web.flows.set(.reset, flow, in: request)).setting(web.links.clear())
+    }
+
+    private func linkLost() -> Response {
+        seeOther("/reset?notice=\(Notice.linkLost.rawValue)")
     }
 
     /// A flow that an operator started and that may still be finished. Those begun here stay in the browser they began in.

@@ -7,6 +7,7 @@ package struct Cookies: Sendable {
         case session = ""
         case device = "-device"
         case flow = "-flow"
+        case link = "-link"
         case language = "-language"
         case auth = "-auth"
         case authAnswer = "-auth-answer"

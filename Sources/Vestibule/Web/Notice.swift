@@ -15,6 +15,7 @@ enum Notice: String, Sendable {
     case emailRestored = "email-restored"
     case undoGone = "undo-gone"
     case undoTaken = "undo-taken"
+    case linkLost = "link-lost"
     case choosePassword = "choose-password"
     case accountDeleted = "account-deleted"
     case providerFailed = "provider-failed"

@@ -4,6 +4,7 @@ import Hummingbird
 /// Contract section 8: the headers on every response, errors and static files included.
 struct SecurityHeaders: RouterMiddleware {
     let headers: HTTPFields
+    static let referrerPolicy = HTTPField.Name("referrer-policy")
 
     init(_ settings: Settings) {
         // Browsers apply form-action to the redirect that follows a form too.
@@ -35,7 +36,9 @@ struct SecurityHeaders: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
+        let ownPolicy = Self.referrerPolicy.flatMap { response.headers[$0] }
         response.headers.append(contentsOf: headers)
+        if let name = Self.referrerPolicy, let ownPolicy { response.headers[name] = ownPolicy }
         // What nobody declared cacheable is personal.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response

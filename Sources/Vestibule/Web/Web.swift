@@ -10,4 +10,5 @@ struct Web: Sendable {
     let now: @Sendable () -> Date
 
     var flows: FlowCookie { FlowCookie(cookies: cookies) }
+    var links: LinkCookie { LinkCookie(cookies: cookies) }
 }

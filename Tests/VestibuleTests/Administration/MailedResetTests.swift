@@ -7,14 +7,21 @@ import Vestibule
 struct MailedResetTests {
     private static let password = "staple horse battery correct"
 
+    private static let page = "/reset/continue"
+    private static let lost = "/reset?notice=link-lost"
     private static let chosen = "/login?notice=password-changed"
 
     /// Opens the link of a mail and says that it is meant; returns where each of the two leads.
     private func follow(_ visitor: Browser, _ mail: MailMessage) async throws -> [String?] {
         let link = try #require(mail.text.firstMatch(of: /\/reset\/continue\?flow=([A-Za-z0-9_-]{43})/))
-        let opened = try await visitor.get(String(link.output.0)).location
-        #expect(await visitor.cookies.isEmpty)
-        return [opened, try await visitor.post("/reset/continue", ["flow": String(link.output.1)]).location]
+        let opened = try await visitor.get(String(link.output.0))
+        #expect(opened.headers[values: try #require(HTTPField.Name("Referrer-Policy"))] == ["no-referrer"])
+        #expect(await Set(visitor.cookies.keys).isSubset(of: ["vestibule-link"]))
+        if opened.location == "/reset/continue" {
+            let page = try await visitor.get("/reset/continue")
+            #expect(page.status == .ok && !page.shows(String(link.output.1)))
+        }
+        return [opened.location, try await visitor.post("/reset/continue", [:]).location]
     }
 
     private func redeem(_ visitor: Browser, code: String) async throws -> Page {
@@ -34,7 +41,7 @@ struct MailedResetTests {
             let mail = try await house.mailbox.next(to: "Ada@example.com")
             let visitor = house.visitor()
             #expect(try await visitor.logIn(email: "ada@example.com", password: "").status == .unprocessableContent)
-            #expect(try await follow(visitor, mail) == [nil, "/reset/verify?notice=choose-password"])
+            #expect(try await follow(visitor, mail) == [Self.page, "/reset/verify?notice=choose-password"])
             #expect(try await redeem(visitor, code: code(mail)).location == Self.chosen)
             let login = try await visitor.logIn(email: "ada@example.com", password: Self.password)
             #expect(login.location?.hasPrefix("/account/terms") == true)
@@ -68,7 +75,7 @@ struct MailedResetTests {
             let mail = try await house.mailbox.next(to: "ada@example.com")
             house.clock.advance(by: .seconds(7 * 86_400 - 60))
             let visitor = house.visitor()
-            #expect(try await follow(visitor, mail) == [nil, "/reset/verify?notice=new-code"])
+            #expect(try await follow(visitor, mail) == [Self.page, "/reset/verify?notice=new-code"])
             #expect(try await redeem(visitor, code: code(mail)).status == .unprocessableContent)
             let fresh = try await house.mailbox.code(for: "ada@example.com")
             #expect(try await redeem(visitor, code: fresh).location == Self.chosen)
@@ -77,7 +84,7 @@ struct MailedResetTests {
             let late = try await house.mailbox.next(to: "bob@example.com")
             house.clock.advance(by: .seconds(7 * 86_400))
             let over = "/reset?notice=flow-expired"
-            #expect(try await follow(house.visitor(), late) == [over, over])
+            #expect(try await follow(house.visitor(), late) == [over, Self.lost])
         }
     }
 
@@ -141,14 +148,17 @@ struct MailedResetTests {
             #expect(try await administration.sendReset(to: account))
             let second = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
             let over = "/reset?notice=flow-expired"
-            #expect(try await follow(house.visitor(), first) == [over, over])
-            #expect(try await follow(house.visitor(), second) == [nil, "/reset/verify?notice=choose-password"])
+            #expect(try await follow(house.visitor(), first) == [over, Self.lost])
+            #expect(try await follow(house.visitor(), second) == [Self.page, "/reset/verify?notice=choose-password"])
             let stranger = house.visitor()
             try await stranger.post("/reset", ["email": "ada@example.com"])
             // Without the letter that says what it is for.
             let flow = await String((stranger.cookies["vestibule-flow"] ?? "").dropFirst())
             #expect(try await member.get("/reset/continue?flow=\(flow)").location == over)
-            #expect(try await member.post("/reset/continue", ["flow": flow]).location == over)
+            await member.set("vestibule-link", "reset.\(flow)")
+            #expect(try await member.get("/reset/continue").location == over)
+            await member.set("vestibule-link", "reset.\(flow)")
+            #expect(try await member.post("/reset/continue", [:]).location == over)
         }
     }
 }
