@@ -7,6 +7,7 @@ enum CodeFlow: String {
     case signup = "pending_signups"
     case reset = "pending_resets"
     case emailChange = "pending_email_changes"
+    case emailUndo = "pending_email_undos"
 }
 
 extension Database {

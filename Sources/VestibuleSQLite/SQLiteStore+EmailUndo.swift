@@ -7,10 +7,54 @@ extension SQLiteStore {
         try await read { try undo(token, now, $0) }
     }
 
-    package func undoEmailChange(
-        _ token: TokenDigest, restoration: EmailRestoration, now: Date
-    ) async throws -> EmailUndoOutcome {
+    package func addPendingEmailUndo(
+        _ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail
+    ) async throws {
         try await write { database in
+            if let replaces {
+                try database.run("DELETE FROM pending_email_undos WHERE flow = ?", [replaces.bytes.data])
+            }
+            try database.run(
+                """
+                INSERT INTO pending_email_undos (flow, token, code_digest, code_expires_at, expires_at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                [
+                    pending.flow.bytes.data, pending.undo.token.bytes.data, pending.codeDigest.bytes.data,
+                    pending.codeExpiresAt.ms, pending.expiresAt.ms,
+                ]
+            )
+            try insert(mail, database)
+        }
+    }
+
+    package func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo? {
+        try await read { database in
+            guard let row = try database.pending(.emailUndo, flow, now),
+                let undo = try undo(TokenDigest(bytes: row.bytes("token")), now, database)
+            else { return nil }
+            return PendingEmailUndo(row: row, undo)
+        }
+    }
+
+    package func renewEmailUndoCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            guard try database.renewCode(.emailUndo, flow, code, expiresAt: codeExpiresAt, now) != nil else {
+                return false
+            }
+            try insert(mail, database)
+            return true
+        }
+    }
+
+    package func undoEmailChange(
+        flow: TokenDigest, codes: [CodeDigest], restoration: EmailRestoration, now: Date
+    ) async throws -> EmailUndoOutcome? {
+        try await write { database in
+            guard let row = try database.redeem(.emailUndo, flow, codes, now) else { return nil }
+            let token = TokenDigest(bytes: row.bytes("token"))
             guard let undo = try undo(token, now, database) else { return .gone }
             let displaced = try Row.fetchOne(
                 database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [undo.accountID]
@@ -71,6 +115,16 @@ extension SQLiteStore {
         try Row.fetchOne(
             database, cachedSQL: "SELECT 1 FROM accounts WHERE email_key = ? AND id <> ?", [emailKey, other]
         ) != nil
+    }
+}
+
+extension PendingEmailUndo {
+    init(row: Row, _ undo: EmailUndo) {
+        self.init(
+            flow: TokenDigest(bytes: row.bytes("flow")), undo: undo,
+            codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
+            expiresAt: row.date("expires_at"), isSpent: row["attempts"] >= Code.attempts
+        )
     }
 }
 

@@ -15,7 +15,7 @@ extension SQLiteStore {
         let failedMails = now.addingTimeInterval(-Self.keepFailedMails)
         try await delete("sessions", "id", where: "expires_at <= ?", now)
         try await delete("sessions", "id", where: "last_seen_at + idle_ms <= ?", now)
-        for flows in ["pending_signups", "pending_resets", "pending_email_changes"] {
+        for flows in ["pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos"] {
             try await delete(flows, "flow", where: "expires_at <= ?", now)
         }
         try await delete("used_tokens", "digest", where: "expires_at <= ?", now)

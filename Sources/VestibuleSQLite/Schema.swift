@@ -22,11 +22,29 @@ enum Schema {
         migrator.registerMigration("006 known browsers") { database in
             try database.execute(sql: "ALTER TABLE accounts ADD COLUMN browsers_known_since INTEGER")
         }
+        migrator.registerMigration("008 proofs") { database in
+            for statement in proofs { try database.execute(sql: statement) }
+        }
         migrator.registerMigration("009 database id") { database in
             for statement in databaseID { try database.execute(sql: statement) }
         }
         return migrator
     }
+
+    private static let proofs = [
+        """
+        CREATE TABLE pending_email_undos (
+            flow BLOB PRIMARY KEY,
+            token BLOB NOT NULL REFERENCES email_undos (token) ON DELETE CASCADE,
+            code_digest BLOB NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            code_expires_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX pending_email_undos_by_token ON pending_email_undos (token)",
+        "CREATE INDEX pending_email_undos_by_expiry ON pending_email_undos (expires_at)",
+    ]
 
     /// Tells this database from another one at the same path. A copy has the same id.
     private static let databaseID = [

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import cache
+from urllib.parse import urlsplit
 
 from caller import Caller
 from house import PASSWORD, House, a_new_address, codes_in, text_of
@@ -86,17 +87,37 @@ def email_changed(house: House) -> Letter:
 def email_restored(house: House) -> Letter:
     old = somebody(house)
     Caller(house).log_in(old).change_email(a_new_address())
-    token = undo_link(house, old).split("token=")[1]
-    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    take_back(house, old)
     return Letter(house.outbox.mail_about(old, "Your email address is restored"), old, NEW_PASSWORD)
 
 
 def email_taken_back(house: House) -> Letter:
     old, new = somebody(house), a_new_address()
     Caller(house).log_in(old).change_email(new)
-    token = undo_link(house, old).split("token=")[1]
-    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    take_back(house, old)
     return Letter(house.outbox.mail_about(new, "This address was removed from your account"), old, NEW_PASSWORD)
+
+
+def email_undo_code(house: House) -> Letter:
+    old, new = somebody(house), a_new_address()
+    Caller(house).log_in(old).change_email(new)
+    ask_for_undo_code(house, old)
+    return Letter(house.outbox.mail_about(old, "Your code to take your account back"), new)
+
+
+def ask_for_undo_code(house: House, old: str) -> Caller:
+    """The browser of somebody who has opened the link, and had a code sent to the former address."""
+    caller = Caller(house)
+    moved = caller.get(urlsplit(undo_link(house, old))._replace(scheme="", netloc="").geturl())
+    assert moved.headers["Location"] == "/account/email/undo"
+    caller.post("/account/email/undo")
+    return caller
+
+
+def take_back(house: House, old: str) -> None:
+    caller = ask_for_undo_code(house, old)
+    mail = house.outbox.mail_about(old, "Your code to take your account back")
+    caller.post("/account/email/undo/verify", code=codes_in(text_of(mail))[0], **twice(NEW_PASSWORD))
 
 
 def undo_link(house: House, old: str) -> str:
@@ -109,8 +130,7 @@ def account_locked(house: House) -> Letter:
     old, new = somebody(house), a_new_address()
     Caller(house).log_in(old).change_email(new)
     house.command("users", "create", old)
-    token = undo_link(house, old).split("token=")[1]
-    Caller(house).post("/account/email/undo", token=token, **twice(NEW_PASSWORD))
+    take_back(house, old)
     return Letter(house.outbox.mail_about(new, "Your account is locked"), None)
 
 
@@ -164,7 +184,7 @@ KINDS = {
     each.__name__: each
     for each in (
         signup_code, signup_taken, password_reset, password_changed, password_replaced, email_change_code,
-        email_changed, email_restored, email_taken_back, account_locked, new_sign_in, new_sign_ins, identity_added,
+        email_changed, email_undo_code, email_restored, email_taken_back, account_locked, new_sign_in, new_sign_ins, identity_added,
         identity_removed, account_deleted, invitation, reset_requested,
     )
 }

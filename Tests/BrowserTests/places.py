@@ -59,6 +59,7 @@ page("welcome_in_german", "/?lang=de")
 page("sign_up_in_german", "/signup?lang=de")
 page("welcome_after_leaving", "/?notice=account-deleted")
 page("login_after_a_link_too_old", "/login?notice=undo-gone")
+page("login_after_a_link_without_cookies", "/login?notice=link-lost")
 page("login_of_a_locked_account", "/login?notice=undo-taken")
 
 
@@ -160,7 +161,8 @@ def guest_of_the_operator(house) -> str:
     mail = letter(house, "invitation").mail
     flow = next(link for link in links_in(mail) if "flow=" in link).split("flow=")[1]
     caller = Caller(house)
-    caller.post("/reset/continue", flow=flow)
+    caller.get(f"/reset/continue?flow={flow}")
+    caller.post("/reset/continue")
     caller.post("/reset/verify", code=codes_in(text_of(mail))[0], **twice(PASSWORD))
     return mail["To"].addresses[0].addr_spec
 
@@ -285,10 +287,17 @@ def undo_email(visitor):
 
 
 @place()
-def undo_email_refused(visitor):
+def undo_email_verify(visitor):
     undo_email(visitor)
+    visitor.button("Send code").click()
+    visitor.is_at("Take your account back")
+
+
+@place()
+def undo_email_refused(visitor):
+    undo_email_verify(visitor)
     visitor.field("New password").fill("password")
-    visitor.send_plainly("undo-email")
+    visitor.send_plainly("undo-verify")
 
 
 @place()

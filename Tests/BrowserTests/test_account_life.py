@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from caller import Caller
-from house import PASSWORD, a_new_address
+from house import PASSWORD, a_new_address, codes_in, text_of
 from mails import NEW_PASSWORD, twice, undo_link
 from playwright.sync_api import expect
 from visitor import WITH_AND_WITHOUT_SCRIPT, Way
@@ -134,6 +134,10 @@ def test_the_owner_of_the_former_mailbox_takes_the_account_back(visitor, house, 
     visitor.visit(link)
     visitor.is_at("Was it not you?")
     visitor.sees("a•••@example.com")
+    visitor.button("Send code").click()
+    visitor.is_at("Take your account back")
+    mail = house.outbox.mail_about(address, "Your code to take your account back")
+    visitor.field("Code").fill(codes_in(text_of(mail))[0])
     visitor.field("New password").fill("password")
     visitor.field("Repeat password").fill("password")
     visitor.button("Restore my address").click()
@@ -165,6 +169,10 @@ def test_the_way_back_survives_a_change_of_language(visitor, house, way, address
     visitor.visit(undo_link(house, address))
     visitor.link("Deutsch").click()
     visitor.is_at("Waren Sie das nicht?")
+    visitor.button("Code senden").click()
+    visitor.is_at("Konto zurückholen")
+    mail = house.outbox.mail_about(address, "Ihr Code, um Ihr Konto zurückzuholen")
+    visitor.field("Code").fill(codes_in(text_of(mail))[0])
     visitor.field("Neues Passwort").fill(NEW_PASSWORD)
     visitor.field("Passwort wiederholen").fill(NEW_PASSWORD)
     visitor.button("Meine Adresse wiederherstellen").click()

@@ -9,7 +9,7 @@ from house import PASSWORD, House, codes_in, text_of
 from mails import KINDS, SENDERS, letter, links_in, new_sign_in
 from visitor import Way
 
-WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "invitation", "reset_requested"}
+WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "email_undo_code", "invitation", "reset_requested"}
 # Where links lead, by kind; the foot of every mail names the house.
 LINKS = {
     "signup_taken": {"/login", "/reset"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},

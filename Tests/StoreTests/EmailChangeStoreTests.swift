@@ -76,9 +76,14 @@ struct EmailChangeStoreTests {
             change(1, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
         _ = try await store.completeEmailChange(
             flow: Make.digest(1), codes: [Make.code(9)], completion: completion(), now: Make.start)
-        func undo(at now: Date) async throws -> EmailUndoOutcome {
+        let undo = try #require(try await store.emailUndo(Make.digest(50), now: Make.start))
+        let pending = PendingEmailUndo(
+            flow: Make.digest(60), undo: undo, codeDigest: Make.code(8), codeExpiresAt: Make.start + 600,
+            expiresAt: Make.start + 3600)
+        try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail("code"))
+        func take(code: UInt8, at now: Date) async throws -> EmailUndoOutcome? {
             try await store.undoEmailChange(
-                Make.digest(50),
+                flow: Make.digest(60), codes: [Make.code(code)],
                 restoration: EmailRestoration(
                     passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
                     farewell: { account, _ in Make.mail("to \(account.email)") },
@@ -86,10 +91,13 @@ struct EmailChangeStoreTests {
                 now: now
             )
         }
-        #expect(try await undo(at: Make.start + 7 * 86_400) == .gone)
-        #expect(try await undo(at: Make.start + 60) == .restored)
+        #expect(try await take(code: 8, at: Make.start + 600) == nil)
+        #expect(try await take(code: 9, at: Make.start + 60) == nil)
+        #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start)?.undo == undo)
+        #expect(try await take(code: 8, at: Make.start + 60) == .restored)
         #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start + 60)
-        #expect(try await undo(at: Make.start) == .gone)
+        #expect(try await take(code: 8, at: Make.start + 60) == nil)
+        #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start) == nil)
         #expect(try await store.session(Make.digest(77)) == nil)
         let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
         #expect(mails.filter { $0.hasPrefix("to ") } == ["to new@x.example"])

@@ -1,59 +1,77 @@
 import HTTPTypes
 import Hummingbird
 
-/// `/account/email/undo`: opened from the mail to the former address; opening it changes nothing.
+/// `/account/email/undo`: opened from the mail to the former address. Opening it changes nothing; it asks whether a code
+/// may be sent.
 struct EmailUndoRoutes {
     let rule: EmailUndoRule
     let sessions: Sessions
     let web: Web
-    private static let ids = ["password": "new-password", "password_confirmation": "undo-password-confirmation"]
 
     func add(to routes: Routes) {
         routes.get("/account/email/undo", show)
-        routes.post("/account/email/undo", submit)
+        routes.post("/account/email/undo", sendCode)
+        EmailUndoVerifyRoutes(rule: rule, sessions: sessions, web: web).add(to: routes)
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        let token = request.uri.queryParameters.get("token").flatMap(Token.init(presented:))
-        guard let token, let undo = try await rule.pending(token) else { return gone(context) }
-        return try web.pages.render("account/email/undo", values(undo, token), context)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        guard let token = Token(presented: form["token"]), let undo = try await rule.pending(token) else {
-            return gone(context)
-        }
-        let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
-        do {
-            switch try await rule.undo(undo, new, visitor: context.visitor) {
-            case .gone: return gone(context)
-            case .locked: return try await leave(undo, .undoTaken, context)
-            case .restored: return try await leave(undo, .emailRestored, context)
+        if let presented = request.uri.queryParameters.get("token") {
+            guard let token = Token(presented: presented), try await rule.pending(token) != nil else {
+                return gone(context).withoutReferrer
             }
-        } catch {
-            let refused = RefusedForm(error, ids: Self.ids, otherwise: "new-password", web, request, context)
-            guard let refused else { throw error }
-            var values = values(undo, token)
-            for name in Self.ids.keys { values[name] = refused.field(name) }
-            return try refused.page("account/email/undo", values, context)
+            return web.links.moved(.emailUndo, token)
+        }
+        switch try await link(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let undo): return try web.pages.render("account/email/undo", values(undo), context)
         }
     }
 
-    private func values(_ undo: EmailUndo, _ token: Token) -> Values {
-        ["masked": EmailAddress(undo.email)?.masked ?? "", "token": token.text]
+    @Sendable private func sendCode(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await Form(request)
+        switch try await link(request, context) {
+        case .elsewhere(let response): return response
+        case .here(let undo):
+            do {
+                let before = web.flows.flow(.emailUndo, in: request)
+                let flow = try await rule.request(undo, replaces: before, visitor: context.visitor)
+                return seeOther("/account/email/undo/verify").setting(web.flows.set(.emailUndo, flow, in: request))
+            } catch {
+                let refused = RefusedForm(error, ids: [:], otherwise: "undo-send", web, request, context)
+                guard let refused else { throw error }
+                return try refused.page("account/email/undo", values(undo), context)
+            }
+        }
     }
 
-    /// Whoever is signed in here stays so: an old link changes nothing.
+    private enum Link {
+        case here(EmailUndo)
+        case elsewhere(Response)
+    }
+
+    /// What the link this browser opened would undo.
+    private func link(_ request: Request, _ context: AppContext) async throws -> Link {
+        guard let token = web.links.token(.emailUndo, in: request) else {
+            return .elsewhere(web.leaveUndo(.linkLost, context))
+        }
+        guard let undo = try await rule.pending(token) else {
+            return .elsewhere(gone(context).setting(web.links.clear()))
+        }
+        return .here(undo)
+    }
+
+    private func values(_ undo: EmailUndo) -> Values {
+        ["masked": EmailAddress(undo.email)?.masked ?? ""]
+    }
+
     private func gone(_ context: AppContext) -> Response {
-        seeOther("\(context.session == nil ? "/login" : "/account")?notice=\(Notice.undoGone.rawValue)")
+        web.leaveUndo(.undoGone, context)
     }
+}
 
-    /// Every session of the account has ended; one of another account that is open here ends as well.
-    private func leave(_ undo: EmailUndo, _ notice: Notice, _ context: AppContext) async throws -> Response {
-        if let token = context.sessionToken, let other = context.session, other.account.id != undo.accountID {
-            try await sessions.end(token, of: other, visitor: context.visitor)
-        }
-        return seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))
+extension Web {
+    /// A session that is open here goes on: an old link changes nothing.
+    func leaveUndo(_ notice: Notice, _ context: AppContext) -> Response {
+        seeOther("\(context.session == nil ? "/login" : "/account")?notice=\(notice.rawValue)")
     }
 }

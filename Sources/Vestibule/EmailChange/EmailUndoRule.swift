@@ -1,8 +1,10 @@
 import Foundation
 
-/// "This was not me": the owner of the former address takes the account back with a new password.
+/// "This was not me": the owner of the former address takes the account back, with a code from that mailbox and a new
+/// password. The link alone, which may have leaked, does nothing.
 struct EmailUndoRule: Sendable {
     let needs: Needs
+    private static let flowLifetime: TimeInterval = 3600
 
     /// What the link of the mail would undo; `nil` when it is over or was never given.
     func pending(_ token: Token?) async throws -> EmailUndo? {
@@ -10,29 +12,90 @@ struct EmailUndoRule: Sendable {
         return try await needs.store.emailUndo(token.digest, now: needs.now())
     }
 
-    /// Takes the address back. Throws `Refusals` for the form, and `Refusal.limited`.
-    func undo(_ undo: EmailUndo, _ new: NewPassword, visitor: Visitor) async throws -> EmailUndoOutcome {
-        let password = try await new.judged(email: undo.email, displayName: nil, needs)
-        try await needs.limits.take(.reset, LimitSubject(client: visitor.client), now: needs.now())
-        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
-        let event = needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor)
-        let locked = needs.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
-        let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
-        let outcome = try await needs.store.undoEmailChange(
-            undo.token,
-            restoration: EmailRestoration(
-                passwordHash: hash, failuresKey: needs.failuresKey(undo.emailKey),
-                notice: needs.mail(
-                    .emailRestored, to: undo.email, locale: visitor.locale, needs.providers.mention),
-                farewell: { try needs.mail($1 ? .accountLocked : .emailTakenBack, to: $0) }, event: event,
-                locked: locked
-            ),
-            now: needs.now()
+    /// Mails a code to the former address. Returns the flow's handle. Throws `.limited`.
+    func request(_ undo: EmailUndo, replaces: Token?, visitor: Visitor) async throws -> Token {
+        try await takeMail(undo, visitor)
+        let now = needs.now()
+        let flow = Token(from: needs.random)
+        let code = Code(from: needs.random)
+        let pending = PendingEmailUndo(
+            flow: flow.digest, undo: undo, codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            expiresAt: now.addingTimeInterval(Self.flowLifetime)
         )
+        try await needs.store.addPendingEmailUndo(
+            pending, replaces: replaces?.digest, mail: try mail(code, undo, visitor))
+        needs.outboxBell.ring()
+        return flow
+    }
+
+    /// The code flow of this browser.
+    func pendingCode(_ flow: Token?) async throws -> PendingEmailUndo? {
+        guard let flow else { return nil }
+        return try await needs.store.pendingEmailUndo(flow: flow.digest, now: needs.now())
+    }
+
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
+    func resend(_ pending: PendingEmailUndo, visitor: Visitor) async throws -> Bool {
+        try await takeMail(pending.undo, visitor)
+        let now = needs.now()
+        let code = Code(from: needs.random)
+        let renewed = try await needs.store.renewEmailUndoCode(
+            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
+            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds), mail: try mail(code, pending.undo, visitor),
+            now: now
+        )
+        needs.outboxBell.ring()
+        return renewed
+    }
+
+    /// Takes the address back. Throws `Refusals` for the form, `Refusal.flowSpent` and `.limited`; a form that is refused
+    /// costs no attempt.
+    func redeem(
+        _ pending: PendingEmailUndo, _ form: PasswordReset.Form, visitor: Visitor
+    ) async throws -> EmailUndoOutcome {
+        guard !pending.isSpent else { throw Refusal.flowSpent }
+        let undo = pending.undo
+        let (password, code) = try await PasswordReset(needs: needs).checked(form, email: undo.email)
+        // No code is right any more: tries are for the next one.
+        guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
+        let subject = try await needs.subject(visitor, email: EmailAddress(undo.email), flow: pending.flow)
+        try await needs.limits.take(.verify, subject, now: needs.now())
+        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
+        let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
+        let restoration = try restoration(undo, hash, visitor)
+        let outcome = try await needs.store.undoEmailChange(
+            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
+            restoration: restoration, now: needs.now()
+        )
+        guard let outcome else { throw Refusals([.codeWrong]) }
         guard outcome != .gone else { return outcome }
-        needs.audit.log(outcome == .locked ? locked : event, visitor: visitor)
+        needs.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         needs.outboxBell.ring()
         await ProviderRevocation(needs: needs).revoke(tokens)
         return outcome
+    }
+
+    private func restoration(
+        _ undo: EmailUndo, _ hash: PasswordHash, _ visitor: Visitor
+    ) throws -> EmailRestoration {
+        EmailRestoration(
+            passwordHash: hash, failuresKey: needs.failuresKey(undo.emailKey),
+            notice: try needs.mail(.emailRestored, to: undo.email, locale: visitor.locale, needs.providers.mention),
+            farewell: { [needs] in try needs.mail($1 ? .accountLocked : .emailTakenBack, to: $0) },
+            event: needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
+            locked: needs.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
+        )
+    }
+
+    /// Counted like a forgotten password's codes: a known browser is held by its own limit.
+    private func takeMail(_ undo: EmailUndo, _ visitor: Visitor) async throws {
+        let subject = try await needs.subject(visitor, email: EmailAddress(undo.email))
+        let mails = subject.device == nil ? needs.limits.claims(.mail, subject) : []
+        try await needs.limits.take(needs.limits.claims(.reset, subject) + mails, now: needs.now())
+    }
+
+    private func mail(_ code: Code, _ undo: EmailUndo, _ visitor: Visitor) throws -> QueuedMail {
+        try needs.mail(.emailUndoCode, to: undo.email, locale: visitor.locale, ["code": code.digits])
     }
 }

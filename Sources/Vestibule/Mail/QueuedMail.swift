@@ -10,6 +10,7 @@ package struct MailContent: Sendable, Codable, Equatable {
         case passwordChanged = "password-changed"
         case emailChangeCode = "email-change-code"
         case emailChanged = "email-changed"
+        case emailUndoCode = "email-undo-code"
         case emailRestored = "email-restored"
         case emailTakenBack = "email-taken-back"
         case accountLocked = "account-locked"
@@ -25,7 +26,7 @@ package struct MailContent: Sendable, Codable, Equatable {
         /// How long the mail is worth sending: one with a code or link no longer than that works.
         var usefulFor: Duration? {
             switch self {
-            case .signupCode, .signupTaken, .passwordReset, .emailChangeCode: Code.lifetime
+            case .signupCode, .signupTaken, .passwordReset, .emailChangeCode, .emailUndoCode: Code.lifetime
             case .emailChanged: EmailUndo.lifetime
             case .invitation, .resetRequested: MailedReset.lifetime
             case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .accountLocked, .newSignIn,

@@ -8,6 +8,7 @@ struct FlowCookie: Sendable {
         case signup = "s"
         case reset = "r"
         case emailChange = "e"
+        case emailUndo = "u"
     }
 
     let cookies: Cookies

@@ -5,6 +5,7 @@ import Vestibule
 @Suite(.timeLimit(.minutes(3)))
 struct EmailUndoTests {
     private static let newPassword = "staple horse battery correct"
+    private static let codeSubject = "Your code to take your account back"
 
     /// Somebody else got in and took the account to an address of their own.
     private func theft(_ house: House, to stolen: String = "thief@example.net") async throws -> (Browser, String) {
@@ -22,12 +23,16 @@ struct EmailUndoTests {
         return String(try #require(found).output)
     }
 
-    private func undo(_ visitor: Browser, _ link: String, password: String = newPassword) async throws -> Page {
-        let token = link.split(separator: "=").last.map(String.init) ?? ""
-        return try await visitor.post(
-            "/account/email/undo",
-            ["token": token, "password": password, "password_confirmation": password]
-        )
+    /// The whole way back, or as far as it leads: the link, a code from the mailbox, a new password.
+    private func undo(
+        _ visitor: Browser, _ link: String, _ house: House, at address: String = "ada@example.com",
+        password: String = newPassword
+    ) async throws -> Page {
+        let page = try await visitor.open(link)
+        guard page.status == .ok else { return page }
+        try await visitor.askForUndoCode()
+        let code = try await house.mailbox.code(for: address, subject: Self.codeSubject)
+        return try await visitor.undoEmail(code: code, password: password)
     }
 
     @Test func `the old mailbox takes the account back, and the thief is out`() async throws {
@@ -36,10 +41,10 @@ struct EmailUndoTests {
             house.clock.advance(by: .seconds(7 * 86_400 - 1))
             try await thief.logIn(email: "thief@example.net")
             let owner = house.visitor()
-            let page = try await owner.get(link)
+            let page = try await owner.open(link)
             #expect(page.status == .ok && page.shows("a•••@example.com"))
             #expect(try await thief.isSignedIn())
-            #expect(try await undo(owner, link).location == "/login?notice=email-restored")
+            #expect(try await undo(owner, link, house).location == "/login?notice=email-restored")
             #expect(try await !thief.isSignedIn())
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
             #expect(try await thief.logIn(email: "ada@example.com").status == .unprocessableContent)
@@ -52,7 +57,7 @@ struct EmailUndoTests {
         try await withHouse([.limitLogin: "off"]) { house in
             let (_, link) = try await theft(house)
             for _ in 0..<100 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
-            #expect(try await undo(house.visitor(), link).location == "/login?notice=email-restored")
+            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=email-restored")
             let visitor = house.visitor()
             #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
             _ = try await house.mailbox.next(
@@ -74,8 +79,8 @@ struct EmailUndoTests {
             try await owner.typeEmail(code: String(mail.text.firstMatch(of: /\b\d{6}\b/)?.output ?? ""))
             #expect(try await owner.get("/account").shows("ada@example.com"))
             let link = try await link(house, "thief@example.net")
-            #expect(try await undo(house.visitor(), link).location == "/login?notice=undo-gone")
-            #expect(try await undo(thief, link).location == "/account?notice=undo-gone")
+            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=undo-gone")
+            #expect(try await undo(thief, link, house).location == "/account?notice=undo-gone")
         }
     }
 
@@ -83,17 +88,17 @@ struct EmailUndoTests {
         try await withHouse { house in
             let (_, link) = try await theft(house)
             let owner = house.visitor()
-            let weak = try await undo(owner, link, password: "password")
+            let weak = try await undo(owner, link, house, password: "password")
             #expect(weak.status == .unprocessableContent && weak.shows("href=\"#new-password\""))
-            #expect(try await undo(owner, link).location == "/login?notice=email-restored")
-            #expect(try await undo(owner, link).location == "/login?notice=undo-gone")
+            #expect(try await undo(owner, link, house).location == "/login?notice=email-restored")
+            #expect(try await undo(owner, link, house).location == "/login?notice=undo-gone")
             #expect(try await owner.get(link).location == "/login?notice=undo-gone")
         }
         try await withHouse { house in
             let (thief, link) = try await theft(house)
             house.clock.advance(by: .seconds(7 * 86_400))
             #expect(try await house.visitor().get(link).location == "/login?notice=undo-gone")
-            #expect(try await undo(house.visitor(), link).location == "/login?notice=undo-gone")
+            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=undo-gone")
             #expect(try await thief.logIn(email: "thief@example.net").status == .seeOther)
         }
     }
@@ -105,8 +110,8 @@ struct EmailUndoTests {
             try await thief.askForEmail("thief@example.org")
             try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
             let thiefs = try await link(house, "thief@example.net")
-            #expect(try await undo(house.visitor(), owners).location == "/login?notice=email-restored")
-            #expect(try await undo(thief, thiefs).location == "/login?notice=undo-gone")
+            #expect(try await undo(house.visitor(), owners, house).location == "/login?notice=email-restored")
+            #expect(try await undo(thief, thiefs, house, at: "thief@example.net").location == "/login?notice=undo-gone")
         }
         try await withHouse { house in
             let (thief, owners) = try await theft(house)
@@ -114,8 +119,10 @@ struct EmailUndoTests {
             try await thief.askForEmail("thief@example.org")
             try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
             let thiefs = try await link(house, "thief@example.net")
-            #expect(try await undo(thief, thiefs).location == "/login?notice=email-restored")
-            #expect(try await undo(house.visitor(), owners).location == "/login?notice=email-restored")
+            #expect(
+                try await undo(thief, thiefs, house, at: "thief@example.net").location == "/login?notice=email-restored"
+            )
+            #expect(try await undo(house.visitor(), owners, house).location == "/login?notice=email-restored")
             let owner = house.visitor()
             #expect(try await owner.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
         }
@@ -125,7 +132,7 @@ struct EmailUndoTests {
         try await withHouse { house in
             let (thief, link) = try await theft(house)
             _ = try await house.member("ada@example.com")
-            #expect(try await undo(house.visitor(), link).location == "/login?notice=undo-taken")
+            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=undo-taken")
             #expect(try await !thief.isSignedIn())
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
@@ -146,8 +153,101 @@ struct EmailUndoTests {
                 let query = Browser.escaped(token)
                 let page = try await visitor.get("/account/email/undo?token=\(query)")
                 #expect(page.location == "/login?notice=undo-gone")
-                #expect(try await undo(visitor, "=\(token)").location == "/login?notice=undo-gone")
+                #expect(page.headers[values: .setCookie].isEmpty)
             }
+            await visitor.set("vestibule-link", "undo.\(String(repeating: "A", count: 43))")
+            #expect(try await visitor.askForUndoCode().location == "/login?notice=undo-gone")
+            await visitor.set("vestibule-link", "reset.\(String(repeating: "A", count: 43))")
+            #expect(try await visitor.askForUndoCode().location == "/login?notice=link-lost")
+            await visitor.set("vestibule-flow", "u\(String(repeating: "A", count: 43))")
+            let page = try await visitor.undoEmail(code: "123456", password: Self.newPassword)
+            #expect(page.location == "/account/email/undo")
+        }
+    }
+
+    @Test func `opening the link moves its token into a cookie, and sends nothing`() async throws {
+        try await withHouse { house in
+            let (_, link) = try await theft(house)
+            let token = try #require(link.split(separator: "=").last.map(String.init))
+            let mails = await house.mailbox.count(to: "ada@example.com")
+            let owner = house.visitor()
+            let moved = try await owner.get(link)
+            #expect(moved.status == .seeOther && moved.location == "/account/email/undo")
+            let policy = HTTPField.Name("Referrer-Policy")
+            #expect(moved.headers[values: try #require(policy)] == ["no-referrer"])
+            #expect(moved.headers[.cacheControl] == "no-store")
+            let cookie = try #require(moved.headers[values: .setCookie].first)
+            for part in ["vestibule-link=undo.\(token)", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=1800"] {
+                #expect(cookie.split(separator: ";").contains { $0.drop { $0 == " " } == part })
+            }
+            let page = try await owner.get("/account/email/undo?lang=de")
+            #expect(page.status == .ok && !page.shows(token) && page.shows("Waren Sie das nicht?"))
+            #expect(page.headers[values: try #require(policy)] == ["same-origin"])
+            #expect(try await owner.get("/account/email/undo/verify").location == "/account/email/undo")
+            _ = try await house.waitingMails()
+            #expect(await house.mailbox.count(to: "ada@example.com") == mails)
+        }
+    }
+
+    @Test func `a browser that keeps no cookies is told so`() async throws {
+        try await withHouse { house in
+            let (_, link) = try await theft(house)
+            let visitor = house.visitor()
+            try await visitor.get(link)
+            await visitor.forget("vestibule-link")
+            #expect(try await visitor.get("/account/email/undo").location == "/login?notice=link-lost")
+            #expect(try await visitor.get("/login?notice=link-lost").shows("your browser keeps no cookies"))
+        }
+    }
+
+    @Test func `the link alone is not enough: it takes the code from the mailbox, in that browser`() async throws {
+        try await withHouse { house in
+            let (thief, link) = try await theft(house)
+            let finder = house.visitor(at: "198.51.100.77")
+            _ = try await finder.open(link)
+            #expect(try await finder.askForUndoCode().location == "/account/email/undo/verify")
+            let code = try await house.mailbox.code(for: "ada@example.com", subject: Self.codeSubject)
+            let wrong = code == "123456" ? "654321" : "123456"
+            for _ in 0..<5 {
+                let page = try await finder.undoEmail(code: wrong, password: Self.newPassword)
+                #expect(page.status == .unprocessableContent && page.shows("That code is wrong or has expired."))
+            }
+            let spent = try await finder.undoEmail(code: code, password: Self.newPassword)
+            #expect(spent.shows("Too many attempts. Start over to get a new code."))
+            let other = house.visitor()
+            _ = try await other.open(link)
+            try await other.askForUndoCode()
+            #expect(try await other.undoEmail(code: code, password: Self.newPassword).status == .unprocessableContent)
+            #expect(try await thief.isSignedIn())
+        }
+    }
+
+    @Test func `a code works for ten minutes, and another one can be sent`() async throws {
+        try await withHouse { house in
+            let (_, link) = try await theft(house)
+            let owner = house.visitor()
+            _ = try await owner.open(link)
+            try await owner.askForUndoCode()
+            let first = try await house.mailbox.code(for: "ada@example.com", subject: Self.codeSubject)
+            house.clock.advance(by: .seconds(600))
+            #expect(try await owner.undoEmail(code: first, password: Self.newPassword).status == .unprocessableContent)
+            let again = try await owner.post("/account/email/undo/resend", [:])
+            #expect(again.location == "/account/email/undo/verify?notice=code-sent-again")
+            let second = try await house.mailbox.code(for: "ada@example.com", subject: Self.codeSubject)
+            let done = try await owner.undoEmail(code: second, password: Self.newPassword)
+            #expect(done.location == "/login?notice=email-restored")
+            #expect(await owner.cookies.keys.contains { $0.hasSuffix("-link") || $0.hasSuffix("-flow") } == false)
+        }
+    }
+
+    @Test func `codes to a former mailbox are limited like any other`() async throws {
+        try await withHouse { house in
+            let (_, link) = try await theft(house)
+            let visitor = house.visitor()
+            _ = try await visitor.open(link)
+            var statuses: [Int] = []
+            for _ in 0..<6 { statuses.append(Int(try await visitor.askForUndoCode().status.code)) }
+            #expect(statuses.first == 303 && statuses.last == 429)
         }
     }
 }

@@ -27,9 +27,16 @@ struct BrokenStore: Store {
         flow: TokenDigest, codes: [CodeDigest], completion: EmailChangeCompletion, now: Date
     ) throws -> EmailChangeOutcome { throw error }
     func emailUndo(_ token: TokenDigest, now: Date) throws -> EmailUndo? { throw error }
-    func undoEmailChange(_ token: TokenDigest, restoration: EmailRestoration, now: Date) throws -> EmailUndoOutcome {
+    func addPendingEmailUndo(_ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail) throws {
         throw error
     }
+    func pendingEmailUndo(flow: TokenDigest, now: Date) throws -> PendingEmailUndo? { throw error }
+    func renewEmailUndoCode(
+        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
+    ) throws -> Bool { throw error }
+    func undoEmailChange(
+        flow: TokenDigest, codes: [CodeDigest], restoration: EmailRestoration, now: Date
+    ) throws -> EmailUndoOutcome? { throw error }
     func queueSignInSummaries(
         now: Date, compose: @escaping @Sendable (Account, [SecurityEvent]) throws -> QueuedMail
     ) throws -> Int { throw error }

@@ -54,6 +54,26 @@ extension Browser {
         return try await post("/account/email/resend", ["csrf": csrf])
     }
 
+    /// Opens a link from a mail and goes on to the page without the token.
+    func open(_ link: String) async throws -> Page {
+        let moved = try await get(link)
+        guard moved.status == .seeOther, let page = moved.location, !page.contains("?") else { return moved }
+        return try await get(page)
+    }
+
+    /// Has a code sent to the former mailbox, after the link from its mail was opened.
+    @discardableResult
+    func askForUndoCode() async throws -> Page {
+        try await post("/account/email/undo", [:])
+    }
+
+    @discardableResult
+    func undoEmail(code: String, password: String) async throws -> Page {
+        try await post(
+            "/account/email/undo/verify",
+            ["code": code, "password": password, "password_confirmation": password])
+    }
+
     /// Whether the account page opens.
     func isSignedIn() async throws -> Bool {
         try await get("/account").status == .ok

@@ -64,6 +64,13 @@ actor Mailbox: MailTransport {
         return String(code.output)
     }
 
+    /// The code in the next unread mail to an address with that subject.
+    func code(for address: String, subject: String) async throws -> String {
+        let text = try await next(to: address, subject: subject).text
+        guard let code = text.firstMatch(of: /\b\d{6,12}\b/) else { throw NoCode() }
+        return String(code.output)
+    }
+
     struct NoCode: Error {}
 
     /// How many mails went to an address.

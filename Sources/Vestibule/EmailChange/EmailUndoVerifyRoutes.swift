@@ -1,0 +1,101 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox, and a new password.
+struct EmailUndoVerifyRoutes {
+    let rule: EmailUndoRule
+    let sessions: Sessions
+    let web: Web
+    private static let ids = [
+        "code": "undo-code", "password": "new-password", "password_confirmation": "undo-password-confirmation",
+    ]
+
+    func add(to routes: Routes) {
+        routes.get("/account/email/undo/verify", show)
+        routes.post("/account/email/undo/verify", submit)
+        routes.post("/account/email/undo/resend", resend)
+        // A refused request for another code is shown at this URL: reloading it leads back.
+        routes.get("/account/email/undo/resend") { _, _ in seeOther("/account/email/undo/verify") }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let pending = try await rule.pendingCode(flow(request)), !pending.isSpent else {
+            return startOver(request)
+        }
+        var values = shown(pending)
+        values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
+        return try web.pages.render("account/email/undo-verify", values, context)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let fields = try await Form(request)
+        guard let pending = try await rule.pendingCode(flow(request)) else { return startOver(request) }
+        let form = PasswordReset.Form(
+            code: fields["code"], password: fields["password"], passwordConfirmation: fields["password_confirmation"]
+        )
+        do {
+            let notice: Notice =
+                switch try await rule.redeem(pending, form, visitor: context.visitor) {
+                case .gone: .undoGone
+                case .locked: .undoTaken
+                case .restored: .emailRestored
+                }
+            return try await finish(pending.undo, notice, request, context)
+        } catch {
+            return try page(error, pending, code: form.code, request, context)
+        }
+    }
+
+    @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await Form(request)
+        guard let pending = try await rule.pendingCode(flow(request)) else { return startOver(request) }
+        do {
+            guard try await rule.resend(pending, visitor: context.visitor) else { return startOver(request) }
+            return seeOther("/account/email/undo/verify?notice=\(Notice.codeSentAgain.rawValue)")
+        } catch {
+            return try page(error, pending, request, context)
+        }
+    }
+
+    /// Every session of the account has ended; one of another account that is open here ends as well.
+    private func finish(
+        _ undo: EmailUndo, _ notice: Notice, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
+        let over = [web.flows.set(.emailUndo, nil, in: request), web.links.clear()]
+        guard notice != .undoGone else {
+            return over.reduce(web.leaveUndo(notice, context)) { $0.setting($1) }
+        }
+        if let token = context.sessionToken, let other = context.session, other.account.id != undo.accountID {
+            try await sessions.end(token, of: other, visitor: context.visitor)
+        }
+        let response = seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))
+        return over.reduce(response) { $0.setting($1) }
+    }
+
+    private func flow(_ request: Request) -> Token? {
+        web.flows.flow(.emailUndo, in: request)
+    }
+
+    /// To the page that sends a code, which says so when its link has ended.
+    private func startOver(_ request: Request) -> Response {
+        seeOther(LinkCookie.Kind.emailUndo.page).setting(web.flows.set(.emailUndo, nil, in: request))
+    }
+
+    private func shown(_ pending: PendingEmailUndo) -> Values {
+        ["masked": EmailAddress(pending.undo.email)?.masked ?? ""]
+    }
+
+    private func page(
+        _ error: any Error, _ pending: PendingEmailUndo, code: String? = nil, _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "undo-code", web, request, context) else {
+            throw error
+        }
+        var values = shown(pending)
+        values["spent"] = refused.contains(.flowSpent)
+        // A code that was not looked at yet is still good.
+        values["code"] = refused.field("code", value: refused.contains(.codeWrong) ? nil : code)
+        for name in ["password", "password_confirmation"] { values[name] = refused.field(name) }
+        return try refused.page("account/email/undo-verify", values, context)
+    }
+}
