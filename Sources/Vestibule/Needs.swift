@@ -8,7 +8,7 @@ package struct Needs: Sendable {
     package let mailTransport: any MailTransport
     package let secretKey: SecretKey
     package let hasher: PasswordHasher
-    package let passwordPolicy: PasswordPolicy
+    package let passwordJudge: PasswordJudge
     package let limits: RateLimits
     package let audit: Audit
     package let outboxBell: OutboxBell
@@ -34,9 +34,12 @@ package struct Needs: Sendable {
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes
         )
-        passwordPolicy = PasswordPolicy(
-            minimumLength: settings.passwordMinLength, minimumGuessesLog10: settings.passwordMinGuessesLog10,
-            brand: settings.brandName
+        passwordJudge = PasswordJudge(
+            policy: PasswordPolicy(
+                minimumLength: settings.passwordMinLength, minimumGuessesLog10: settings.passwordMinGuessesLog10,
+                brand: settings.brandName
+            ),
+            hasher: hasher
         )
         limits = RateLimits(store: store, key: secretKey, settings: settings.limits)
         audit = Audit(logger: logger, random: random, now: now)

@@ -11,7 +11,9 @@ struct ChangePassword: Sendable {
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
     ) async throws -> (token: Token, device: DeviceCookie?) {
         let account = record.account
-        let password = try await new.judged(email: account.email, displayName: account.displayName, needs)
+        let password = try await new.judged(
+            email: account.email, displayName: account.displayName, visitor: visitor, needs
+        )
         guard let proved = try await PasswordProof(needs: needs).check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }

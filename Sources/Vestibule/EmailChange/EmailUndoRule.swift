@@ -56,7 +56,8 @@ struct EmailUndoRule: Sendable {
     ) async throws -> EmailUndoOutcome {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         let undo = pending.undo
-        let (password, code) = try await PasswordReset(needs: needs).checked(form, email: undo.email)
+        let (password, code) = try await PasswordReset(needs: needs).checked(
+            form, email: undo.email, client: visitor.client)
         // No code is right any more: tries are for the next one.
         guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
         let subject = try await needs.subject(visitor, email: EmailAddress(undo.email), flow: pending.flow)

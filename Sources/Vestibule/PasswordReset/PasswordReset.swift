@@ -63,7 +63,7 @@ package struct PasswordReset: Sendable {
     @discardableResult
     package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws -> DeviceCookie? {
         guard !pending.isSpent else { throw Refusal.flowSpent }
-        let (password, code) = try await checked(form, email: pending.email)
+        let (password, code) = try await checked(form, email: pending.email, client: visitor.client)
         // No code is right any more: tries are for the next one.
         guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
         let email = EmailAddress(pending.email)
@@ -87,25 +87,22 @@ package struct PasswordReset: Sendable {
         return subject.device == nil ? nil : email.map { visitor.device(adding: $0, needs) }
     }
 
-    /// What was typed, when it may be tried. Throws `Refusals`.
-    func checked(_ form: Form, email: String) async throws -> (Password, Code) {
-        let policy = needs.passwordPolicy
-        let confirmation = needs.settings.passwordConfirmation
-        return try await offEventLoop {
-            Result { () throws(Refusals) in
-                var refusals: [Refusal] = []
-                let code = Code(typed: form.code)
-                if code == nil { refusals.append(form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong) }
-                let password = Password(form.password)
-                if let refusal = policy.judge(password, email: email, displayName: nil) {
-                    refusals.append(.password(refusal))
-                } else if confirmation, !password.matches(Password(form.passwordConfirmation)) {
-                    refusals.append(.confirmationMismatch)
-                }
-                guard refusals.isEmpty, let code else { throw Refusals(refusals) }
-                return (password, code)
-            }
-        }.get()
+    /// What was typed, when it may be tried. Throws `Refusals` and `Refusal.limited`.
+    func checked(_ form: Form, email: String, client: ClientAddress) async throws -> (Password, Code) {
+        var refusals: [Refusal] = []
+        let code = Code(typed: form.code)
+        if code == nil { refusals.append(form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong) }
+        let password = Password(form.password)
+        let refused = try await needs.passwordJudge.refusal(
+            of: password, email: email, displayName: nil, client: client, now: needs.now()
+        )
+        if let refused {
+            refusals.append(.password(refused))
+        } else if needs.settings.passwordConfirmation, !password.matches(Password(form.passwordConfirmation)) {
+            refusals.append(.confirmationMismatch)
+        }
+        guard refusals.isEmpty, let code else { throw Refusals(refusals) }
+        return (password, code)
     }
 
     /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no owner out.

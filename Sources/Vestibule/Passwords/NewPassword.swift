@@ -3,20 +3,16 @@ struct NewPassword: Sendable {
     let password: String
     let confirmation: String
 
-    /// The password when it may be used. Throws `Refusals` with the reason.
-    func judged(email: String, displayName: String?, _ needs: Needs) async throws -> Password {
-        let (policy, isConfirmed) = (needs.passwordPolicy, needs.settings.passwordConfirmation)
-        return try await offEventLoop {
-            Result { () throws(Refusals) in
-                let password = Password(password)
-                if let refusal = policy.judge(password, email: email, displayName: displayName) {
-                    throw Refusals([.password(refusal)])
-                }
-                guard !isConfirmed || password.matches(Password(confirmation)) else {
-                    throw Refusals([.confirmationMismatch])
-                }
-                return password
-            }
-        }.get()
+    /// The password when it may be used. Throws `Refusals` with the reason, and as `PasswordJudge.refusal` does.
+    func judged(email: String, displayName: String?, visitor: Visitor, _ needs: Needs) async throws -> Password {
+        let password = Password(password)
+        let refusal = try await needs.passwordJudge.refusal(
+            of: password, email: email, displayName: displayName, client: visitor.client, now: needs.now()
+        )
+        if let refusal { throw Refusals([.password(refusal)]) }
+        guard !needs.settings.passwordConfirmation || password.matches(Password(confirmation)) else {
+            throw Refusals([.confirmationMismatch])
+        }
+        return password
     }
 }

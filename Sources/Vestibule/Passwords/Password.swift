@@ -17,13 +17,11 @@ package struct Password: Secret, Sendable {
         utf8 = Array(composed.utf8)
     }
 
-    /// The password without spaces and punctuation, where these are but separators: a quarter of it at most.
-    var withoutSeparators: Password? {
-        let letters = String(decoding: utf8, as: UTF8.self).unicodeScalars.filter { scalar in
-            !scalar.properties.isWhitespace && !(scalar.isASCII && scalar.properties.isPatternSyntax)
-        }
-        guard letters.count < codePoints, 4 * letters.count >= 3 * codePoints else { return nil }
-        return Password(String(String.UnicodeScalarView(letters)))
+    /// The part that is estimated.
+    package var beginning: Beginning {
+        // Four bytes are the most a code point has.
+        let text = String(decoding: utf8.prefix(4 * Beginning.codePoints), as: UTF8.self)
+        return Beginning(scalars: Array(text.unicodeScalars.prefix(Beginning.codePoints)))
     }
 
     /// Length in UTF-8 bytes.

@@ -1,4 +1,5 @@
-/// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool.
+/// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool. Whatever
+/// else takes long about passwords waits in the same line.
 package final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
     private let balance: WorkBalance
@@ -60,7 +61,8 @@ package final class PasswordHasher: Sendable {
         queue.stop()
     }
 
-    private func enqueue<Value: Sendable>(
+    /// Does the work on the hashing threads when it is the client's turn. Throws as `hash` does.
+    func enqueue<Value: Sendable>(
         client: String, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()

@@ -16,23 +16,51 @@ package struct PasswordPolicy: Sendable {
         self.brand = brand
     }
 
-    /// Why this person may not use it; `nil` when it is good.
+    /// Why this person may not use it; `nil` when it is good. Estimates once, and not at all where length decides.
     package func judge(_ password: Password, email: String, displayName: String?) -> PasswordRefusal? {
-        if password.byteCount == 0 { return .missing }
-        if password.byteCount > Self.maximumBytes { return .tooLong }
-        if password.codePoints < minimumLength { return .tooShort(minimum: minimumLength) }
-        let strength = strength(of: password, email: email, displayName: displayName)
-        return strength.guessesLog10 < minimumGuessesLog10 ? .guessable(strength.weakness ?? .other) : nil
+        refusalByLength(password) ?? refusal(strength(of: password, email: email, displayName: displayName))
     }
 
-    /// The estimate the judgement rests on, for a meter that must not disagree with it.
-    package func strength(of password: Password, email: String, displayName: String?) -> PasswordStrength {
-        let context = email.split(separator: "@").map(String.init) + [displayName ?? "", brand, email]
+    /// The judgement with the estimate it rests on, for a meter that must not disagree with it.
+    package func assess(_ password: Password, email: String, displayName: String?) -> PasswordAssessment {
+        let strength = strength(of: password, email: email, displayName: displayName)
+        return PasswordAssessment(refusal: refusalByLength(password) ?? refusal(strength), score: strength.score)
+    }
+
+    /// Takes no time to speak of; `nil` when the length is good.
+    func refusalByLength(_ password: Password) -> PasswordRefusal? {
+        if password.byteCount == 0 { return .missing }
+        if password.byteCount > Self.maximumBytes { return .tooLong }
+        return password.codePoints < minimumLength ? .tooShort(minimum: minimumLength) : nil
+    }
+
+    private func refusal(_ strength: PasswordStrength) -> PasswordRefusal? {
+        strength.guessesLog10 < minimumGuessesLog10 ? .guessable(strength.weakness ?? .other) : nil
+    }
+
+    private func strength(of password: Password, email: String, displayName: String?) -> PasswordStrength {
+        let email = email.beginning(256)
+        let context = email.unicodeScalars.split(separator: "@").map(String.init) + [displayName ?? "", brand, email]
+        let words = PersonalWords.words(in: context)
+        let beginning = password.beginning
+        let whole = PasswordStrength.estimate(beginning, words: words)
         // zxcvbn credits separators generously: "lovelace.ada12" must not beat "lovelaceada12".
-        let whole = PasswordStrength.estimate(password, context: context)
-        guard let bare = password.withoutSeparators else { return whole }
-        let joined = PasswordStrength.estimate(bare, context: context)
+        guard let bare = beginning.withoutSeparators else { return whole }
+        let joined = PasswordStrength.estimate(bare, words: words)
         return joined.guessesLog10 < whole.guessesLog10 ? joined : whole
+    }
+}
+
+/// A judgement with the estimate it rests on.
+package struct PasswordAssessment: Sendable, Equatable {
+    /// Why it may not be used; `nil` when it is good.
+    package let refusal: PasswordRefusal?
+    /// zxcvbn's scale, 0 to 4; 2 and more exactly for what may be used.
+    package let score: Int
+
+    init(refusal: PasswordRefusal?, score: Int) {
+        self.refusal = refusal
+        self.score = refusal == nil ? max(2, score) : min(1, score)
     }
 }
 

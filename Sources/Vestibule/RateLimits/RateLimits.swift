@@ -28,10 +28,15 @@ package final class RateLimits: Sendable {
     /// Counts claims that were worked out before.
     package func take(_ claims: [LimitClaim], now: Date) async throws {
         guard !claims.isEmpty else { return }
-        if let until = remembered(claims, now: now) { throw Refusal.limited(until: until) }
+        try check(claims, now: now)
         guard let refusal = try await store.take(claims, now: now) else { return }
         remember(refusal, now: now)
         throw Refusal.limited(until: refusal.until)
+    }
+
+    /// Counts nothing. Throws `Refusal.limited` when a limit is known to be used up, so that work may be saved.
+    func check(_ claims: [LimitClaim], now: Date) throws(Refusal) {
+        if let until = remembered(claims, now: now) { throw .limited(until: until) }
     }
 
     /// What one use of an action costs its subject.

@@ -1,6 +1,19 @@
 import Foundation
 
 extension Signup {
+    /// Throws `Refusals` for the form, and as `PasswordJudge.refusal` does.
+    func checked(
+        _ form: SignupForm, email: EmailAddress?, client: ClientAddress
+    ) async throws -> SignupForm.Checked {
+        let password = Password(form.password)
+        let refused = try await needs.passwordJudge.refusal(
+            of: password, email: form.email, displayName: form.displayName, client: client, now: needs.now()
+        )
+        return try form.checked(
+            email, password, refused: refused, confirmation: needs.settings.passwordConfirmation
+        )
+    }
+
     func pendingSignup(
         _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent,
         _ visitor: Visitor, flow: TokenDigest, code: Code

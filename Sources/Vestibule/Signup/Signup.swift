@@ -19,14 +19,12 @@ package struct Signup: Sendable {
     /// Signs up. Throws `Refusals` for the form and `Refusal` for limits.
     package func request(_ form: SignupForm, visitor: Visitor) async throws -> Outcome {
         guard needs.settings.signupOpen else { throw Refusal.signupClosed }
-        let policy = needs.passwordPolicy
-        let confirmation = needs.settings.passwordConfirmation
-        let checked = try await offEventLoop {
-            Result { () throws(Refusals) in try form.checked(policy: policy, confirmation: confirmation) }
-        }.get()
-        let subject = LimitSubject(client: visitor.client, email: checked.email)
+        let email = EmailAddress(form.email)
+        let subject = LimitSubject(client: visitor.client, email: email)
         let verification = needs.settings.verificationRequired
         let claims = needs.limits.claims(.signup, subject) + (verification ? needs.limits.claims(.mail, subject) : [])
+        try needs.limits.check(claims, now: needs.now())
+        let checked = try await checked(form, email: email, client: visitor.client)
         try await needs.limits.take(claims, now: needs.now())
         let hash = try await needs.hasher.hash(checked.password, client: visitor.client.bucket)
         let consent = terms.consent(visitor: visitor, at: needs.now())

@@ -29,16 +29,16 @@ package struct SignupForm: Sendable {
         let password: Password
     }
 
-    /// Checks every field, so that the visitor hears of all problems at once.
-    func checked(policy: PasswordPolicy, confirmation: Bool) throws(Refusals) -> Checked {
+    /// Checks every field, so that the visitor hears of all problems at once; `refused` is what is wrong with the password.
+    func checked(
+        _ address: EmailAddress?, _ secret: Password, refused: PasswordRefusal?, confirmation: Bool
+    ) throws(Refusals) -> Checked {
         var refusals: [Refusal] = []
         var name: DisplayName?
         do { name = try DisplayName(displayName) } catch { refusals.append(error) }
-        let address = EmailAddress(email)
         if address == nil { refusals.append(email.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid) }
-        let secret = Password(password)
-        if let refusal = policy.judge(secret, email: email, displayName: displayName) {
-            refusals.append(.password(refusal))
+        if let refused {
+            refusals.append(.password(refused))
         } else if confirmation, !secret.matches(Password(passwordConfirmation)) {
             refusals.append(.confirmationMismatch)
         }
