@@ -20,7 +20,7 @@ package final class PasswordJudge: Sendable {
     func refusal(
         of password: Password, email: String, displayName: String?, client: ClientAddress, now: Date
     ) async throws -> PasswordRefusal? {
-        try forms.take(client.bucket, now: now)
+        try forms.take(client, now: now)
         if let refusal = policy.refusalByLength(password) { return refusal }
         return try await hasher.enqueue(client: client.bucket) { [policy] in
             policy.judge(password, email: email, displayName: displayName)
@@ -31,7 +31,7 @@ package final class PasswordJudge: Sendable {
     func assessment(
         of password: Password, email: String, displayName: String?, client: ClientAddress, now: Date
     ) async throws -> PasswordAssessment {
-        try meters.take(client.bucket, now: now)
+        try meters.take(client, now: now)
         return try await hasher.enqueue(client: client.bucket) { [policy] in
             policy.assess(password, email: email, displayName: displayName)
         }

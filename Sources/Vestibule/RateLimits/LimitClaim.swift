@@ -33,15 +33,20 @@ package struct LimitSubject: Sendable {
         self.flow = flow
     }
 
-    /// The text a limit of that key counts by; `nil` when the limit does not apply.
-    func text(for key: Limit.Key) -> String? {
+    /// What a limit of that key counts by, and how many times its amount each may use; empty when it does not apply.
+    func counted(by key: Limit.Key, _ action: RateLimits.Action) -> [(text: String, share: Int)] {
         switch key {
-        case .ip: client.bucket
-        case .address: device == nil ? email?.key : nil
-        case .addressAndIP: device == nil ? email.map { "\($0.key) \(client.bucket)" } : nil
-        case .device: device.map { "\($0) \(email?.key ?? "")" }
-        case .flow: flow.map { Base64URL.encode($0.bytes) }
-        case .all: ""
+        case .ip: client.networks.map { ($0.name, $0.share) }
+        case .address: address(action).map { [($0, 1)] } ?? []
+        case .addressAndIP:
+            address(action).map { address in client.networks.map { ("\(address) \($0.name)", $0.share) } } ?? []
+        case .device: device.map { [("\($0) \(email?.key ?? "")", 1)] } ?? []
+        case .flow: flow.map { [(Base64URL.encode($0.bytes), 1)] } ?? []
+        case .all: [("", 1)]
         }
+    }
+
+    private func address(_ action: RateLimits.Action) -> String? {
+        device == nil ? email?.key : nil
     }
 }

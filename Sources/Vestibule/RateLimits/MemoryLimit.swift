@@ -13,15 +13,20 @@ final class MemoryLimit: Sendable {
         interval = burst / Double(amount)
     }
 
-    /// Counts one use. Throws `Refusal.limited`.
-    func take(_ key: String, now: Date) throws(Refusal) {
+    /// Counts one use in each of the client's networks. Throws `Refusal.limited`; then none is counted.
+    func take(_ client: ClientAddress, now: Date) throws(Refusal) {
         let refusedUntil: Date? = arrivals.withLock { arrivals in
             if arrivals.count >= Self.keptAtMost { arrivals = arrivals.filter { $0.value > now } }
             // So many at once: forgetting them is cheaper than looking through them at each request.
             if arrivals.count >= Self.keptAtMost { arrivals = [:] }
-            let next = max(arrivals[key] ?? now, now).addingTimeInterval(interval)
-            guard next.timeIntervalSince(now) <= burst else { return next.addingTimeInterval(-burst) }
-            arrivals[key] = next
+            let next = client.networks.map { name, share in
+                let arrival = max(arrivals[name] ?? now, now).addingTimeInterval(interval / Double(share))
+                return (name: name, arrival: arrival)
+            }
+            if let latest = next.map(\.arrival).max(), latest.timeIntervalSince(now) > burst {
+                return latest.addingTimeInterval(-burst)
+            }
+            for (name, arrival) in next { arrivals[name] = arrival }
             return nil
         }
         if let refusedUntil { throw .limited(until: refusedUntil) }

@@ -41,14 +41,15 @@ package final class RateLimits: Sendable {
 
     /// What one use of an action costs its subject.
     package func claims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
-        limits(action).compactMap { limit in
-            guard let text = subject.text(for: limit.key) else { return nil }
-            let name = Array("\(action.rawValue) \(limit.name) \(text)".utf8)
+        limits(action).flatMap { limit in
             let burst = Int64(limit.period.components.seconds * 1000)
-            return LimitClaim(
-                key: Array(key.mac(.limit, name).prefix(16)), interval: max(1, burst / Int64(limit.amount)),
-                burst: burst
-            )
+            return subject.counted(by: limit.key, action).map { text, share in
+                let name = Array("\(action.rawValue) \(limit.name) \(text)".utf8)
+                return LimitClaim(
+                    key: Array(key.mac(.limit, name).prefix(16)),
+                    interval: max(1, burst / Int64(limit.amount * share)), burst: burst
+                )
+            }
         }
     }
 

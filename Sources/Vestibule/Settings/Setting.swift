@@ -67,7 +67,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .limitLogin: "30/m/ip, 200/h/ip, 10/15m/address, 10/15m/device"
         case .limitSignup: "10/m/ip, 50/d/ip, 5/h/address"
         case .limitReset: "10/m/ip, 50/d/ip, 3/h/address+ip, 10/d/address, 3/h/device"
-        case .limitVerify: "5/10m/flow, 15/h/address"
+        case .limitVerify: "5/10m/flow, 15/h/address, 30/h/ip, 100/d/ip"
         case .limitMail: "5/h/address, 15/d/address, 1000/h/all"
         case .sessionIdle: "12h"
         case .sessionLifetime: "24h"

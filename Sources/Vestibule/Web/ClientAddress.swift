@@ -29,7 +29,18 @@ package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of them.
     package var bucket: String {
-        bytes.count == 4 ? description : Self.text(Array(bytes.prefix(8)) + Array(repeating: 0, count: 8)) + "/64"
+        bytes.count == 4 ? description : network(64)
+    }
+
+    /// The networks that limits count, each with how many times the amount it may use. For IPv6 its /56 and /48 as well,
+    /// which one customer often has whole (RFC 6177).
+    var networks: [(name: String, share: Int)] {
+        bytes.count == 4 ? [(description, 1)] : [(network(64), 1), (network(56), 4), (network(48), 16)]
+    }
+
+    /// `bits` is a multiple of eight.
+    private func network(_ bits: Int) -> String {
+        Self.text(bytes.prefix(bits / 8) + Array(repeating: 0, count: 16 - bits / 8)) + "/\(bits)"
     }
 
     /// Shortened for people's eyes: the last byte of IPv4, or all but 48 bits of IPv6, is left out.

@@ -46,6 +46,56 @@ struct LimitTests {
         }
     }
 
+    @Test func `a customer's whole IPv6 network counts, by its 64, 56 and 48 bits`() async throws {
+        try await withHouse([.limitLogin: "2/m/ip"]) { house in
+            func granted(_ networks: [String]) async throws -> Int {
+                var count = 0
+                for network in networks {
+                    for host in 1...3 {
+                        let visitor = house.visitor(at: "2001:db8:\(network)::\(host)")
+                        if try await visitor.logIn(email: "a@b.example").status != .tooManyRequests { count += 1 }
+                    }
+                }
+                return count
+            }
+            #expect(try await granted(["1:0"]) == 2)
+            // The other three /64 that a /56 may use, and no more of it.
+            #expect(try await granted((1...9).map { "1:\($0)" }) == 6)
+            // Three more /56; then the /48 is used up.
+            let others = (1...5).flatMap { byte in (0..<4).map { "1:\(byte)0\($0)" } }
+            #expect(try await granted(others) == 24)
+            #expect(try await granted(["2:0"]) == 2)
+        }
+    }
+
+    @Test func `the strength meter counts a whole IPv6 network as well`() async throws {
+        try await withHouse { house in
+            var granted = 0
+            for number in 0..<600 {
+                let page = try await house.visitor(at: "2001:db8:0:\(number % 8)::1")
+                    .post("/signup/strength", ["password": "x"])
+                if page.status == .ok { granted += 1 }
+            }
+            #expect(granted == 480)
+        }
+    }
+
+    @Test func `codes are tried thirty times an hour from one network address`() async throws {
+        try await withHouse([.limitSignup: "off", .limitMail: "off"]) { house in
+            for number in 0..<6 {
+                let visitor = house.visitor()
+                try await visitor.signUp(email: "user\(number)@example.com")
+                for _ in 0..<5 {
+                    #expect(try await visitor.type(code: "000000").shows("That code is wrong or has expired."))
+                }
+            }
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "late@example.com")
+            let page = try await visitor.type(code: "000000")
+            #expect(page.status == .tooManyRequests && page.headers[.retryAfter] == "120")
+        }
+    }
+
     @Test func `five sign-ups an hour for one address, new or taken`() async throws {
         try await withHouse { house in
             for _ in 0..<5 {
