@@ -53,6 +53,17 @@ package struct EmailAddress: Sendable, Hashable {
     }
 }
 
+extension EmailAddress {
+    /// The key without a plus-tag (RFC 5233 section 4), which most hosts deliver to the mailbox without it.
+    package var mailbox: String {
+        let bytes = key.utf8
+        guard let plus = bytes.firstIndex(of: UInt8(ascii: "+")), plus != bytes.startIndex,
+            let at = bytes.lastIndex(of: UInt8(ascii: "@")), plus < at
+        else { return key }
+        return String(key[..<plus]) + String(key[at...])
+    }
+}
+
 extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Enough to recognise one's own, such as `a•••@example.com`.
     package var masked: String {

@@ -46,7 +46,12 @@ package struct LimitSubject: Sendable {
         }
     }
 
+    /// Where a mail is sent, one mailbox counts as one; where an account is guarded, each address by itself.
     private func address(_ action: RateLimits.Action) -> String? {
-        device == nil ? email?.key : nil
+        guard device == nil else { return nil }
+        return switch action {
+        case .signup, .reset, .mail: email?.mailbox
+        case .login, .verify: email?.key
+        }
     }
 }

@@ -96,6 +96,34 @@ struct LimitTests {
         }
     }
 
+    @Test func `one mailbox gets five mails an hour, whatever its tags and letters`() async throws {
+        try await withHouse { house in
+            let spellings = ["ada@example.com", "ADA@Example.com", "ada+a@example.com", "Ada+b+c@example.com"]
+            for email in spellings {
+                #expect(try await house.visitor(at: "192.0.2.7").signUp(email: email).status == .seeOther)
+            }
+            let reset = try await house.visitor(at: "192.0.2.8").post("/reset", ["email": "ada+d@example.com"])
+            #expect(reset.status == .seeOther)
+            for email in spellings + ["ada+e@example.com"] {
+                let page = try await house.visitor(at: "192.0.2.9").post("/reset", ["email": email])
+                #expect(page.status == .tooManyRequests, "\(email)")
+            }
+            #expect(try await house.visitor().signUp(email: "a.da@example.com").status == .seeOther)
+            #expect(try await house.visitor().signUp(email: "+ada@example.com").status == .seeOther)
+        }
+    }
+
+    @Test func `addresses with different tags are different accounts, guarded each by itself`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            _ = try await house.member("ada+shop@example.com")
+            for number in 0..<11 {
+                try await house.visitor(at: "192.0.2.\(number)").logIn(email: "ada@example.com", password: "guess")
+            }
+            #expect(try await house.visitor().logIn(email: "ada+shop@example.com").status == .seeOther)
+        }
+    }
+
     @Test func `five sign-ups an hour for one address, new or taken`() async throws {
         try await withHouse { house in
             for _ in 0..<5 {
