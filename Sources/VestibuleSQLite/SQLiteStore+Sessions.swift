@@ -101,6 +101,19 @@ extension SQLiteStore {
                 session.provedAt.ms, session.awaitsTerms, session.userAgent, session.address,
             ]
         )
+        try endOldest(besides: session, database)
+    }
+
+    private func endOldest(besides new: Session, _ database: Database) throws {
+        try database.run(
+            """
+            DELETE FROM sessions WHERE id IN (
+                SELECT id FROM sessions WHERE account_id = ? AND id <> ?
+                ORDER BY last_seen_at DESC LIMIT -1 OFFSET \(Session.mostPerAccount - 1)
+            )
+            """,
+            [new.accountID, new.id]
+        )
     }
 }
 

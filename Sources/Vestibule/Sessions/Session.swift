@@ -2,6 +2,9 @@ package import Foundation
 
 /// A signed-in browser or app.
 package struct Session: Sendable, Equatable {
+    /// How many an account may have: one more ends the one seen least lately.
+    package static let mostPerAccount = 100
+
     /// Names the session on pages; opens nothing.
     package let id: String
     package let accountID: String

@@ -5,6 +5,32 @@ import Vestibule
 
 @Suite(.timeLimit(.minutes(3)))
 struct SessionTests {
+    @Test func `the hundred and first session of an account ends the one seen least lately`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            let first = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(1))
+            let second = house.visitor()
+            try await second.logIn(email: "ada@example.com")
+            for number in 0..<98 {
+                house.clock.advance(by: .seconds(1))
+                if number.isMultiple(of: 2) {
+                    #expect(try await house.app().signIn("ada@example.com").status == .ok)
+                } else {
+                    #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+                }
+            }
+            // Used again, the first one is not the oldest any more.
+            #expect(try await first.isSignedIn())
+            let last = house.visitor()
+            try await last.logIn(email: "ada@example.com")
+            #expect(try await last.isSignedIn() && first.isSignedIn())
+            #expect(try await !second.isSignedIn())
+            let account = try await house.needs.store.account(.address(try #require(EmailAddress("ada@example.com"))))
+            let id = try #require(account?.account.id)
+            #expect(try await house.needs.store.sessions(accountID: id, now: house.clock.now).count == 100)
+        }
+    }
+
     @Test func `logging out ends the session in the store`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
