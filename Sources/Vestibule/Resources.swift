@@ -40,8 +40,8 @@ package struct Resources: Sendable {
 
     /// Codes of the languages there are.
     package var languages: [String] {
-        let names = files(in: "Templates/locales").map(\.path).filter { $0.hasSuffix(".json") }
-        return Set(names.map { String($0.dropLast(5)) }).sorted()
+        let names = files(in: "Templates/locales").map(\.path)
+        return Set(names.compactMap { $0.before(".json").map(String.init) }).sorted()
     }
 
     /// Reads everything as `serve` does at start. Throws `TemplateFault`.

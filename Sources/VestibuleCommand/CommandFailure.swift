@@ -36,7 +36,6 @@ struct CommandFailure: Error {
 
     private func oneLine(_ text: String) -> String {
         Printable.text(
-            text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.joined(
-                separator: " "))
+            text.textLines.map(\.trimmingSpaces).filter { !$0.isEmpty }.joined(separator: " "))
     }
 }

@@ -89,7 +89,7 @@ struct DoctorReport {
     mutating func checkSender(_ settings: Settings) {
         guard settings.mode == .production else { return }
         let sender = settings.mailFrom.address
-        note("sender", sender.hasSuffix("@localhost") ? "VESTIBULE_MAIL_FROM is \(sender): say who sends" : nil)
+        note("sender", sender.ends(with: "@localhost") ? "VESTIBULE_MAIL_FROM is \(sender): say who sends" : nil)
     }
 
     /// Codes and sessions expire by this clock.

@@ -26,9 +26,9 @@ struct JSONLogHandler: LogHandler {
         line["appid"] = label
         line["level"] = event.level.rawValue
         line["message"] = "\(event.message)"
-        guard var json = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else { return }
-        json.append(UInt8(ascii: "\n"))
+        guard let json = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else { return }
+        let shown = Printable.json(String(decoding: json, as: UTF8.self)) + "\n"
         // A log that cannot be written must not take the house down.
-        try? FileHandle.standardError.write(contentsOf: json)
+        try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
     }
 }

@@ -32,19 +32,19 @@ struct Listing<Row: ListedRow> {
 
     private func line(_ cells: [String]) -> String {
         let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-        return padded.joined(separator: "  ").trimmingSuffix(while: { $0 == " " })
+        return padded.joined(separator: "  ").trimmingEnd
     }
 }
 
 extension String {
-    fileprivate func trimmingSuffix(while isGone: (Character) -> Bool) -> String {
-        String(reversed().drop(while: isGone).reversed())
+    fileprivate var trimmingEnd: String {
+        utf8.lastIndex { $0 != 0x20 }.map { String(Substring(utf8[...$0])) } ?? ""
     }
 }
 
 extension Date {
     /// For people's eyes: `2026-11-21 06:51:33`, UTC.
     var utc: String {
-        formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)).replacing("Z", with: "")
+        String(formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)).utf8.dropLast()) ?? ""
     }
 }

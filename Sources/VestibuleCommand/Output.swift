@@ -1,4 +1,5 @@
 import Foundation
+import Vestibule
 
 /// stdout: data only, written in large pieces; to be flushed in the end.
 final class Output {
@@ -52,7 +53,7 @@ struct ClosedPipe: Error {}
 
 /// Texts of strangers, such as names and user agents, must not steer the operator's terminal.
 enum Printable {
-    /// Controls and marks that turn the reading direction become `�`.
+    /// Controls and format characters, joiners excepted, become `�`.
     static func text(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnsafe($0) ? "\u{FFFD}" : $0 }))
@@ -61,19 +62,15 @@ enum Printable {
     /// The same JSON with what JSON lets stand and terminals obey written as `\u` escapes.
     static func json(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: isUnsafe) else { return json }
-        return json.unicodeScalars.map { isUnsafe($0) ? escape($0) : String($0) }.joined()
+        return json.unicodeScalars.map { isUnsafe($0) ? String($0).utf16.map(escape).joined() : String($0) }.joined()
     }
 
-    private static func escape(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16)
+    private static func escape(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// All of these have at most four hexadecimal digits.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
+        scalar.isInvisible && !scalar.isJoiner
     }
 }

@@ -42,6 +42,7 @@ struct VestibuleProgram: AsyncParsableCommand {
         guard exitCode(for: error) == .validationFailure else {
             return CommandFailure(.failed, "\(error)", hint: "This was not foreseen. Please tell us what you did.")
         }
+        // Characters: the words are our own.
         let usage = fullMessage(for: error, columns: .max).split(separator: "\nUsage: ").dropFirst().joined()
         return CommandFailure(.badUsage, message(for: error), hint: "usage: \(usage)")
     }

@@ -117,7 +117,7 @@ enum Wiring {
     static func logger(_ settings: Settings) -> Logger {
         var logger =
             switch settings.logFormat {
-            case .text: Logger(label: "vestibule", factory: StreamLogHandler.standardError(label:))
+            case .text: Logger(label: "vestibule") { TextLogHandler(label: $0) }
             case .json: Logger(label: "vestibule") { JSONLogHandler(label: $0) }
             }
         logger.logLevel = settings.logLevel

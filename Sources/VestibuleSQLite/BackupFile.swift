@@ -1,4 +1,5 @@
 import Foundation
+import Vestibule
 
 /// A file that has another name in the same folder until it is whole.
 struct BackupFile {
@@ -16,7 +17,7 @@ struct BackupFile {
             .appending(path: ".\(file.lastPathComponent).\(UInt64.random(in: 0...(.max))).part").path
         guard access(path, F_OK) != 0 else { throw Self.exists(path) }
         for suffix in Self.reserved
-        where path.hasSuffix(suffix) && access(String(path.dropLast(suffix.count)), F_OK) == 0 {
+        where path.before(suffix).map({ access(String($0), F_OK) == 0 }) ?? false {
             throw BackupFault("\(path) is the name of a file that SQLite itself makes")
         }
         let handle = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

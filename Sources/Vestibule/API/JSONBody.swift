@@ -70,9 +70,9 @@ struct JSONBody: Sendable {
     }
 
     private static func isJSON(_ header: String) -> Bool {
-        let parts = header.split(separator: ";").map { $0.trimmingSpaces.lowercased() }
-        let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }
-        return parts.first == "application/json"
+        let parts = header.parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
+        let charsets = parts.dropFirst().filter { $0.begins(with: "charset=") }
+        return parts[0].isExactly("application/json")
             && charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
     }
 }

@@ -25,7 +25,7 @@ struct AccountDeletionRoutes {
             return signInFirst(returnTo: "/account")
         }
         do {
-            guard form["confirm"].trimmingSpaces.lowercased() == "delete" else {
+            guard form["confirm"].trimmingSpaces.asciiLowercased == "delete" else {
                 throw Refusals([.deletionUnconfirmed])
             }
             try await rule.delete(record, password: form["current_password"], visitor: context.visitor)

@@ -20,7 +20,7 @@ package enum AccountName: Sendable, Equatable {
 
     /// Ids hold no `@`. `nil` for what is neither.
     package init?(_ text: String) {
-        if text.contains("@") {
+        if text.holds("@") {
             guard let address = EmailAddress(text) else { return nil }
             self = .address(address)
         } else {

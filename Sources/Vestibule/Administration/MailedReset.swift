@@ -21,7 +21,7 @@ extension Administration {
     /// stands before the `@`. Throws `Refusal.emailInvalid`, `.emailTaken` or one about the name.
     package func invite(_ address: String, name: String?, locale: String) async throws -> Account {
         guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
-        let name = try DisplayName(name ?? String(email.typed.prefix { $0 != "@" }))
+        let name = try DisplayName(name ?? email.localPart)
         let account = Account(
             id: needs.random.id(), email: email.typed, displayName: name.text, createdAt: needs.now(), verifiedAt: nil,
             locale: locale, termsVersion: nil

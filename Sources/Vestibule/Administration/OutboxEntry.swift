@@ -39,7 +39,7 @@ package struct OutboxPosition: Sendable, Equatable {
 
     /// Reads `text`; `nil` for anything else.
     package init?(_ text: String) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.parts(by: ".", atMost: 2)
         guard parts.count == 2, let milliseconds = Int64(parts[0]), Self.moments.contains(milliseconds),
             !parts[1].isEmpty
         else { return nil }

@@ -39,7 +39,7 @@ package struct Audit: Sendable {
             "\(notice.rawValue)",
             metadata: [
                 "event": "\(notice.rawValue)", "source_ip": "\(visitor.client)",
-                "request_id": "\(visitor.requestID)", "request_uri": "\(path.prefix(200))",
+                "request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))",
             ]
         )
     }

@@ -15,7 +15,7 @@ extension CryptHash {
 
     /// `$5$salt$hash` or `$6$rounds=10000$salt$hash`.
     init(shaCrypt text: HashText) throws(ForeignHashRefusal) {
-        let hasRounds = text.fields.dropFirst(2).first?.hasPrefix("rounds=") == true
+        let hasRounds = text.fields.dropFirst(2).first?.begins(with: "rounds=") == true
         let fields = text.fields.dropFirst(hasRounds ? 3 : 2)
         let length = text.scheme == "$5" ? 43 : 86
         guard fields.count == 2, let salt = fields.first, Self.isCryptText(salt, length: 1...16),

@@ -19,12 +19,12 @@ extension FirebaseHash {
     /// `$fbscrypt$v=1,n=14,r=8,p=1,ss=separator,sk=signer key$salt$hash`
     init(_ text: HashText) throws(ForeignHashRefusal) {
         guard text.fields.count == 5 else { throw .malformed("Firebase") }
-        let parts = text.fields[2].split(separator: ",", omittingEmptySubsequences: false)
+        let parts = text.fields[2].parts(by: ",")
         guard parts.count == 6,
             let numbers = HashText.numbers(parts[..<4].joined(separator: ",")[...], "v", "n", "r", "p"),
-            numbers[0] == 1, numbers[3] == 1, parts[4].hasPrefix("ss="), parts[5].hasPrefix("sk="),
-            let separator = HashBase64.padded.decode(parts[4].dropFirst(3)),
-            let signerKey = HashBase64.padded.decode(parts[5].dropFirst(3)),
+            numbers[0] == 1, numbers[3] == 1, let ss = parts[4].after("ss="), let sk = parts[5].after("sk="),
+            let separator = HashBase64.padded.decode(ss),
+            let signerKey = HashBase64.padded.decode(sk),
             let salt = HashBase64.padded.decode(text.fields[3]), (1...64).contains(salt.count),
             let tag = HashBase64.padded.decode(text.fields[4]), tag.count == signerKey.count
         else { throw .malformed("Firebase") }

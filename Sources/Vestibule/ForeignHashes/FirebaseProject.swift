@@ -24,15 +24,15 @@ package struct FirebaseProject: Sendable {
     /// The whole form of an exported `$fbscrypt$salt$hash`, in the standard alphabet of base64 (`auth:export`) or the
     /// URL-safe one (Admin SDK); `nil` for any other text.
     package func complete(_ exported: String) -> String? {
-        guard Self.isExported(exported) else { return nil }
+        guard Self.isExported(exported), let rest = exported.after(Self.prefix) else { return nil }
         let (separator, key) = (HashBase64.padded.encode(saltSeparator), HashBase64.padded.encode(signerKey))
         return "\(Self.prefix)v=1,n=\(parameters.log2Cost),r=\(parameters.blockSize),p=1,ss=\(separator),sk=\(key)$"
-            + exported.dropFirst(Self.prefix.utf8.count).replacing("-", with: "+").replacing("_", with: "/")
+            + HashBase64.swapping(HashBase64.swapping(rest, "-", "+"), "_", "/")
     }
 
     /// Whether it is a salt and a hash without what the project's hashes share.
     package static func isExported(_ text: String) -> Bool {
-        text.hasPrefix(prefix) && text.utf8.count { $0 == UInt8(ascii: "$") } == 3
+        text.begins(with: prefix) && text.utf8.count { $0 == UInt8(ascii: "$") } == 3
     }
 
     private static let prefix = "$fbscrypt$"

@@ -18,7 +18,7 @@ package enum ForeignHashes {
 
     /// Django's encoders (django.contrib.auth.hashers): the algorithm's name, then fields of its own or a whole hash.
     private static func readDjango(_ text: HashText) throws(ForeignHashRefusal) -> any ForeignHash {
-        let rest = String(text.whole.dropFirst(text.scheme.utf8.count))
+        let rest = String(text.whole.after(text.scheme) ?? "")
         switch text.scheme {
         case "pbkdf2_sha1", "pbkdf2_sha256": return try PBKDF2Hash(django: text)
         case "scrypt": return try ScryptHash(django: text)
@@ -26,7 +26,7 @@ package enum ForeignHashes {
             guard let phc = HashText(rest) else { throw .malformed("Argon2") }
             return try Argon2Hash(phc: phc)
         case "bcrypt", "bcrypt_sha256":
-            guard let bcrypt = HashText(String(rest.dropFirst())) else { throw .malformed("bcrypt") }
+            guard let bcrypt = rest.after("$").flatMap({ HashText(String($0)) }) else { throw .malformed("bcrypt") }
             return try CryptHash(bcrypt: bcrypt, phrase: text.scheme == "bcrypt" ? .first72Bytes : .hexSHA256)
         default: throw .unknownForm
         }

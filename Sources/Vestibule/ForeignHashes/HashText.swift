@@ -13,7 +13,7 @@ struct HashText {
             stored.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
         whole = stored
-        fields = stored.split(separator: "$", omittingEmptySubsequences: false)
+        fields = stored.parts(by: "$")
     }
 
     /// What names the form: `$2b` of modular-crypt and PHC texts, `pbkdf2_sha256` of Django's.
@@ -24,15 +24,15 @@ struct HashText {
 
     /// A number without sign and leading zeros.
     static func number(_ text: Substring) -> Int? {
-        Int(text).flatMap { $0 >= 0 && "\($0)" == text ? $0 : nil }
+        Int(text).flatMap { $0 >= 0 && text.isExactly("\($0)") ? $0 : nil }
     }
 
     /// The numbers of `n=14,r=8`, when these are the names, in this order.
     static func numbers(_ field: Substring, _ names: String...) -> [Int]? {
-        let pairs = field.split(separator: ",", omittingEmptySubsequences: false)
+        let pairs = field.parts(by: ",")
         guard pairs.count == names.count else { return nil }
         let numbers = zip(pairs, names).compactMap { pair, name in
-            pair.hasPrefix("\(name)=") ? number(pair.dropFirst(name.utf8.count + 1)) : nil
+            pair.after("\(name)=").flatMap(number)
         }
         return numbers.count == names.count ? numbers : nil
     }

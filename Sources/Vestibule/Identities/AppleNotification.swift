@@ -22,7 +22,7 @@ struct AppleNotification: JWTPayload {
 
     /// The event, when the notification is for us and of today. Throws `ProviderFault`.
     func event(_ settings: ProviderSettings, now: Date) throws(ProviderFault) -> Event {
-        guard iss == settings.issuer else { throw .rejected("notification of another issuer") }
+        guard iss.isExactly(settings.issuer) else { throw .rejected("notification of another issuer") }
         guard aud.all.contains(where: ([settings.clientID] + settings.appIDs).contains) else {
             throw .rejected("notification for somebody else")
         }

@@ -16,7 +16,7 @@ struct NativeNonce: Sendable {
 
     /// `nil` unless it is one of ours and in time.
     init?(presented: String, key: SecretKey, now: Date) {
-        let parts = presented.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = presented.parts(by: ".").map(String.init)
         guard presented.utf8.count <= 128, parts.count == 3, let seconds = Int(parts[1]),
             let mac = Base64URL.decode(parts[2]), key.verifies(mac, .nonce, Array("\(parts[0]).\(parts[1])".utf8)),
             now < Date(timeIntervalSince1970: TimeInterval(seconds))

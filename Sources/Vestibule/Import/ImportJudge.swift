@@ -30,7 +30,7 @@ package struct ImportJudge: Sendable {
 
     private func name(_ name: String?, _ email: EmailAddress) throws(ImportRefusal) -> String {
         do {
-            return try DisplayName(name ?? String(email.typed.prefix { $0 != "@" })).text
+            return try DisplayName(name ?? email.localPart).text
         } catch {
             throw .nameInvalid(error)
         }

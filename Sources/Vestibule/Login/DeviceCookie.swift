@@ -20,7 +20,7 @@ package struct DeviceCookie: Sendable, Equatable {
 
     /// What a browser sent; `nil` when it is not of the form. The marks are checked when an address is asked for.
     package init?(presented: String) {
-        let parts = presented.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = presented.parts(by: ".").map(String.init)
         guard (2...Self.addressesAtMost + 1).contains(parts.count), presented.utf8.count <= 512,
             Base64URL.decode(parts[0])?.count == 16,
             parts.dropFirst().allSatisfy({ Base64URL.decode($0)?.count == Self.dateBytes + Self.macBytes })

@@ -3,7 +3,7 @@ import CCurl
 extension CurlSMTP {
     /// Where to connect, as whom, and only encrypted: without STARTTLS nothing is said but EHLO.
     func connect(to server: SMTPServer, greeting domain: String) throws(MailFailure) {
-        let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+        let host = server.host.holds(":") ? "[\(server.host)]" : server.host
         try allowOnlyMail()
         try set(CURLOPT_URL, "\(server.implicitTLS ? "smtps" : "smtp")://\(host):\(server.port)/\(domain)")
         try set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))

@@ -9,7 +9,7 @@ enum EncodedWord {
     static func decode(_ text: String) -> String {
         var result = ""
         var lastWasEncoded = false
-        for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
+        for piece in text.parts(by: " ") {
             let decoded = content(of: piece)
             // Space between two encoded words only separates them (RFC 2047, 6.2).
             if !result.isEmpty, !(lastWasEncoded && decoded != nil) { result += " " }
@@ -22,9 +22,8 @@ enum EncodedWord {
     private static let prefix = "=?utf-8?q?"
 
     private static func content(of word: Substring) -> String? {
-        guard word.hasPrefix(prefix), word.hasSuffix("?="), word.count >= prefix.count + 2 else { return nil }
-        let inner = word.dropFirst(prefix.count).dropLast(2)
-        return QuotedPrintable.decode(String(inner.map { $0 == "_" ? " " : $0 }))
+        guard let inner = word.after(prefix)?.before("?=") else { return nil }
+        return QuotedPrintable.decode(HashBase64.swapping(inner, "_", " "))
     }
 
     private static func unit(_ scalar: Unicode.Scalar) -> String {

@@ -8,9 +8,19 @@ enum Hex {
         }.joined()
     }
 
+    /// The number one hexadecimal digit stands for.
+    static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
     /// The byte two hexadecimal digits stand for.
     static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        guard digits.count == 2, digits.allSatisfy({ value($0) != nil }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

@@ -17,6 +17,6 @@ extension Unicode.Scalar {
         if isASCII {
             return UInt8(value).isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(self)
         }
-        return !isUnsafeInHeader && !properties.isWhitespace
+        return !isUnsafeInHeader && !isInvisible && !joinsNext && !properties.isWhitespace
     }
 }

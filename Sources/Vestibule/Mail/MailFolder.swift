@@ -6,8 +6,8 @@ struct MailFolder: Sendable {
 
     /// Makes the folder and those above it with mode 0700; leaves an existing one as it is.
     func make() throws(MailFailure) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for step in path.split(separator: "/") {
+        var made = path.begins(with: "/") ? "/" : ""
+        for step in path.parts(by: "/") where !step.isEmpty {
             made += "\(step)/"
             guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw fault("make the folder") }
         }

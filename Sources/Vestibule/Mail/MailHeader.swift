@@ -3,8 +3,9 @@ enum MailHeader {
     /// Free text, such as a subject.
     static func unstructured(_ name: String, _ text: String) -> String {
         let clean = cleaned(text)
-        let words = clean.split(separator: " ").map(String.init)
-        let isPlain = clean.utf8.allSatisfy { $0 < 0x80 } && !clean.contains("=?") && words.allSatisfy { $0.count < 60 }
+        let words = clean.parts(by: " ").filter { !$0.isEmpty }.map(String.init)
+        let isPlain =
+            clean.utf8.allSatisfy { $0 < 0x80 } && !clean.holds("=?") && words.allSatisfy { $0.utf8.count < 60 }
         return folded(name, isPlain ? words : EncodedWord.encode(clean))
     }
 
@@ -27,18 +28,18 @@ enum MailHeader {
     }
 
     private static func phrase(_ text: String) -> [String] {
-        let isShortASCII = text.utf8.allSatisfy { $0 < 0x80 } && text.utf8.count < 60 && !text.contains("=?")
+        let isShortASCII = text.utf8.allSatisfy { $0 < 0x80 } && text.utf8.count < 60 && !text.holds("=?")
         guard isShortASCII else { return EncodedWord.encode(text) }
-        let words = text.split(separator: " ").map(String.init)
+        let words = text.parts(by: " ").map(String.init)
         if words.allSatisfy({ $0.unicodeScalars.allSatisfy(\.isAtomText) }) { return words }
-        let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
         return ["\"\(escaped)\""]
     }
 
     /// Controls become spaces, and spaces come one at a time and not at the ends.
     private static func cleaned(_ text: String) -> String {
         let spaced = text.unicodeScalars.map { $0.isUnsafeInHeader ? " " : String($0) }.joined()
-        return spaced.split(separator: " ").joined(separator: " ")
+        return spaced.parts(by: " ").filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func withoutControls(_ text: String) -> String {

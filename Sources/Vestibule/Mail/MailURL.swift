@@ -6,14 +6,14 @@ package enum MailURL: Sendable, Equatable {
 
     /// Reads `outbox:path`, `smtp://user:pass@host:587` or `smtps://host:465`; the ports are the defaults.
     package init(_ text: String) throws(MailURLFault) {
-        if let path = text.droppingPrefix("outbox:") {
+        if let path = text.after("outbox:") {
             guard !path.isEmpty, !path.unicodeScalars.contains(where: \.isUnsafeInHeader) else {
                 throw MailURLFault("outbox: needs the path of a folder, such as outbox:data/mail")
             }
             self = .outbox(String(path))
-        } else if let rest = text.droppingPrefix("smtp://") {
+        } else if let rest = text.after("smtp://") {
             self = .smtp(try SMTPServer(authority: rest, implicitTLS: false))
-        } else if let rest = text.droppingPrefix("smtps://") {
+        } else if let rest = text.after("smtps://") {
             self = .smtp(try SMTPServer(authority: rest, implicitTLS: true))
         } else {
             throw MailURLFault("must start with outbox:, smtp:// or smtps://")
@@ -27,11 +27,5 @@ package struct MailURLFault: Error, Sendable, Equatable {
 
     init(_ reason: String) {
         self.reason = reason
-    }
-}
-
-extension String {
-    fileprivate func droppingPrefix(_ prefix: String) -> Substring? {
-        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
     }
 }

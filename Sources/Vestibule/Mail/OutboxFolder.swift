@@ -31,7 +31,7 @@ package struct OutboxFolder: MailTransport {
     package func recent(limit: Int) async throws(MailFailure) -> [StoredMail] {
         let folder = MailFolder(path: path)
         return try await MailThreads.run { () throws(MailFailure) in
-            let names = folder.names().filter { $0.hasSuffix(".eml") }.sorted(by: >)
+            let names = folder.names().filter { $0.ends(with: ".eml") }.sorted(by: >)
             return names.lazy.compactMap { StoredMail(file: $0, bytes: folder.read($0)) }.prefix(limit).map { $0 }
         }
     }

@@ -2,7 +2,8 @@
 enum QuotedPrintable {
     /// Ends in CRLF unless empty; any line ending of `text` becomes CRLF.
     static func encode(_ text: String) -> String {
-        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd)
+        // A CR alone ends a line too; between the two of CRLF there is none.
+        var lines = text.textLines.flatMap { $0.parts(by: "\r") }
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines.map { encode(line: $0) + "\r\n" }.joined()
     }
@@ -40,9 +41,4 @@ enum QuotedPrintable {
         default: Hex.escaped(scalar)
         }
     }
-}
-
-extension Character {
-    /// CR, LF and the pair of them, but not the separators that are part of a text.
-    fileprivate var isLineEnd: Bool { self == "\n" || self == "\r\n" || self == "\r" }
 }

@@ -1,9 +1,9 @@
 extension SMTPServer {
     /// Reads `user:pass@host:port`, an optional slash behind it (RFC 3986, 3.2); credentials are percent-decoded.
     init(authority text: Substring, implicitTLS: Bool) throws(MailURLFault) {
-        let text = text.hasSuffix("/") ? text.dropLast() : text
-        let at = text.lastIndex(of: "@")
-        let (host, port) = try Self.hostAndPort(at.map { text[text.index(after: $0)...] } ?? text)
+        let text = text.before("/") ?? text
+        let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+        let (host, port) = try Self.hostAndPort(at.flatMap { text[$0...].after("@") } ?? text)
         let credentials = try at.map { (end) throws(MailURLFault) in try Self.credentials(text[..<end]) }
         self.init(
             host: host,
@@ -15,23 +15,23 @@ extension SMTPServer {
     }
 
     private static func hostAndPort(_ text: Substring) throws(MailURLFault) -> (String, Int?) {
-        let isBracketed = text.hasPrefix("[")
-        let hostEnd = text.firstIndex(of: isBracketed ? "]" : ":") ?? text.endIndex
-        let host = isBracketed ? text[..<hostEnd].dropFirst() : text[..<hostEnd]
-        let rest = isBracketed ? text[hostEnd...].dropFirst() : text[hostEnd...]
-        let isHost = isBracketed ? isIPv6(host) && hostEnd < text.endIndex : AddrSpec.isDomain(host)
+        let parts = text.after("[").map { $0.parts(by: "]", atMost: 2) }
+        let hostEnd = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+        let host = parts?[0] ?? text[..<hostEnd]
+        let rest = parts.map { $0.count == 2 ? $0[1] : "" } ?? text[hostEnd...]
+        let isHost = parts.map { $0.count == 2 && isIPv6(host) } ?? AddrSpec.isDomain(host)
         guard isHost else {
             throw MailURLFault("needs an ASCII host name or address, such as smtp://mail.example.org:587")
         }
         guard !rest.isEmpty else { return (String(host), nil) }
-        guard rest.hasPrefix(":"), let port = port(rest.dropFirst()) else {
+        guard let port = rest.after(":").flatMap(port) else {
             throw MailURLFault("the port must be a number from 1 to 65535 and end the URL")
         }
         return (String(host), port)
     }
 
     private static func isIPv6(_ text: Substring) -> Bool {
-        text.contains(":") && text.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == ":" || $0 == ".") }
+        text.holds(":") && text.utf8.allSatisfy { Hex.value($0) != nil || ":.".utf8.contains($0) }
     }
 
     private static func port(_ text: Substring) -> Int? {
@@ -42,7 +42,7 @@ extension SMTPServer {
     }
 
     private static func credentials(_ text: Substring) throws(MailURLFault) -> (user: String, password: MailPassword) {
-        let parts = text.split(separator: ":", maxSplits: 1).map(percentDecoded)
+        let parts = text.parts(by: ":", atMost: 2).filter { !$0.isEmpty }.map(percentDecoded)
         guard parts.count == 2, let user = parts[0], let password = parts[1] else {
             throw MailURLFault("credentials are user:password@, with special characters percent-encoded (@ as %40)")
         }

@@ -11,9 +11,9 @@ package struct StoredMail: Sendable, Equatable {
 
     /// Reads the format `MailMessage.encoded` writes; `nil` for anything else.
     init?(file: String, bytes: [UInt8]) {
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
+        let lines = String(decoding: bytes, as: UTF8.self).textLines
         let headers = Self.headers(lines.prefix { !$0.isEmpty })
-        guard let date = MailDates.date(fileName: file.prefix { $0 != "-" }) else { return nil }
+        guard let date = MailDates.date(fileName: file.parts(by: "-")[0]) else { return nil }
         guard let subject = headers["subject"], let to = headers["to"] else { return nil }
         self.file = file
         self.subject = EncodedWord.decode(subject)
@@ -23,17 +23,20 @@ package struct StoredMail: Sendable, Equatable {
     }
 
     private static func headers(_ lines: ArraySlice<Substring>) -> [String: String] {
-        let unfolded = lines.joined(separator: "\r\n").replacing("\r\n ", with: " ").split(separator: "\r\n")
+        let unfolded = lines.reduce(into: [String]()) { unfolded, line in
+            guard line.begins(with: " "), let last = unfolded.popLast() else { return unfolded.append(String(line)) }
+            unfolded.append(last + line)
+        }
         let pairs = unfolded.compactMap { line -> (String, String)? in
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            return (line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingSpaces)
+            let parts = line.parts(by: ":", atMost: 2)
+            return parts.count == 2 ? (parts[0].asciiLowercased, parts[1].trimmingSpaces) : nil
         }
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
     private static func firstPart(_ lines: [Substring]) -> String {
         let opening = "--" + MailMessage.boundary
-        let part = lines.drop { $0 != opening }.dropFirst().prefix { !$0.hasPrefix(opening) }
+        let part = lines.drop { !$0.isExactly(opening) }.dropFirst().prefix { !$0.begins(with: opening) }
         return QuotedPrintable.decode(part.drop { !$0.isEmpty }.dropFirst().map { $0 + "\r\n" }.joined())
     }
 }

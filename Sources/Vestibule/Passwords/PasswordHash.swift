@@ -16,7 +16,7 @@ package struct PasswordHash: Secret, Sendable, Equatable {
 
     /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$` divides.
     package var scheme: String {
-        let fields = phc.split(separator: "$")
+        let fields = phc.parts(by: "$").filter { !$0.isEmpty }
         guard fields.count > 1, let name = fields.first, name.utf8.count <= 32 else { return "unknown" }
         return Self.schemes[String(name)] ?? String(name)
     }

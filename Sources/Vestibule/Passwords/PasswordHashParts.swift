@@ -14,18 +14,18 @@ package struct PasswordHashParts: Secret, Sendable {
 extension PasswordHashParts {
     /// Returns `nil` for anything malformed or out of range.
     package init?(phc: String) {
-        let fields = phc.split(separator: "$", omittingEmptySubsequences: false)
+        let fields = phc.parts(by: "$")
         guard phc.utf8.count <= 512, fields.count == 6, let parameters = Self.parameters(fields[3]),
             let salt = HashBase64.bare.decode(fields[4]), (8...64).contains(salt.count),
             let tag = HashBase64.bare.decode(fields[5]), (16...64).contains(tag.count)
         else { return nil }
         self.init(parameters: parameters, salt: salt, tag: tag)
         // Writing it again settles the prefix, the order of fields, leading zeros and signs at once.
-        guard self.phc == phc else { return nil }
+        guard self.phc.isExactly(phc) else { return nil }
     }
 
     private static func parameters(_ field: Substring) -> Argon2Parameters? {
-        let numbers = field.split(separator: ",").map { Int($0.dropFirst(2)) }
+        let numbers = field.parts(by: ",").map { Int(Substring($0.utf8.dropFirst(2))) }
         guard numbers.count == 3, let memory = numbers[0], let passes = numbers[1], let lanes = numbers[2] else {
             return nil
         }

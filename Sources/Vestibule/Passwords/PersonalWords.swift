@@ -9,8 +9,8 @@ package enum PersonalWords {
     package static func words(in context: [String]) -> [String] {
         var seen: Set<String> = []
         let wholes = context.map { lowercased($0.beginning(codePoints).composed) }
-        let words = wholes.flatMap { parts(of: $0) { isLetter($0) || isNumber($0) } }
-        let letters = words.flatMap { parts(of: $0, where: isLetter) }
+        let words = wholes.flatMap { parts(of: $0) { $0.isLetterOrMark || isNumber($0) } }
+        let letters = words.flatMap { parts(of: $0, where: \.isLetterOrMark) }
         let useful = (words + letters + wholes).filter {
             $0.unicodeScalars.count >= 3 && $0.utf8.count <= 64 && !$0.utf8.contains(0) && seen.insert($0).inserted
         }
@@ -23,14 +23,6 @@ package enum PersonalWords {
 
     private static func lowercased(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping }
-    }
-
-    /// Letters and what is written on or beside them.
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark: true
-        default: scalar.properties.isAlphabetic
-        }
     }
 
     private static func isNumber(_ scalar: Unicode.Scalar) -> Bool {

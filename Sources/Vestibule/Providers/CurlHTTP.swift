@@ -98,6 +98,6 @@ enum FormText {
     /// `base` with these fields in its query.
     static func url(_ base: String, _ fields: KeyValuePairs<String, String>) -> String {
         let query = fields.map { "\($0)=\(encoded($1))" }.joined(separator: "&")
-        return base + (base.contains("?") ? "&" : "?") + query
+        return base + (base.holds("?") ? "&" : "?") + query
     }
 }

@@ -45,7 +45,7 @@ struct IDTokenClaims: JWTPayload {
 
     /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of `nonces`.
     func check(issuer: String, audiences: [String], nonces: [String], now: Date) throws(ProviderFault) {
-        guard iss == issuer else { throw .rejected("token of another issuer") }
+        guard iss.isExactly(issuer) else { throw .rejected("token of another issuer") }
         guard aud.all.contains(where: audiences.contains) else { throw .rejected("token for somebody else") }
         guard aud.all.count == 1 || azp != nil, azp.map(audiences.contains) ?? true else {
             throw .rejected("token given to somebody else")

@@ -28,7 +28,7 @@ struct ProviderMetadata: Sendable, Decodable {
         guard let metadata = try? JSONDecoder().decode(ProviderMetadata.self, from: Data(answer.body)) else {
             throw .unreachable("discovery is not readable")
         }
-        guard metadata.issuer == issuer else { throw .rejected("discovery names another issuer") }
+        guard metadata.issuer.isExactly(issuer) else { throw .rejected("discovery names another issuer") }
         guard metadata.endpoints.allSatisfy({ isTrusted($0, issuer) }) else {
             throw .rejected("discovery names an endpoint that is not encrypted")
         }
@@ -46,18 +46,20 @@ struct ProviderMetadata: Sendable, Decodable {
     }
 
     static func url(of issuer: String) -> String {
-        "\(issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer)/.well-known/openid-configuration"
+        "\(issuer.before("/") ?? issuer[...])/.well-known/openid-configuration"
     }
 
     /// The signature tokens must have: RS256, or ES256 where a provider has only that. Never `none`, never a shared key.
     var algorithm: String {
         let offered = signingAlgorithms ?? []
+        // Characters: names in a list.
         return offered.contains("ES256") && !offered.contains("RS256") ? "ES256" : "RS256"
     }
 
     /// Whether the token endpoint takes the secret only in the form.
     var wantsSecretInForm: Bool {
         guard let tokenAuthentication else { return false }
+        // Characters: a name in a list.
         return !tokenAuthentication.contains("client_secret_basic")
     }
 

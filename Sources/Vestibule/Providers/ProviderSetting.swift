@@ -26,11 +26,10 @@ package enum ProviderSetting: String, CaseIterable, Sendable {
 
     /// The provider's name in a setting's name; `nil` when it is none of these.
     package static func provider(in name: String) -> String? {
-        guard name.hasPrefix(prefix) else { return nil }
-        for setting in allCases where name.hasSuffix("_\(setting.rawValue)") {
-            let provider = name.dropFirst(prefix.count).dropLast(setting.rawValue.count + 1)
+        for setting in allCases {
+            guard let provider = name.after(prefix)?.before("_\(setting.rawValue)") else { continue }
             let isName = provider.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
-            if isName, (1...32).contains(provider.count), !reserved.contains(String(provider)) {
+            if isName, (1...32).contains(provider.utf8.count), !reserved.contains(String(provider)) {
                 return String(provider)
             }
         }

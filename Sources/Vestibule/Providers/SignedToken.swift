@@ -16,7 +16,7 @@ struct SignedToken: Sendable {
 
     init(_ text: String, algorithm: String) throws(ProviderFault) {
         guard text.utf8.count <= Self.bytesAtMost else { throw .rejected("token too large") }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.parts(by: ".")
         guard parts.count == 3, let bytes = Base64URL.decode(String(parts[0])),
             let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
         else { throw .rejected("not a signed token") }

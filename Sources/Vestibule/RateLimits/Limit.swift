@@ -16,7 +16,7 @@ package struct Limit: Sendable, Equatable {
     }
 
     package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = text.parts(by: "/")
         guard parts.count == 3, let amount = Int(parts[0]), (1...1_000_000).contains(amount),
             let period = Period(parts[1]), period.duration > .zero, let key = Key(rawValue: String(parts[2]))
         else { return nil }

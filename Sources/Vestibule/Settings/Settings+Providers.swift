@@ -47,7 +47,7 @@ extension Settings {
         _ read: SettingsReader, _ name: String, mode: Mode
     ) throws(SettingFault) -> ProviderSettings {
         let issuer = try required(read, .issuer, name)
-        guard let origin = Origin(ofURL: issuer), !issuer.contains("?"), !issuer.contains("#"),
+        guard let origin = Origin(ofURL: issuer), !issuer.holds("?"), !issuer.holds("#"),
             origin.isSecure || (mode == .development && origin.isLoopback)
         else {
             throw SettingFault(
@@ -55,9 +55,9 @@ extension Settings {
                 hint: "An https URL such as https://accounts.example.com, as the provider writes it."
             )
         }
-        let label = try words(read, ProviderSetting.label.name(of: name)) ?? name.lowercased().capitalized
+        let label = try words(read, ProviderSetting.label.name(of: name)) ?? name.asciiLowercased.capitalized
         return ProviderSettings(
-            name: name.lowercased(), label: label, issuer: issuer, clientID: try required(read, .clientID, name),
+            name: name.asciiLowercased, label: label, issuer: issuer, clientID: try required(read, .clientID, name),
             proof: .secret(try required(read, .clientSecret, name)), appIDs: []
         )
     }
@@ -75,6 +75,6 @@ extension Settings {
 extension Origin {
     /// Whether it is this very machine.
     var isLoopback: Bool {
-        ["localhost", "127.0.0.1", "[::1]"].contains { text == "http://\($0)" || text.hasPrefix("http://\($0):") }
+        ["localhost", "127.0.0.1", "[::1]"].contains { text == "http://\($0)" || text.begins(with: "http://\($0):") }
     }
 }

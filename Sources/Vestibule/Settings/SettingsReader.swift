@@ -11,7 +11,7 @@ struct SettingsReader {
 
     /// A value by its environment name; `nil` when it is not set or empty.
     func text(_ name: String, isSecret: Bool = false) -> String? {
-        let key = ConfigKey(name.lowercased().split(separator: "_").map(String.init))
+        let key = ConfigKey(name.asciiLowercased.parts(by: "_").map(String.init))
         return config.string(forKey: key, isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -52,7 +52,7 @@ struct SettingsReader {
     }
 
     func list(_ setting: Setting) -> [String] {
-        (text(setting) ?? "").split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+        (text(setting) ?? "").parts(by: ",").map(\.trimmingSpaces).filter { !$0.isEmpty }
     }
 
     /// `keys` are those the action has: a limit by any other would never hold.
@@ -60,7 +60,7 @@ struct SettingsReader {
         let text = try required(setting)
         guard text != "off" else { return [] }
         var limits: [Limit] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in text.parts(by: ",") {
             guard let limit = Limit(part.trimmingSpaces), keys.contains(limit.key) else {
                 throw SettingFault(
                     setting, "has \"\(part.trimmingSpaces)\"",

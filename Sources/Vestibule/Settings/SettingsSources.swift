@@ -26,9 +26,8 @@ package enum SettingsSources {
     /// What `.env` says. Throws for a line that says nothing, and for a name that comes twice.
     private static func assignments(in file: String) throws(SettingFault) -> [String: String] {
         var values: [String: String] = [:]
-        let lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated()
-        where !line.trimmingSpaces.isEmpty && !line.trimmingSpaces.hasPrefix("#") {
+        for (index, line) in file.textLines.enumerated()
+        where !line.trimmingSpaces.isEmpty && !line.trimmingSpaces.begins(with: "#") {
             guard let (name, value) = assignment(in: line) else {
                 throw SettingFault(".env", "line \(index + 1) is not NAME=value", hint: "Comments begin with #.")
             }
@@ -43,15 +42,20 @@ package enum SettingsSources {
     /// library's own reader of such files leaves on.
     private static func assignment(in line: Substring) -> (String, String)? {
         var text = line.trimmingSpaces
-        if text.hasPrefix("export ") { text = text.dropFirst("export ".count).trimmingSpaces }
-        guard let equals = text.firstIndex(of: "="), text.startIndex < equals else { return nil }
-        let value = text[text.index(after: equals)...].trimmingSpaces
-        let quoted = value.count >= 2 && value.first == value.last && (value.first == "\"" || value.first == "'")
-        return (text[..<equals].trimmingSpaces, quoted ? String(value.dropFirst().dropLast()) : value)
+        if let exported = text.after("export ") { text = exported.trimmingSpaces }
+        let parts = text.parts(by: "=", atMost: 2).map(\.trimmingSpaces)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        return (parts[0], unquoted(parts[1], "\"") ?? unquoted(parts[1], "'") ?? parts[1])
+    }
+
+    /// What stands between two quotes; nil if it stands between none.
+    private static func unquoted(_ value: String, _ quote: String) -> String? {
+        value.after(quote)?.before(quote).map(String.init)
     }
 
     private static func refuseUnknown(_ names: [String]) throws(SettingFault) {
-        for name in names where name.uppercased().hasPrefix("VESTIBULE_") && Setting(rawValue: name) == nil {
+        for name in names where name.asciiLowercased.begins(with: "vestibule_") {
+            if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { continue }
             guard ProviderSetting.provider(in: name) == nil else { continue }
             let nearest = Setting.allCases.min { distance($0.rawValue, name) < distance($1.rawValue, name) }
             throw SettingFault(name, "is not a setting", hint: "Did you mean \(nearest?.rawValue ?? "VESTIBULE_MODE")?")

@@ -16,7 +16,7 @@ package enum Base64URL {
             }
         }
         base64 += Array(repeating: UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
-        guard let data = Data(base64Encoded: Data(base64)), encode(data) == text else { return nil }
+        guard let data = Data(base64Encoded: Data(base64)), text.isExactly(encode(data)) else { return nil }
         return [UInt8](data)
     }
 }

@@ -33,7 +33,7 @@ package struct SecretKey: Secret, Sendable {
 
     /// A key from 32 bytes of base64; `nil` for anything else.
     package static func symmetricKey(base64: String) -> SymmetricKey? {
-        guard let data = Data(base64Encoded: base64.trimmingCharacters(in: .whitespacesAndNewlines)), data.count == 32
+        guard let data = Data(base64Encoded: base64.trimmingASCIIWhitespace), data.count == 32
         else { return nil }
         return SymmetricKey(data: data)
     }

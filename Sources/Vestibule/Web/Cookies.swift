@@ -1,3 +1,4 @@
+import HTTPTypes
 package import Hummingbird
 
 /// The cookies of contract section 8. `__Host-` and `Secure` on https; plain names on http, where browsers refuse those.
@@ -23,8 +24,15 @@ package struct Cookies: Sendable {
         (isSecure ? "__Host-vestibule" : "vestibule") + kind.rawValue
     }
 
+    /// The first of that name (RFC 6265 section 4.2.1).
     package func value(_ kind: Kind, in request: Request) -> String? {
-        request.cookies[name(kind)]?.value
+        let prefix = name(kind) + "="
+        for line in request.headers[values: .cookie] {
+            for pair in line.parts(by: ";") {
+                if let value = pair.trimmingSpaces.after(prefix) { return String(value) }
+            }
+        }
+        return nil
     }
 
     /// A cookie for this browser; without `maxAge` it ends with the browser.

@@ -38,7 +38,8 @@ struct ErrorPages: RouterMiddleware {
             guard [400, 413, 415].contains(error.status.code) else { return }
             web.audit.log(.invalidInput, visitor: context.visitor, path: request.uri.path)
         } else {
-            context.logger.error("fault", metadata: ["error": "\(error)", "path": "\(request.uri.path.prefix(200))"])
+            context.logger.error(
+                "fault", metadata: ["error": "\(error)", "path": "\(request.uri.path.showable(atMost: 200))"])
         }
     }
 

@@ -4,7 +4,7 @@ import Hummingbird
 /// each handle. So a forgotten password in one tab does not end a sign-up in another.
 struct FlowCookie: Sendable {
     /// What a flow is for.
-    enum Kind: Character, CaseIterable {
+    enum Kind: String, CaseIterable {
         case signup = "s"
         case reset = "r"
         case emailChange = "e"
@@ -27,10 +27,10 @@ struct FlowCookie: Sendable {
     }
 
     private func flows(in request: Request) -> [Kind: Token] {
-        let parts = (cookies.value(.flow, in: request) ?? "").split(separator: ".").prefix(Kind.allCases.count)
+        let parts = (cookies.value(.flow, in: request) ?? "").parts(by: ".").prefix(Kind.allCases.count)
         let flows = parts.compactMap { part -> (Kind, Token)? in
-            guard let kind = part.first.flatMap(Kind.init(rawValue:)),
-                let token = Token(presented: String(part.dropFirst()))
+            guard let kind = Kind.allCases.first(where: { part.begins(with: $0.rawValue) }),
+                let token = part.after(kind.rawValue).flatMap({ Token(presented: String($0)) })
             else { return nil }
             return (kind, token)
         }

@@ -11,7 +11,7 @@ package struct Form: Sendable {
 
     /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a clean form.
     package init(_ request: Request) async throws {
-        let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingSpaces.lowercased()
+        let type = request.headers[.contentType]?.parts(by: ";")[0].trimmingSpaces.asciiLowercased
         guard type == "application/x-www-form-urlencoded" else { throw HTTPError(.unsupportedMediaType) }
         guard let fields = Self.decode(try await Self.body(of: request)) else { throw HTTPError(.badRequest) }
         self.fields = fields

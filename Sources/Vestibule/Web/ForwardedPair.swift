@@ -9,7 +9,7 @@ struct ForwardedPair {
         guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isToken),
             let value = Self.unquoted(parts[1]) ?? Self.bare(parts[1])
         else { return nil }
-        name = parts[0].lowercased()
+        name = parts[0].asciiLowercased
         self.value = value
     }
 

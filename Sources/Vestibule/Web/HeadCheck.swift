@@ -59,10 +59,10 @@ private struct Fields {
         for (name, value) in headers {
             isStreamSafe = isStreamSafe && value.isStreamSafe
             switch name.utf8.count {
-            case 4: if name.lowercased() == "host" { hosts += 1 }
-            case 6: if name.lowercased() == "expect", value.lowercased() == "100-continue" { expects100 = true }
-            case 14: if name.lowercased() == "content-length" { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
-            case 17: if name.lowercased() == "transfer-encoding" { codings.append(value.lowercased()) }
+            case 4: if name.isIgnoringCase("host") { hosts += 1 }
+            case 6: if name.isIgnoringCase("expect"), value.isIgnoringCase("100-continue") { expects100 = true }
+            case 14: if name.isIgnoringCase("content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
+            case 17: if name.isIgnoringCase("transfer-encoding") { codings.append(value.asciiLowercased) }
             default: break
             }
         }

@@ -7,7 +7,7 @@ extension JSONParser {
             guard let byte = next, byte >= 0x20 else { throw broken }
             position += 1
             if byte == UInt8(ascii: "\\") {
-                text += Array(String(Character(try escaped())).utf8)
+                text += Array(String(try escaped()).utf8)
             } else {
                 text.append(byte)
             }
@@ -50,7 +50,7 @@ extension JSONParser {
     private mutating func codeUnit() throws(Fault) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw broken }
+            guard let byte = next, let digit = Hex.value(byte) else { throw broken }
             unit = unit << 4 | UInt32(digit)
             position += 1
         }

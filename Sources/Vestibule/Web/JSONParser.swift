@@ -73,7 +73,7 @@ struct JSONParser {
             skipSpace()
             try take(":")
             guard members.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
-                throw Fault(reason: "The body has the name “\(name.prefix(64))” twice.", repeatedName: name)
+                throw Fault(reason: "The body has the name “\(name.showable(atMost: 64))” twice.", repeatedName: name)
             }
             skipSpace()
         }

@@ -32,8 +32,8 @@ struct KeptBody: Sendable {
     /// Whether `If-None-Match` names this body: any, or one of a list, compared weakly (RFC 9110 section 13.1.2).
     private func isKnown(_ header: String) -> Bool {
         guard let etag = headers[.eTag] else { return false }
-        return header.split(separator: ",").map(\.trimmingSpaces).contains { tag in
-            tag == "*" || tag == etag || tag == "W/" + etag
+        return header.parts(by: ",").map(\.trimmingSpaces).contains { tag in
+            tag == "*" || tag.isExactly(etag) || tag.isExactly("W/" + etag)
         }
     }
 }

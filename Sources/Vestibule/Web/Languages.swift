@@ -7,7 +7,9 @@ struct Languages: Sendable {
     let cookies: Cookies
 
     func choose(_ request: Request) -> String {
-        if let picked = picked(request) ?? cookies.value(.language, in: request), locales.contains(picked) {
+        if let picked = picked(request) ?? cookies.value(.language, in: request),
+            locales.contains(where: picked.isExactly)
+        {
             return picked
         }
         return preferred(request)
@@ -20,18 +22,18 @@ struct Languages: Sendable {
 
     /// The language of a followed language link.
     func picked(_ request: Request) -> String? {
-        guard request.uri.query?.contains("lang=") == true else { return nil }
-        return request.uri.queryParameters.get("lang").flatMap { locales.contains($0) ? $0 : nil }
+        guard request.uri.query?.holds("lang=") == true else { return nil }
+        return request.uri.queryParameters.get("lang").flatMap { locales.contains(where: $0.isExactly) ? $0 : nil }
     }
 
     private func preferred(_ header: String) -> String? {
         var best: (locale: String, quality: Double)?
-        for range in header.prefix(1000).split(separator: ",") {
-            let parts = range.split(separator: ";").map { $0.trimmingSpaces.lowercased() }
+        for range in String(decoding: header.utf8.prefix(1000), as: UTF8.self).parts(by: ",") {
+            let parts = range.parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
             guard let tag = parts.first else { continue }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            let code = tag.split(separator: "-").first.map(String.init) ?? tag
-            guard let locale = tag == "*" ? locales[0] : locales.first(where: { $0 == code }) else { continue }
+            let quality = parts.dropFirst().lazy.compactMap { $0.after("q=") }.first.flatMap { Double($0) } ?? 1
+            let code = tag.parts(by: "-")[0]
+            guard let locale = tag == "*" ? locales[0] : locales.first(where: code.isExactly) else { continue }
             if quality > best?.quality ?? 0 { best = (locale, quality) }
         }
         return best?.locale

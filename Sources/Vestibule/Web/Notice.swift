@@ -33,6 +33,6 @@ enum Notice: String, Sendable {
     }
 
     var sentenceKey: String {
-        "notice." + rawValue.replacing("-", with: "_")
+        "notice." + rawValue.replacing("-", with: "_")  // Characters: our own names.
     }
 }

@@ -7,7 +7,7 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// An http or https origin without path, query or user; a trailing slash is forgiven.
     package init?(_ text: String) {
-        let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
+        let bare = String(text.before("/") ?? text[...])
         guard let components = URLComponents(string: bare), components.path.isEmpty, components.query == nil,
             components.fragment == nil
         else { return nil }
@@ -24,9 +24,9 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init?(_ components: URLComponents) {
-        guard let scheme = components.scheme?.lowercased(), scheme == "http" || scheme == "https",
+        guard let scheme = components.scheme?.asciiLowercased, scheme == "http" || scheme == "https",
             components.user == nil, components.password == nil,
-            let host = components.host?.lowercased(), !host.isEmpty,
+            let host = components.host?.asciiLowercased, !host.isEmpty,
             let ascii = host.utf8.allSatisfy({ $0 < 0x80 }) ? host : DomainName.ascii(host),
             components.port.map((0...65_535).contains) ?? true
         else { return nil }

@@ -8,7 +8,7 @@ package struct LocalPath: Sendable, Equatable {
         let harmless = text.unicodeScalars.allSatisfy {
             $0.isASCII && $0.value > 0x20 && $0.value != 0x7f && $0 != "\\"
         }
-        guard harmless, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 2048 else { return nil }
+        guard harmless, text.begins(with: "/"), !text.begins(with: "//"), text.utf8.count <= 2048 else { return nil }
         self.text = text
     }
 }
@@ -27,7 +27,7 @@ package struct ReturnTo: Sendable {
     package func granted(_ wish: String?) -> String? {
         guard let wish, !wish.isEmpty, wish.utf8.count <= 2048 else { return nil }
         if let path = LocalPath(wish) { return path.text }
-        if wish == afterLogin { return wish }
+        if wish.isExactly(afterLogin) { return wish }
         guard let origin = Origin(ofURL: wish), allowed.contains(origin) else { return nil }
         return wish
     }

@@ -28,6 +28,7 @@ package struct Site: Sendable {
             "providers": settings.providers.map { provider -> Values in
                 [
                     "name": provider.name, "apple": provider.isApple,
+                    // Characters: the sentence is of a locale file.
                     "sentence": (locale.sentences["providers.continue"] ?? "").replacing(
                         "{{label}}", with: provider.label),
                 ]

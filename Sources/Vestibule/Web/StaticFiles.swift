@@ -35,7 +35,7 @@ package struct StaticFiles: RouterMiddleware {
         var files: [String: File] = [:]
         var all = SHA256()
         for (path, file) in resources.files(in: "Public") {
-            let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+            let isHidden = path.parts(by: "/").contains { $0.begins(with: ".") }
             guard !isHidden, let type = Self.types[(path as NSString).pathExtension] else { continue }
             let bytes = [UInt8](try Data(contentsOf: file))
             all.update(data: Array(path.utf8) + bytes)

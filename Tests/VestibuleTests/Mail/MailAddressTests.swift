@@ -23,7 +23,7 @@ struct MailAddressTests {
     @Test(arguments: [
         "", "Vestibule", "Vestibule no-reply@localhost", "<>", "a@", "@b", "a@b@c", "a b@c", "A <a@b", "A a@b>",
         "A <<a@b>", "A\r\nBcc: x@y <a@b>", "a@b\n", "a@b\0", "jürgen@b", "a@-b", "a@b..c", ".a@b", #""A <a@b>"#,
-        #"A"B <a@b>"#, "A <a@b> <c@d>",
+        #"A"B <a@b>"#, "A <a@b> <c@d>", "A\u{600} <a@b>", "A\"\u{301} <a@b>", "A <\u{301}a@b>", "A <a@b\u{301}>",
     ])
     func `what is neither is refused`(text: String) {
         #expect(MailAddress(text) == nil)

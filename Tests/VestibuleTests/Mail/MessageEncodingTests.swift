@@ -64,6 +64,7 @@ struct MessageEncodingTests {
         "Hi\u{2028}Bcc: x",
         "Hi\u{85}Bcc: x", "ü\r\nBcc: eve@example.org", "=?utf-8?q?Hi=0D=0ABcc:_x?=", "Hi\r\n\r\n<script>",
         String(repeating: "a ", count: 60) + "\r\nBcc: x", "\r\n .\r\n",
+        "Hi\u{D4E}\r\n\u{301}Bcc: x", "Hi\u{600}\n\u{200D}Bcc: x",
     ])
     func `no subject adds a header`(subject: String) throws {
         let headers = try mail(subject: subject).rawLines.prefix { !$0.isEmpty }
@@ -77,6 +78,11 @@ struct MessageEncodingTests {
     @Test func `no recipient adds a header`() throws {
         let lines = try mail(to: "a@b\r\nBcc: eve@example.org").rawLines
         #expect(lines.contains("To: a@bBcc: eve@example.org"))
+    }
+
+    @Test func `marks beside quotes leave a name in its quotes`() throws {
+        let mail = try mail(from: "\"Doors\\\"\u{301}<eve@b>\u{20E3}, x\" <a@b.example>")
+        #expect(mail.rawLines.first?.hasSuffix("?= <a@b.example>") == true && mail.encoded.allSatisfy { $0 < 0x80 })
     }
 
     @Test func `a name that is not a plain word is quoted or encoded`() throws {

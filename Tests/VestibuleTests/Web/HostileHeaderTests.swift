@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// Header fields in which a mark stands beside what separates.
+@Suite(.timeLimit(.minutes(3)))
+struct HostileHeaderTests {
+    @Test func `a cookie is found behind one that ends in a letter that joins`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let token = await member.cookies["vestibule"] ?? ""
+            let other = house.visitor()
+            #expect(
+                try await other.get("/account", headers: ["Cookie": "x=\u{D4E}; vestibule=\(token)"]).status == .ok)
+            for cookie in ["vestibule\u{301}=\(token)", "vestibule=\(token)\u{301}", "\u{600}vestibule=\(token)"] {
+                #expect(try await other.get("/account", headers: ["Cookie": cookie]).status == .seeOther)
+            }
+        }
+    }
+
+    @Test func `a bearer token stands behind one space`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@example.com")
+            let token = await app.token ?? ""
+            for (header, status) in [
+                ("bearer \(token)", HTTPResponse.Status.ok), ("Bearer \u{301}\(token)", .unauthorized),
+                ("Bearer\u{D4E} \(token)", .unauthorized), ("Bearer \(token)\u{301}", .unauthorized),
+            ] {
+                #expect(
+                    try await house.app().call(.get, "session", headers: ["Authorization": header]).status == status)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("application/x-www-form-urlencoded; a=\u{D4E};", HTTPResponse.Status.unprocessableContent),
+        ("application/x-www-form-urlencoded\u{D4E};", .unsupportedMediaType),
+        ("application/x-www-form-urlencoded\u{301}", .unsupportedMediaType),
+    ])
+    func `a media type ends where its parameters begin`(type: String, status: HTTPResponse.Status) async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().post("/login", ["email": "x"], headers: ["Content-Type": type])
+            #expect(page.status == status)
+        }
+    }
+
+    @Test func `languages and tags are found behind letters that join`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let german = try await visitor.get("/login", headers: ["Accept-Language": "fr\u{D4E}, de;q=0.9"])
+            #expect(german.headers[.contentLanguage] == "de")
+            let etag = try #require(german.headers[.eTag])
+            let known = ["Accept-Language": "de", "If-None-Match": "\"\u{D4E}\", \(etag)"]
+            #expect(try await visitor.get("/login", headers: known).status == .notModified)
+            let marked = ["Accept-Language": "de", "If-None-Match": "\(etag)\u{301}"]
+            #expect(try await visitor.get("/login", headers: marked).status == .ok)
+        }
+    }
+
+    @Test func `where to go after signing in is compared letter by letter`() async throws {
+        try await withHouse([.afterLoginURL: "https://app.example/Kit"]) { house in
+            _ = try await house.member("ada@example.com")
+            let page = try await house.visitor().logIn(
+                email: "ada@example.com", returnTo: "https://app.example/\u{212A}it")
+            #expect(page.location?.isExactly("https://app.example/Kit") == true)
+        }
+    }
+}
