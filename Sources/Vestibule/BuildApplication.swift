@@ -25,6 +25,7 @@ package func buildApplication(
     let terms = Terms(version: settings.termsVersion, texts: try pages.texts(of: "terms"), random: needs.random)
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
+    let loopbackOnly = LoopbackOnly(isOn: settings.answersLoopbackOnly)
     let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: resources)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
@@ -36,6 +37,7 @@ package func buildApplication(
         securityHeaders
         FetchNavigation()
         ErrorPages(web: web, problems: api.problems)
+        loopbackOnly
         files
         CrossOriginCheck(publicURL: settings.publicURL, exempt: needs.providers.formPosts, audit: needs.audit)
         SessionMiddleware(sessions: sessions, cookies: cookies)
@@ -54,14 +56,14 @@ package func buildApplication(
     api.add(to: routes)
     HealthRoutes(needs: needs).add(to: routes)
     if settings.mode == .development, let folder = needs.mailTransport as? OutboxFolder {
-        DevMailRoutes(folder: folder, web: web).add(to: routes)
+        DevMailRoutes(folder: folder, publicURL: settings.publicURL, web: web).add(to: routes)
     }
     routes.refuseOtherMethods()
 
     return Application(
         responder: SharedPages(
             pages, headers: securityHeaders.headers, languages: languages, closedSignup: !settings.signupOpen,
-            next: router.buildResponder()
+            loopbackOnly: loopbackOnly, next: router.buildResponder()
         ),
         server: .init { FrontDoor(settings, responder: $0) },
         configuration: ApplicationConfiguration(

@@ -128,7 +128,7 @@ def test_pages_that_are_the_same_for_everybody_are_not_sent_twice(house):
 
 
 def test_an_https_house_insists_on_https_and_locks_its_cookies(open_house):
-    house = open_house(VESTIBULE_PUBLIC_URL="https://door.example")
+    house = open_house(VESTIBULE_PUBLIC_URL="https://door.example", VESTIBULE_DEV_EXPOSE="on")
     assert "max-age=" in house.ask("GET", "/no-such-page").headers["Strict-Transport-Security"]
     answer = house.ask("POST", "/login", {"email": house.member, "password": PASSWORD})
     cookies = {cookie.split("=")[0]: cookie for cookie in answer.headers.get_all("Set-Cookie")}

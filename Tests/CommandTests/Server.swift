@@ -47,11 +47,13 @@ struct Server: Sendable {
 
     /// One request; no redirect is followed.
     func send(
-        _ path: String, form: String? = nil, cookie: String? = nil, agent: String? = nil
+        _ path: String, form: String? = nil, cookie: String? = nil, agent: String? = nil, header: String? = nil,
+        host: String = "127.0.0.1"
     ) async throws -> Answer {
-        var arguments = ["--silent", "--include", "--max-time", "20", "http://127.0.0.1:\(port)\(path)"]
+        var arguments = ["--silent", "--include", "--max-time", "20", "http://\(host):\(port)\(path)"]
         if let form { arguments += ["--data-raw", form] }
         if let cookie { arguments += ["--cookie", cookie] }
+        if let header { arguments += ["--header", header] }
         if let agent { arguments += ["--user-agent", agent] }
         return try await ask(arguments)
     }

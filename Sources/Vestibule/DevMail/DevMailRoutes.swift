@@ -1,13 +1,15 @@
 import Foundation
 import Hummingbird
 
-/// `/dev/mail`, in development only: the mails in the outbox folder, newest first.
+/// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder, newest first.
 struct DevMailRoutes {
     let folder: OutboxFolder
+    let publicURL: Origin
     let web: Web
 
     func add(to routes: Routes) {
-        routes.get("/dev/mail") { _, context in
+        routes.get("/dev/mail") { request, context in
+            guard admits(request, context) else { throw HTTPError(.forbidden) }
             let mails = try await folder.recent(limit: 50)
             let values: Values = [
                 "empty": mails.isEmpty,
@@ -20,5 +22,15 @@ struct DevMailRoutes {
             ]
             return try web.pages.render("dev/mail", values, context)
         }
+    }
+
+    /// The peer and, behind a proxy, its client are this machine, and the page was not opened under another host's name:
+    /// a site may point its own name at a visitor's machine (DNS rebinding).
+    private func admits(_ request: Request, _ context: AppContext) -> Bool {
+        guard context.peer.isLoopback, context.visitor.client.isLoopback, let host = request.head.authority else {
+            return false
+        }
+        let own = ["localhost", "127.0.0.1", "[::1]", publicURL.host]
+        return own.contains(Origin.host(ofAuthority: host))
     }
 }

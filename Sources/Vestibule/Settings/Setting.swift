@@ -35,6 +35,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case rememberIdle = "VESTIBULE_REMEMBER_IDLE"
     case rememberLifetime = "VESTIBULE_REMEMBER_LIFETIME"
     case activityLifetime = "VESTIBULE_ACTIVITY_LIFETIME"
+    case devExpose = "VESTIBULE_DEV_EXPOSE"
     case appleClientID = "VESTIBULE_APPLE_CLIENT_ID"
     case appleTeamID = "VESTIBULE_APPLE_TEAM_ID"
     case appleKeyID = "VESTIBULE_APPLE_KEY_ID"
@@ -74,6 +75,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .rememberIdle: "14d"
         case .rememberLifetime: "30d"
         case .activityLifetime: "180d"
+        case .devExpose: "off"
         case .logLevel: "info"
         case .publicURL, .secretKey, .secretKeyPrevious, .trustedProxies, .brandTagline, .returnToOrigins,
             .hashingThreads, .hashingQueue, .appleClientID, .appleTeamID, .appleKeyID, .applePrivateKeyFile,
@@ -119,6 +121,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .sessionLifetime: "a session ends after this long in any case"
         case .rememberIdle: "the same with \"keep me signed in\""
         case .rememberLifetime: "the same with \"keep me signed in\""
+        case .devExpose: "on or off; on lets development mode answer other machines and have an https public URL"
         case .activityLifetime: "security events, which the account page shows, are kept this long"
         case .appleClientID: "Services ID of Sign in with Apple on the web; with it the three below"
         case .appleTeamID: "Team ID of the Apple developer account, ten characters"

@@ -32,6 +32,7 @@ package struct Settings: Sendable {
     package var limits: LimitSettings
     package var sessionLifetimes: SessionLifetimes
     package var activityLifetime: Duration
+    package var devExpose: Bool
     package var providers: [ProviderSettings]
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
@@ -66,6 +67,7 @@ package struct Settings: Sendable {
         limits = try LimitSettings(read)
         sessionLifetimes = try SessionLifetimes(read)
         activityLifetime = try read.duration(.activityLifetime)
+        devExpose = try read.choice(.devExpose, ["on": true, "off": false])
         providers = try Self.providers(read, named: names, mode: mode)
         logLevel = try Self.logLevel(read)
         logFormat =
@@ -73,5 +75,6 @@ package struct Settings: Sendable {
             ? (mode == .production ? .json : .text)
             : read.choice(.logFormat, ["text": .text, "json": .json])
         try checkProduction()
+        try checkDevelopment()
     }
 }

@@ -50,6 +50,11 @@ package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
             : Self.text(Array(bytes.prefix(6)) + Array(repeating: 0, count: 10)) + "*"
     }
 
+    /// Whether it is this very machine: 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
     package var description: String { Self.text(bytes) }
 
     private static func text(_ bytes: [UInt8]) -> String {

@@ -37,4 +37,18 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String { text }
+
+    /// Without scheme and port; IPv6 in brackets.
+    package var host: String {
+        Self.host(ofAuthority: String(text.utf8.dropFirst(isSecure ? 8 : 7)) ?? "")
+    }
+
+    /// `Host` without its port, in lower case; looked at byte by byte.
+    package static func host(ofAuthority authority: String) -> String {
+        let bytes = authority.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+        // The colons of IPv6 stand before the bracket.
+        let name = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+        let end = bytes[name...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
 }

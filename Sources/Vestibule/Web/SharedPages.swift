@@ -9,10 +9,11 @@ package struct SharedPages: HTTPResponder {
     /// By path and language.
     private let pages: [String: [String: KeptBody]]
     private let languages: Languages
+    private let loopbackOnly: LoopbackOnly
     private let next: RouterResponder<AppContext>
 
     init(
-        _ pages: Pages, headers: HTTPFields, languages: Languages, closedSignup: Bool,
+        _ pages: Pages, headers: HTTPFields, languages: Languages, closedSignup: Bool, loopbackOnly: LoopbackOnly,
         next: RouterResponder<AppContext>
     ) {
         var kept: [String: [String: KeptBody]] = [:]
@@ -21,12 +22,14 @@ package struct SharedPages: HTTPResponder {
         }
         self.pages = kept
         self.languages = languages
+        self.loopbackOnly = loopbackOnly
         self.next = next
     }
 
     package func respond(to request: Request, context: AppContext) async throws -> Response {
         guard request.method == .get, let path = request.head.path, let page = pages[path],
-            !request.headers.contains(.cookie), let kept = page[languages.preferred(request)]
+            !request.headers.contains(.cookie), loopbackOnly.admits(context),
+            let kept = page[languages.preferred(request)]
         else { return try await next.respond(to: request.withKnownMethod, context: context) }
         return kept.response(to: request)
     }

@@ -134,7 +134,8 @@ struct SessionTests {
     }
 
     @Test func `the cookie is __Host-, Secure, HttpOnly and Lax on https`() async throws {
-        try await withHouse([.publicURL: "https://login.example.com", .verification: "off"]) { house in
+        try await withHouse([.publicURL: "https://login.example.com", .devExpose: "on", .verification: "off"]) {
+            house in
             let answer = try await house.visitor().signUp(email: "ada@example.com")
             let cookies = answer.headers[values: .setCookie]
             #expect(cookies.count == 2)

@@ -25,7 +25,7 @@ struct SettingsTests {
     }
 
     @Test func `a public URL in another script is spelled as browsers spell it`() throws {
-        let settings = try read(["VESTIBULE_PUBLIC_URL": "https://München.example"])
+        let settings = try read(["VESTIBULE_PUBLIC_URL": "https://München.example", "VESTIBULE_DEV_EXPOSE": "on"])
         #expect(settings.publicURL.text == "https://xn--mnchen-3ya.example")
     }
 
@@ -103,6 +103,27 @@ struct SettingsTests {
         environment["VESTIBULE_MAIL_URL"] = "smtps://user:pass@mail.example.com"
         let settings = try read(environment)
         #expect(settings.mode == .production && settings.logFormat == .json)
+    }
+
+    @Test(arguments: [
+        ("VESTIBULE_HOST", "0.0.0.0"), ("VESTIBULE_HOST", "::"), ("VESTIBULE_HOST", "192.0.2.7"),
+        ("VESTIBULE_HOST", "example.com"), ("VESTIBULE_PUBLIC_URL", "https://login.example.com"),
+    ])
+    func `development mode is not for others unless that is meant`(name: String, value: String) throws {
+        #expect {
+            try read([name: value])
+        } throws: { error in
+            let fault = error as? SettingFault
+            return fault?.name == name && fault?.hint.contains("VESTIBULE_DEV_EXPOSE=on") == true
+        }
+        let exposed = try read([name: value, "VESTIBULE_DEV_EXPOSE": "on"])
+        #expect(!exposed.answersLoopbackOnly)
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1", "127.9.9.9", "::1"])
+    func `development mode listens on this machine`(host: String) throws {
+        let settings = try read(["VESTIBULE_HOST": host])
+        #expect(settings.answersLoopbackOnly)
     }
 
     @Test func `secrets cannot be printed`() throws {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import Synchronization
 import Testing
 import Vestibule
@@ -67,6 +68,19 @@ struct House: Sendable {
         let flags = cheap.merging(values) { $1 }
         return try SettingsSources.read(flags: flags, environment: environment, environmentFile: nil)
     }
+}
+
+/// The application alone, for what only a connection can tell.
+func withApplication<Value>(
+    _ values: [Setting: String], _ test: (Application<SharedPages>, Logger) async throws -> Value
+) async throws -> Value {
+    let logs = LogRecorder()
+    let needs = Needs(
+        settings: try House.settings(values), store: try SQLiteStore(inMemory: ()), mailTransport: Mailbox(),
+        secretKey: House.key, logger: logs.logger)
+    let templates = try House.templates(needs.settings, for: "\(values)")
+    return try await test(
+        try buildApplication(needs, resources: House.resources, templates: templates), logs.logger)
 }
 
 /// Opens a house, does something in it, closes it.

@@ -10,7 +10,7 @@ struct SecurityTests {
         "/", "/login", "/signup", "/terms", "/nowhere", "/css/theme.css", "/healthz", "/account", "/readyz",
     ])
     func `every response carries the headers`(path: String) async throws {
-        try await withHouse([.publicURL: "https://login.example.com"]) { house in
+        try await withHouse([.publicURL: "https://login.example.com", .devExpose: "on"]) { house in
             let headers = try await house.visitor().get(path).headers
             let policy = headers[.contentSecurityPolicy] ?? ""
             #expect(policy.hasPrefix("default-src 'none';") && policy.contains("frame-ancestors 'none'"))

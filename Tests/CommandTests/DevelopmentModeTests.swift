@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Development mode is for one machine.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct DevelopmentModeTests {
+    /// An address of this machine that is not loopback; `nil` where there is none.
+    private static let ownAddress: String? = Host.current().addresses.first {
+        $0.contains(".") && !$0.hasPrefix("127.")
+    }
+
+    @Test(arguments: [("VESTIBULE_HOST", "0.0.0.0"), ("VESTIBULE_PUBLIC_URL", "https://door.example")])
+    func `it does not start for others by mistake`(name: String, value: String) async throws {
+        let outcome = try await Program().run("serve", environment: [name: value])
+        #expect(outcome.status == 78 && outcome.isRefusal && outcome.errors.hasPrefix("vestibule: error: \(name) is "))
+        #expect(outcome.errors.contains("VESTIBULE_DEV_EXPOSE=on"))
+    }
+
+    @Test(.enabled(if: ownAddress != nil, "needs an address besides loopback"))
+    func `exposed on purpose it serves others, but not the mails`() async throws {
+        let address = try #require(Self.ownAddress)
+        let server = try await Server(
+            Program(), environment: ["VESTIBULE_HOST": "0.0.0.0", "VESTIBULE_DEV_EXPOSE": "on"])
+        #expect(try await server.send("/login", host: address).status == 200)
+        #expect(try await server.send("/dev/mail", host: address).status == 403)
+        #expect(try await server.send("/dev/mail").status == 200)
+        _ = await server.end(SIGTERM)
+    }
+
+    @Test func `mails are shown to this machine under its own names only`() async throws {
+        let server = try await Server(
+            Program(),
+            environment: [
+                "VESTIBULE_TRUSTED_PROXIES": "127.0.0.1", "VESTIBULE_PUBLIC_URL": "http://door.test:8080",
+            ])
+        for (header, status) in [
+            ("Host: localhost", 200), ("Host: LOCALHOST:\(server.port)", 200), ("Host: 127.0.0.1:1", 200),
+            ("Host: [::1]:8080", 200), ("Host: door.test", 200), ("Host: evil.example", 403),
+            ("Host: localhost.evil.example", 403), ("Host: 127.0.0.1.evil.example:80", 403), ("Host: [::1", 403),
+            ("X-Forwarded-For: 192.0.2.7", 403), ("X-Forwarded-For: 127.0.0.1", 200), ("X-Forwarded-For: ::1", 200),
+        ] {
+            #expect(try await server.send("/dev/mail", header: header).status == status, "\(header)")
+        }
+        #expect(try await server.send("/login", header: "Host: evil.example").status == 200)
+        _ = await server.end(SIGTERM)
+    }
+}
