@@ -23,7 +23,7 @@ package struct ClientAddressFinder: Sendable {
         }
     }
 
-    private func isTrusted(_ address: ClientAddress) -> Bool {
+    func isTrusted(_ address: ClientAddress) -> Bool {
         trusted.contains { $0.contains(address) }
     }
 

@@ -9,11 +9,14 @@ struct VisitorMiddleware: RouterMiddleware {
     let finder: ClientAddressFinder
     let languages: Languages
     let cookies: Cookies
+    let forwardingNotice = ForwardingNotice()
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context
+        forwardingNotice.look(
+            at: request.headers, from: context.peer, isTrusted: finder.isTrusted(context.peer), needs.logger)
         context.visitor = visitor(request, peer: context.peer)
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"

@@ -28,6 +28,18 @@ struct SecurityTests {
         }
     }
 
+    @Test(arguments: ["X-Forwarded-For", "X-Forwarded-Proto", "Forwarded"])
+    func `forwarding headers of a peer that is not trusted are told once`(header: String) async throws {
+        for (proxies, count) in [("10.0.0.1", 1), ("127.0.0.1", 0)] {
+            try await withHouse([.trustedProxies: proxies]) { house in
+                let visitor = house.visitor()
+                for _ in 0..<3 { try await visitor.get("/nowhere", headers: [header: "for=192.0.2.7"]) }
+                let lines = house.logs.lines.filter { $0.contains("event=proxy_untrusted") }
+                #expect(lines.count == count && lines.allSatisfy { $0.contains("VESTIBULE_TRUSTED_PROXIES") })
+            }
+        }
+    }
+
     @Test(arguments: [
         (["Sec-Fetch-Site": "cross-site"], true), (["Sec-Fetch-Site": "same-site"], true),
         (["Sec-Fetch-Site": "same-origin"], false), (["Sec-Fetch-Site": "none"], false),

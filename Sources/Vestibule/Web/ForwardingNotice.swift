@@ -1,0 +1,26 @@
+import HTTPTypes
+import Logging
+import Synchronization
+
+/// Says once that a peer which is no trusted proxy sends forwarding headers: a proxy that was not named in the settings
+/// looks like one client to every limit.
+final class ForwardingNotice: Sendable {
+    private let wasSaid = Atomic(false)
+
+    func look(at headers: HTTPFields, from peer: ClientAddress, isTrusted: Bool, _ logger: Logger) {
+        guard !isTrusted, !wasSaid.load(ordering: .relaxed), headers.contains(where: Self.isForwarding),
+            !wasSaid.exchange(true, ordering: .relaxed)
+        else { return }
+        logger.warning(
+            "forwarding headers of a peer that is no trusted proxy are not believed",
+            metadata: [
+                "event": "proxy_untrusted", "source_ip": "\(peer)",
+                "hint": "if it is your proxy, name it in VESTIBULE_TRUSTED_PROXIES",
+            ])
+    }
+
+    private static func isForwarding(_ field: HTTPField) -> Bool {
+        let name = field.name.canonicalName.utf8
+        return name.elementsEqual("forwarded".utf8) || name.starts(with: "x-forwarded-".utf8)
+    }
+}
