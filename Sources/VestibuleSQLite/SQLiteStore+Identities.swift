@@ -127,14 +127,17 @@ extension SQLiteStore {
         }
     }
 
-    package func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])] {
+    package func refreshTokens(accountID: String) async throws -> [SealedGrant] {
         try await read { database in
             try Row.fetchAll(
                 database,
-                sql:
-                    "SELECT provider, refresh_token FROM identities WHERE account_id = ? AND refresh_token IS NOT NULL",
+                sql: "SELECT * FROM identities WHERE account_id = ? AND refresh_token IS NOT NULL",
                 arguments: [accountID]
-            ).map { ($0["provider"], $0.bytes("refresh_token")) }
+            ).map { row in
+                SealedGrant(
+                    provider: row["provider"], issuer: row["issuer"], subject: row["subject"],
+                    bytes: row.bytes("refresh_token"))
+            }
         }
     }
 

@@ -72,7 +72,7 @@ struct IdentityStoreTests {
         #expect(try await link(identity(), store))
         #expect(try await !link(identity("i2", account: "b"), store, session: 2))
         #expect(try await unlink("i1", of: "b", store) == .unknown)
-        #expect(try await store.refreshTokens(accountID: "a").map(\.sealed) == [[1, 2]])
+        #expect(try await store.refreshTokens(accountID: "a").map(\.bytes) == [[1, 2]])
         #expect(try await unlink("i1", of: "a", store) == .removed(identity().identity, refreshToken: [1, 2]))
         #expect(try await unlink("i1", of: "a", store) == .unknown)
     }

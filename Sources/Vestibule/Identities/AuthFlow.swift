@@ -78,13 +78,14 @@ enum AuthCarried: Sendable, Codable {
     case pending(PendingIdentity)
 
     /// As a cookie's value.
-    func sealed(_ key: SecretKey) throws -> String {
-        Base64URL.encode(try key.seal([UInt8](JSONEncoder().encode(self))))
+    func sealed(_ key: SecretKey, cookie: String) throws -> String {
+        Base64URL.encode(try key.seal([UInt8](JSONEncoder().encode(self)), for: .cookie(name: cookie)))
     }
 
-    /// `nil` for anything that was not sealed by us.
-    init?(sealed text: String, _ key: SecretKey) {
-        guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text), let plain = try? key.open(bytes),
+    /// `nil` for anything that was not sealed by us for that cookie.
+    init?(sealed text: String, _ key: SecretKey, cookie: String) {
+        guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text),
+            let plain = try? key.open(bytes, for: .cookie(name: cookie)),
             let carried = try? JSONDecoder().decode(AuthCarried.self, from: Data(plain))
         else { return nil }
         self = carried

@@ -37,6 +37,26 @@ package struct NewIdentity: Sendable {
     }
 }
 
+/// What a provider granted for an identity, as the store keeps it: sealed for that identity.
+package struct SealedGrant: Sendable {
+    /// The provider's name in the settings.
+    package let provider: String
+    package let issuer: String
+    package let subject: String
+    package let bytes: [UInt8]
+
+    package init(provider: String, issuer: String, subject: String, bytes: [UInt8]) {
+        self.provider = provider
+        self.issuer = issuer
+        self.subject = subject
+        self.bytes = bytes
+    }
+
+    init(_ identity: Identity, _ bytes: [UInt8]) {
+        self.init(provider: identity.provider, issuer: identity.issuer, subject: identity.subject, bytes: bytes)
+    }
+}
+
 /// An identity and whose it is.
 package struct IdentityRecord: Sendable {
     package let identity: Identity
@@ -109,6 +129,6 @@ package protocol IdentityStore: Sendable {
     func note(_ event: SecurityEvent, once: Once) async throws
     /// Keeps a newer refresh token, sealed. Returns false when there is no such identity any more.
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool
-    /// The refresh tokens held for an account, with their providers' names.
-    func refreshTokens(accountID: String) async throws -> [(provider: String, sealed: [UInt8])]
+    /// The refresh tokens held for an account.
+    func refreshTokens(accountID: String) async throws -> [SealedGrant]
 }

@@ -25,7 +25,7 @@ struct IdentityLinking: Sendable {
         let isAdded = try await needs.store.link(
             NewIdentity(
                 identity: identity(pending, accountID: account.id),
-                refreshToken: try signIn.sealed(pending.grant)
+                refreshToken: try signIn.sealed(pending)
             ),
             sessionID: session.id, once: pending.once,
             notice: try needs.mail(.identityAdded, to: account, ["provider": needs.providers.label(pending.provider)]),
@@ -49,7 +49,7 @@ struct IdentityLinking: Sendable {
         guard case .removed(let identity, let token) = removal else { return removal }
         needs.outboxBell.ring()
         needs.audit.log(event, visitor: visitor)
-        if let token { await ProviderRevocation(needs: needs).revoke([(identity.provider, token)]) }
+        if let token { await ProviderRevocation(needs: needs).revoke([SealedGrant(identity, token)]) }
         return removal
     }
 

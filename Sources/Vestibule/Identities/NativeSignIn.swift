@@ -75,7 +75,8 @@ struct NativeSignIn: Sendable {
             do {
                 guard let grant = try await provider.grant(code, for: token, now: needs.now()) else { return }
                 let isKept = try await needs.store.keepRefreshToken(
-                    grant.sealed(needs.secretKey), issuer: token.issuer, subject: token.subject)
+                    grant.sealed(needs.secretKey, issuer: token.issuer, subject: token.subject),
+                    issuer: token.issuer, subject: token.subject)
                 // The account has ended meanwhile.
                 if !isKept { try await provider.revoke(grant, now: needs.now()) }
             } catch let fault as ProviderFault {

@@ -4,17 +4,17 @@ import Logging
 struct ProviderRevocation: Sendable {
     let needs: Needs
 
-    /// Sealed refresh tokens with their providers' names. What does not work is logged.
-    func revoke(_ tokens: [(provider: String, sealed: [UInt8])]) async {
-        for (name, sealed) in tokens {
+    /// What does not work is logged.
+    func revoke(_ tokens: [SealedGrant]) async {
+        for token in tokens {
             do {
-                guard let provider = needs.providers.named(name) else { continue }
-                try await provider.revoke(ProviderGrant(sealed: sealed, needs.secretKey), now: needs.now())
+                guard let provider = needs.providers.named(token.provider) else { continue }
+                try await provider.revoke(ProviderGrant(token, needs.secretKey), now: needs.now())
             } catch {
                 needs.logger.warning(
                     "provider token not revoked",
                     metadata: [
-                        "event": "provider_revocation_fail", "provider": "\(name)",
+                        "event": "provider_revocation_fail", "provider": "\(token.provider)",
                         "error": "\((error as? ProviderFault)?.reason ?? "\(error)")",
                     ]
                 )

@@ -82,7 +82,7 @@ struct ProviderSignIn: Sendable {
         let hasMail: Bool
         do {
             hasMail = try await needs.store.signIn(
-                identityID: record.identity.id, refreshToken: sealed(pending.grant), once: pending.once, success)
+                identityID: record.identity.id, refreshToken: sealed(pending), once: pending.once, success)
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
         } catch is Superseded {
@@ -96,8 +96,8 @@ struct ProviderSignIn: Sendable {
         )
     }
 
-    func sealed(_ grant: ProviderGrant?) throws -> [UInt8]? {
-        try grant?.sealed(needs.secretKey)
+    func sealed(_ pending: PendingIdentity) throws -> [UInt8]? {
+        try pending.grant?.sealed(needs.secretKey, issuer: pending.issuer, subject: pending.subject)
     }
 
     private func link(

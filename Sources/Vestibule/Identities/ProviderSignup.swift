@@ -60,7 +60,7 @@ struct ProviderSignup: Sendable {
     private func outcome(
         _ new: NewAccount, _ identity: Identity, _ pending: PendingIdentity
     ) async throws -> IdentitySignup {
-        let sealed = try signIn.sealed(pending.grant)
+        let sealed = try signIn.sealed(pending)
         do {
             return try await needs.store.addAccount(
                 new, identity: NewIdentity(identity: identity, refreshToken: sealed), once: pending.once)

@@ -50,9 +50,10 @@ package struct MailContent: Sendable, Codable, Equatable {
 
     /// A row for the outbox, sealed because it holds a code and an address.
     package func sealed(key: SecretKey, random: Randomness, now: Date) throws -> QueuedMail {
-        let bytes = try key.seal([UInt8](JSONEncoder().encode(self)))
+        let id = random.id()
+        let bytes = try key.seal([UInt8](JSONEncoder().encode(self)), for: .mail(id: id))
         return QueuedMail(
-            id: random.id(), sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0]
+            id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0]
         )
     }
 
@@ -96,7 +97,7 @@ package struct QueuedMail: Sendable, Equatable {
     }
 
     package func content(key: SecretKey) throws -> MailContent {
-        try JSONDecoder().decode(MailContent.self, from: Data(key.open(sealed)))
+        try JSONDecoder().decode(MailContent.self, from: Data(key.open(sealed, for: .mail(id: id))))
     }
 }
 

@@ -11,13 +11,14 @@ struct ProviderGrant: Secret, Codable {
     }
 
     /// Throws for anything that was not sealed by us.
-    init(sealed bytes: [UInt8], _ key: SecretKey) throws {
-        self = try JSONDecoder().decode(ProviderGrant.self, from: Data(try key.open(bytes)))
+    init(_ sealed: SealedGrant, _ key: SecretKey) throws {
+        let use = SealedUse.grant(issuer: sealed.issuer, subject: sealed.subject)
+        self = try JSONDecoder().decode(ProviderGrant.self, from: Data(try key.open(sealed.bytes, for: use)))
     }
 
-    /// For the store.
-    func sealed(_ key: SecretKey) throws -> [UInt8] {
-        try key.seal([UInt8](JSONEncoder().encode(self)))
+    /// For the store, which keeps it with the identity.
+    func sealed(_ key: SecretKey, issuer: String, subject: String) throws -> [UInt8] {
+        try key.seal([UInt8](JSONEncoder().encode(self)), for: .grant(issuer: issuer, subject: subject))
     }
 }
 

@@ -5,22 +5,29 @@ import Foundation
 package struct SecretKey: Secret, Sendable {
     /// What a derived key is for; no two purposes share a key.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, nonce, seal
+        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.
     private struct Keys: Sendable {
         let id: [UInt8]
+        /// The id in what was sealed before each use had a key of its own.
+        let firstID: [UInt8]
         let derived: [Purpose: SymmetricKey]
 
         init(_ key: SymmetricKey) {
-            id = Array(HMAC<SHA256>.authenticationCode(for: Array("vestibule/key-id".utf8), using: key).prefix(4))
+            id = Self.id("vestibule/key-id/2", key)
+            firstID = Self.id("vestibule/key-id", key)
             derived = Dictionary(
                 uniqueKeysWithValues: Purpose.allCases.map { purpose in
                     let info = Array("vestibule/\(purpose.rawValue)".utf8)
                     return (purpose, HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: info, outputByteCount: 32))
                 }
             )
+        }
+
+        private static func id(_ name: String, _ key: SymmetricKey) -> [UInt8] {
+            Array(HMAC<SHA256>.authenticationCode(for: Array(name.utf8), using: key).prefix(4))
         }
     }
 
@@ -57,19 +64,25 @@ package struct SecretKey: Secret, Sendable {
         }
     }
 
-    /// Seals with AES-GCM: four bytes of key id, nonce, ciphertext, tag.
-    package func seal(_ plaintext: [UInt8]) throws -> [UInt8] {
-        guard let keys = all.first, let key = keys.derived[.seal],
-            let combined = try AES.GCM.seal(plaintext, using: key).combined
+    /// Seals with AES-GCM for one use: four bytes of key id, nonce, ciphertext, tag.
+    package func seal(_ plaintext: [UInt8], for use: SealedUse) throws -> [UInt8] {
+        guard let keys = all.first, let key = keys.derived[use.purpose],
+            let combined = try AES.GCM.seal(plaintext, using: key, authenticating: use.context).combined
         else { throw CryptoKitError.incorrectParameterSize }
         return keys.id + combined
     }
 
-    /// Opens what the current or the previous key sealed; throws when it was changed or belongs to another key.
-    package func open(_ sealed: [UInt8]) throws -> [UInt8] {
-        guard let key = all.first(where: { $0.id == Array(sealed.prefix(4)) })?.derived[.seal] else {
+    /// Opens what the current or the previous key sealed for that use; throws when it was changed, belongs to another key,
+    /// or was sealed for something else.
+    package func open(_ sealed: [UInt8], for use: SealedUse) throws -> [UInt8] {
+        let id = Array(sealed.prefix(4))
+        let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(4))
+        if let key = all.first(where: { $0.id == id })?.derived[use.purpose] {
+            return [UInt8](try AES.GCM.open(box, using: key, authenticating: use.context))
+        }
+        guard use.isKept, let key = all.first(where: { $0.firstID == id })?.derived[.seal] else {
             throw CryptoKitError.authenticationFailure
         }
-        return [UInt8](try AES.GCM.open(AES.GCM.SealedBox(combined: sealed.dropFirst(4)), using: key))
+        return [UInt8](try AES.GCM.open(box, using: key))
     }
 }

@@ -9,12 +9,13 @@ struct AuthCookie: Sendable {
     enum Slot { case flow, answer }
 
     func set(_ carried: AuthCarried) throws -> Cookie {
-        let text = try carried.sealed(key)
-        return switch carried {
-        case .flow: cookies.set(.auth, text, maxAge: Int(AuthFlow.lifetime))
-        case .pending: cookies.set(.auth, text, maxAge: Int(PendingIdentity.lifetime))
-        case .answer: cookies.set(.authAnswer, text, maxAge: 60)
-        }
+        let (kind, maxAge): (Cookies.Kind, Int) =
+            switch carried {
+            case .flow: (.auth, Int(AuthFlow.lifetime))
+            case .pending: (.auth, Int(PendingIdentity.lifetime))
+            case .answer: (.authAnswer, 60)
+            }
+        return cookies.set(kind, try carried.sealed(key, cookie: kind.rawValue), maxAge: maxAge)
     }
 
     func clear(_ slot: Slot) -> Cookie {
@@ -35,6 +36,6 @@ struct AuthCookie: Sendable {
     }
 
     private func carried(_ kind: Cookies.Kind, _ request: Request) -> AuthCarried? {
-        cookies.value(kind, in: request).flatMap { AuthCarried(sealed: $0, key) }
+        cookies.value(kind, in: request).flatMap { AuthCarried(sealed: $0, key, cookie: kind.rawValue) }
     }
 }

@@ -12,7 +12,7 @@ struct AppleAppRevocationTests {
         try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
     }
 
-    private func held(_ house: House) async throws -> [(provider: String, sealed: [UInt8])] {
+    private func held(_ house: House) async throws -> [SealedGrant] {
         let email = try #require(EmailAddress("ada@example.com"))
         let account = try #require(try await house.needs.store.account(.address(email))).account
         return try await house.needs.store.refreshTokens(accountID: account.id)

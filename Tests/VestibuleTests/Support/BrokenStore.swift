@@ -94,7 +94,7 @@ struct BrokenStore: Store {
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
-    func refreshTokens(accountID: String) throws -> [(provider: String, sealed: [UInt8])] { throw error }
+    func refreshTokens(accountID: String) throws -> [SealedGrant] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
     func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) throws -> Bool { throw error }

@@ -8,11 +8,11 @@ struct SecretKeyTests {
 
     @Test func `what was sealed opens, and a changed byte does not`() throws {
         let key = SecretKey(current: new)
-        var sealed = try key.seal(Array("secret".utf8))
-        #expect(try key.open(sealed) == Array("secret".utf8))
+        var sealed = try key.seal(Array("secret".utf8), for: .mail(id: "a"))
+        #expect(try key.open(sealed, for: .mail(id: "a")) == Array("secret".utf8))
         for index in sealed.indices {
             sealed[index] ^= 1
-            #expect(throws: (any Error).self) { try key.open(sealed) }
+            #expect(throws: (any Error).self) { try key.open(sealed, for: .mail(id: "a")) }
             sealed[index] ^= 1
         }
     }
@@ -20,9 +20,39 @@ struct SecretKeyTests {
     @Test func `the previous key still opens and verifies`() throws {
         let before = SecretKey(current: old)
         let after = SecretKey(current: new, previous: old)
-        #expect(try after.open(before.seal([1, 2, 3])) == [1, 2, 3])
+        for use in Self.uses {
+            #expect(try after.open(before.seal([1, 2, 3], for: use), for: use) == [1, 2, 3])
+            #expect(throws: (any Error).self) {
+                try SecretKey(current: new).open(before.seal([1], for: use), for: use)
+            }
+        }
         #expect(after.verifies(before.mac(.csrf, [1]), .csrf, [1]))
         #expect(!SecretKey(current: new).verifies(before.mac(.csrf, [1]), .csrf, [1]))
+    }
+
+    private static let uses: [SealedUse] = [
+        .mail(id: "a"), .mail(id: "b"), .cookie(name: "a"), .cookie(name: "b"), .grant(issuer: "a", subject: "b"),
+        .grant(issuer: "a", subject: "c"), .grant(issuer: "b", subject: "b"), .grant(issuer: "", subject: "a"),
+    ]
+
+    @Test func `what was sealed for one use opens for no other`() throws {
+        let key = SecretKey(current: new)
+        for (index, use) in Self.uses.enumerated() {
+            let sealed = try key.seal([1, 2, 3], for: use)
+            for (other, place) in Self.uses.enumerated() {
+                let opened = try? key.open(sealed, for: place)
+                #expect(opened == (index == other ? [1, 2, 3] : nil), "\(use) \(place)")
+            }
+        }
+    }
+
+    @Test func `rows that an earlier version sealed open, cookies do not`() throws {
+        for keys in [SecretKey(current: old), SecretKey(current: new, previous: old)] {
+            let sealed = try EarlierVersion.seal([1, 2, 3], old)
+            #expect(try keys.open(sealed, for: .mail(id: "any")) == [1, 2, 3])
+            #expect(try keys.open(sealed, for: .grant(issuer: "any", subject: "any")) == [1, 2, 3])
+            #expect(throws: (any Error).self) { try keys.open(sealed, for: .cookie(name: "-auth")) }
+        }
     }
 
     @Test func `purposes do not share a key, and short macs are refused`() {

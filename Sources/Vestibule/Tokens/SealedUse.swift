@@ -1,0 +1,34 @@
+/// What is sealed and where it belongs: what was sealed for one use opens for no other.
+package enum SealedUse: Sendable {
+    /// The contents of a mail in the outbox.
+    case mail(id: String)
+    /// What a provider granted for an identity.
+    case grant(issuer: String, subject: String)
+    /// What a browser carries in a cookie of that kind.
+    case cookie(name: String)
+
+    var purpose: SecretKey.Purpose {
+        switch self {
+        case .mail: .sealMail
+        case .grant: .sealGrant
+        case .cookie: .sealCookie
+        }
+    }
+
+    /// Authenticated with the contents. An issuer is a URL and has no NUL.
+    var context: [UInt8] {
+        switch self {
+        case .mail(let id): Array(id.utf8)
+        case .grant(let issuer, let subject): Array(issuer.utf8) + [0] + Array(subject.utf8)
+        case .cookie(let name): Array(name.utf8)
+        }
+    }
+
+    /// Whether it rests in the database, where some may have been sealed by a version that bound it to no use.
+    var isKept: Bool {
+        switch self {
+        case .mail, .grant: true
+        case .cookie: false
+        }
+    }
+}
