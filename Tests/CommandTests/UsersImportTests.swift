@@ -110,9 +110,17 @@ struct UsersImportTests {
         let without = try await run(program)
         #expect(without.status == 1)
         #expect(without.errors.contains("line 1: hash is of a Firebase project whose parameters were not given\n"))
-        #expect(try await run(program, "--firebase-signer-key", key).status == 64)
+        try program.write(key + "\n", to: "signer.key")
+        #expect(try await run(program, "--firebase-signer-key-file", "signer.key").status == 64)
+        let others = ["--firebase-salt-separator", "Bw==", "--firebase-rounds", "8", "--firebase-memory-cost", "14"]
+        let inSight = try await program.run(
+            ["users", "import", "users.jsonl", "--firebase-signer-key", key] + others)
+        #expect(inSight.status == 64 && inSight.isRefusal && inSight.errors.contains("--firebase-signer-key-file"))
+        #expect(!inSight.errors.contains(key))
+        #expect(try await run(program, "--help").output.contains("--firebase-signer-key-file"))
         let with = try await run(
-            program, "--firebase-signer-key", key, "--firebase-salt-separator", "Bw==", "--firebase-rounds", "8",
+            program, "--firebase-signer-key-file", "signer.key", "--firebase-salt-separator", "Bw==",
+            "--firebase-rounds", "8",
             "--firebase-memory-cost", "14"
         )
         #expect(with.output == "1 imported, 0 refused, 1 lines\n")

@@ -1,9 +1,14 @@
 import ArgumentParser
+import Foundation
 import Vestibule
 
 /// A Firebase project's "password hash parameters", as its console shows them.
 struct FirebaseOptions: ParsableArguments {
-    @Option(help: "base64_signer_key of the project.")
+    @Option(help: "File that holds the base64_signer_key of the project, and nothing else.")
+    var firebaseSignerKeyFile: String?
+
+    /// Taken by earlier versions.
+    @Option(help: .hidden)
     var firebaseSignerKey: String?
 
     @Option(help: "base64_salt_separator of the project.")
@@ -15,17 +20,33 @@ struct FirebaseOptions: ParsableArguments {
     @Option(help: "mem_cost of the project.")
     var firebaseMemoryCost: Int?
 
-    /// `nil` when none was given; throws when some are missing or wrong.
-    func project() throws -> FirebaseProject? {
-        let given: [Any?] = [firebaseSignerKey, firebaseSaltSeparator, firebaseRounds, firebaseMemoryCost]
-        guard given.contains(where: { $0 != nil }) else { return nil }
-        guard let firebaseSignerKey, let firebaseSaltSeparator, let firebaseRounds, let firebaseMemoryCost else {
+    /// Throws when some are missing.
+    func check() throws {
+        guard firebaseSignerKey == nil else {
+            throw ValidationError(
+                "--firebase-signer-key shows the key to everybody on this machine: use --firebase-signer-key-file.")
+        }
+        let given: [Any?] = [
+            firebaseSignerKeyFile, firebaseSaltSeparator, firebaseRounds, firebaseMemoryCost,
+        ]
+        guard given.allSatisfy({ $0 == nil }) || given.allSatisfy({ $0 != nil }) else {
             throw ValidationError("The four --firebase options are given together or not at all.")
+        }
+    }
+
+    /// `nil` when none was given; throws when they are wrong or the file cannot be read.
+    func project() throws -> FirebaseProject? {
+        guard let firebaseSignerKeyFile, let firebaseSaltSeparator, let firebaseRounds, let firebaseMemoryCost else {
+            return nil
+        }
+        guard let text = try? String(contentsOfFile: firebaseSignerKeyFile, encoding: .utf8) else {
+            throw CommandFailure(
+                .failed, "\(firebaseSignerKeyFile) cannot be read", hint: "Is it there, and may this user read it?")
         }
         do {
             return try FirebaseProject(
                 memoryCost: firebaseMemoryCost, rounds: firebaseRounds, saltSeparator: firebaseSaltSeparator,
-                signerKey: firebaseSignerKey
+                signerKey: text.trimmingCharacters(in: .whitespacesAndNewlines)
             )
         } catch {
             throw ValidationError("The --firebase options are not taken: \(error.reason).")

@@ -35,7 +35,7 @@ struct UsersImport: AsyncParsableCommand {
     @OptionGroup(title: "Hashes exported from Firebase ($fbscrypt$salt$hash)") var firebase: FirebaseOptions
 
     func validate() throws {
-        _ = try firebase.project()
+        try firebase.check()
     }
 
     func run() async throws {
