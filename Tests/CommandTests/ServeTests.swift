@@ -130,6 +130,22 @@ struct ServeTests {
         #expect(said["event"] == "sys_startup" && said["level"] == "notice")
     }
 
+    @Test func `in production the process leaves no core dump`() async throws {
+        let program = try Program()
+        let (process, _, errors) = program.prepare(
+            ["serve", "--port", "0"],
+            [
+                "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
+                "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1",
+            ])
+        try process.run()
+        defer { process.terminate() }
+        #expect(await Server.lines(of: errors).first { $0.contains("sys_startup") } != nil)
+        let limits = try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+        #expect(limits.contains(#/Max core file size +0 +0 +/#))
+    }
+
     @Test func `a log that cannot be written does not end the server`() async throws {
         let program = try Program()
         let port = 20_000 + Int.random(in: 0..<10_000)
