@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct AuditTests {
     @Test func `the last events are told, of all accounts or of one`() async throws {
         let program = try Program()

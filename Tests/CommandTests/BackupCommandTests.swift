@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct BackupCommandTests {
     @Test func `backups of a server that is written to all the time are whole, and it serves on`() async throws {
         let program = try Program()

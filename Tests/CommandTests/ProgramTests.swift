@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProgramTests {
     @Test(arguments: [
         (["VESTIBULE_PORT": "http"], "VESTIBULE_PORT"), (["VESTIBULE_PROT": "1"], "VESTIBULE_PROT"),

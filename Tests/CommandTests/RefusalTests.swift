@@ -3,7 +3,7 @@ import Testing
 import VestibuleSQLite
 
 /// What commands of administration say no to.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RefusalTests {
     @Test(arguments: [
         ["users", "show"], ["users", "disable"], ["users", "enable"], ["users", "verify"], ["users", "send-reset"],

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct SessionsTests {
     @Test func `sessions are listed and ended, one or all, under the server's feet`() async throws {
         let program = try Program()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct UsersImportTests {
     private let ada = #"{"address":"ada@example.com","name":"Ada","verified":true,"hash":"\#(Self.hash)"}"#
     private let bob = #"{"address":"bob@example.com"}"#

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `vestibule users …`, mostly beside a server on the same file.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct UsersTests {
     @Test func `an account is made, shown, verified, disabled, enabled and deleted while the server serves`()
         async throws

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct AdministrationStoreTests {
     private func reset(_ flow: UInt8, email: String, account: String) -> MailedReset {
         MailedReset(

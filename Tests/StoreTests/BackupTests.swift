@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct BackupTests {
     private func open() throws -> (SQLiteStore, String) {
         let folder = try Engine.temporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 import Vestibule
 import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ImportStoreTests {
     private func staged(_ line: Int, _ email: String, hash: String? = "phc", verified: Bool = true) -> StagedAccount {
         StagedAccount(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct OperationStoreTests {
     @Test(arguments: Engine.allCases)
     func `living sessions are listed, and all are ended at once`(engine: Engine) async throws {

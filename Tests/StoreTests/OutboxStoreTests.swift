@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct OutboxStoreTests {
     private func storeWithMail(_ engine: Engine) async throws -> any Store {
         let store = try engine.open()

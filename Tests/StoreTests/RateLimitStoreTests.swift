@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct RateLimitStoreTests {
     /// Ten in a hundred seconds.
     private func claim(_ key: UInt8) -> LimitClaim {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SessionStoreTests {
     private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> LoginSuccess {
         LoginSuccess(

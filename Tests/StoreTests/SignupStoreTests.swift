@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SignupStoreTests {
     @Test(arguments: Engine.allCases)
     func `a pending sign-up is kept whole until it ends`(engine: Engine) async throws {

@@ -7,7 +7,7 @@ import Vestibule
 @testable import VestibuleSQLite
 
 /// Writes that wait for the one writer together.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct WriteQueueTests {
     private let pool: DatabasePool
     private let queue: WriteQueue

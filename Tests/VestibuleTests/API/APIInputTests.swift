@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct APIInputTests {
     static let posts = [
         "sign-up", "sign-up/verify", "sign-in", "password-reset", "password-reset/verify", "user/password",

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct PasswordResetAPITests {
     @Test func `a forgotten password is replaced with a code, and every session ends`() async throws {
         try await withHouse { house in

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SessionAPITests {
     @Test func `apps and browsers stand in one list, and each can end the other`() async throws {
         try await withHouse { house in

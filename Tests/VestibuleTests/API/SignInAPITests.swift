@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SignInAPITests {
     @Test func `an app signs in, finds its session again, and signs out`() async throws {
         try await withHouse { house in

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SignUpAPITests {
     @Test func `an app signs up, proves the mailbox and is signed in for thirty days`() async throws {
         try await withHouse { house in

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct UserAPITests {
     @Test func `the name can be changed, and nothing else by PATCH`() async throws {
         try await withHouse { house in

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ChangePasswordTests {
     private static let newPassword = "staple horse battery correct"
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct AccountDeletionTests {
     private func delete(
         _ member: Browser, password: String = Browser.goodPassword, confirm: String = "delete"

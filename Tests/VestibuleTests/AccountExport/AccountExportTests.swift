@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct AccountExportTests {
     private func export(_ member: Browser, password: String? = nil) async throws -> Page {
         var fields = ["csrf": try await member.get("/account").csrf ?? ""]

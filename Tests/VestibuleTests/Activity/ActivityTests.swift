@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ActivityTests {
     @Test func `the account page says what happened in plain words, repeated things once`() async throws {
         try await withHouse { house in

@@ -3,7 +3,7 @@ import Testing
 import Vestibule
 import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventTailTests {
     private let clock = TestClock()
 

@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct MailQueueTests {
     private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct EmailUndoTests {
     private static let newPassword = "staple horse battery correct"
     private static let codeSubject = "Your code to take your account back"

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeviceCookieTests {
     @Test func `others' failures do not slow a browser that has signed in before`() async throws {
         try await withHouse { house in

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LoginTests {
     @Test func `a member signs in, out and in again`() async throws {
         try await withHouse { house in

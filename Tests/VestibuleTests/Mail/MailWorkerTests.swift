@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct MailWorkerTests {
     @Test func `a mail that fails for a while is sent later`() async throws {
         try await withHouse { house in

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct NewSignInTests {
     private static let subject = "New sign-in to your account"
     private static let summary = "More new sign-ins to your account"

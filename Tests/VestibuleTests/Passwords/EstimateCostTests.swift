@@ -1,7 +1,7 @@
 import Testing
 import Vestibule
 
-@Suite("What an estimate costs", .serialized, .timeLimit(.minutes(3)))
+@Suite("What an estimate costs", .serialized, .timeLimit(.minutes(15)))
 struct EstimateCostTests {
     private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule")
 

@@ -1,7 +1,7 @@
 import Testing
 import Vestibule
 
-@Suite("Password check", .serialized, .timeLimit(.minutes(3)))
+@Suite("Password check", .serialized, .timeLimit(.minutes(15)))
 struct PasswordCheckTests {
     private let today = Argon2Parameters(memoryKiB: 4096, iterations: 2)
     /// Costs a hundredth of one of today's.

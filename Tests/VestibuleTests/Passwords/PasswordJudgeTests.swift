@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite("New passwords are judged after the limits", .timeLimit(.minutes(3)))
+@Suite("New passwords are judged after the limits", .timeLimit(.minutes(15)))
 struct PasswordJudgeTests {
     private static let formsAMinute = 120
     private static let guessable = Browser.signupFields(email: "ada@example.com", password: "password1")

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProfileTests {
     private func rename(_ member: Browser, to name: String) async throws -> Page {
         let csrf = try await member.get("/account").csrf ?? ""

@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// What Apple granted to an app is taken back when the account ends.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct AppleAppRevocationTests {
     private static let native = ProviderStandIn.Person(sub: "001234.native", app: true)
 

@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct AppleNotificationTests {
     /// A house with an account that Apple opens, and that account's browser.
     private func withAppleMember(

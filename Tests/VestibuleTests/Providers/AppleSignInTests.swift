@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// Sign in with Apple on the web: the posted answer, the signed client secret, the name that comes once.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct AppleSignInTests {
     private func withApple(
         itsOwn: Bool = false, _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 import Vestibule
 
 /// A provider that does not answer.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct HangingProviderTests {
     private final class Count: Sendable {
         let answered = Mutex(0)

@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// One person, several ways in.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct IdentityTests {
     private func remove(_ member: Browser, password: String? = nil) async throws -> Page {
         let page = try await member.get("/account")

@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// Any OpenID provider: the code flow, sign-up, and everything that must not be believed.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ProviderSignInTests {
     private static let sentence = "That sign-in could not be completed. Please try again."
 

@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// Ways in through others that somebody added before the owner took the account (back).
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ReclaimedAccountTests {
     @Test func `whoever takes an address back takes every other way in away`() async throws {
         try await withProviders { house, _ in

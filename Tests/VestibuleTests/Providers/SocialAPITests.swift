@@ -5,7 +5,7 @@ import Testing
 import Vestibule
 
 /// Native apps bring a token from Apple themselves.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct SocialAPITests {
     private func withApple(
         _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void

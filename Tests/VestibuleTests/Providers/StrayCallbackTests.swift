@@ -2,7 +2,7 @@ import Testing
 import Vestibule
 
 /// Answers that do not belong to what a browser has begun change nothing about it.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct StrayCallbackTests {
     private func answer(_ asked: Browser.Asked) throws -> String {
         let person = ProviderStandIn.Person(nonce: asked.nonce, challenge: asked.fields["code_challenge"])

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LimitTests {
     @Test func `the eleventh wrong password in fifteen minutes has to wait, for any address`() async throws {
         try await withHouse { house in

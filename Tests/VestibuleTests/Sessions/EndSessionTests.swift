@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct EndSessionTests {
     private func ids(_ page: Page) -> [String] {
         page.body.matches(of: /\/account\/sessions\/([^\/]+)\/end/).map { String($0.output.1) }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SessionTests {
     @Test func `the hundred and first session of an account ends the one seen least lately`() async throws {
         try await withHouse([.limitLogin: "off"]) { house in

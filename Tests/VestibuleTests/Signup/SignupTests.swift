@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SignupTests {
     @Test func `a visitor signs up, types the code and is signed in`() async throws {
         try await withHouse { house in

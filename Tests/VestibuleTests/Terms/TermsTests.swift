@@ -5,7 +5,7 @@ import Testing
 import Vestibule
 import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct TermsTests {
     /// Of the password of all tests, made elsewhere.
     private static let hash = "$2b$05$9GcCDHd5fzNoVoGXzYUWcOrOAnGbdi6CcC/CCp6EXuwCND3Qvg0AW"

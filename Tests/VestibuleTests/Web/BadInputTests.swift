@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct BadInputTests {
     static let posts = [
         "/signup", "/signup/verify", "/signup/resend", "/signup/strength", "/login", "/logout", "/account/terms",

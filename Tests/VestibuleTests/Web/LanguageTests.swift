@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LanguageTests {
     @Test(arguments: [
         ("de", "de"), ("de-AT,en;q=0.5", "de"), ("en,de", "en"), ("fr,de;q=0.3", "de"), ("fr", "en"), ("", "en"),

@@ -3,7 +3,7 @@ import Testing
 import Vestibule
 
 /// Flows that wait for a code: each goes on whatever else happens.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct PendingFlowTests {
     private static let pages = ["/signup/verify", "/reset/verify"]
 

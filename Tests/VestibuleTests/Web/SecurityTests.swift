@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SecurityTests {
     @Test(arguments: [
         "/", "/login", "/signup", "/terms", "/nowhere", "/css/theme.css", "/healthz", "/account", "/readyz",
