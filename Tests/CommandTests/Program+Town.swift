@@ -65,7 +65,7 @@ extension Program {
 
     /// The code in the newest mail to that address; waits for the file the server writes, with a deadline.
     func code(for email: String) async throws -> String {
-        let deadline = Date() + 20
+        let deadline = Date() + 120
         while Date() < deadline {
             if let code = mails(to: email).last?.firstMatch(of: /\b\d{6}\b/)?.output { return String(code) }
             // Another process writes the file and can tell nobody; the deadline above ends the wait.

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ServeTests {
     private let signup =
         "display_name=Ada&email=ada%40example.com&password=correct+horse+battery&password_confirmation="
@@ -154,7 +154,7 @@ struct ServeTests {
         try process.run()
         defer { process.terminate() }
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/healthz"))
-        let deadline = Date() + 20
+        let deadline = Date() + 120
         var answer: String?
         while answer == nil, process.isRunning, Date() < deadline {
             answer = try? await String(decoding: URLSession.shared.data(from: url).0, as: UTF8.self)

@@ -50,7 +50,7 @@ struct Server: Sendable {
         _ path: String, form: String? = nil, cookie: String? = nil, agent: String? = nil, header: String? = nil,
         host: String = "127.0.0.1"
     ) async throws -> Answer {
-        var arguments = ["--silent", "--include", "--max-time", "20", "http://\(host):\(port)\(path)"]
+        var arguments = ["--silent", "--include", "--max-time", "100", "http://\(host):\(port)\(path)"]
         if let form { arguments += ["--data-raw", form] }
         if let cookie { arguments += ["--cookie", cookie] }
         if let header { arguments += ["--header", header] }
@@ -63,7 +63,7 @@ struct Server: Sendable {
         let url = "http://127.0.0.1:\(port)/api/auth/\(path)"
         let bearer = token.isEmpty ? [] : ["--header", "Authorization: Bearer \(token)"]
         return try await ask(
-            ["--silent", "--include", "--max-time", "20", "--request", method, "--data-raw", json]
+            ["--silent", "--include", "--max-time", "100", "--request", method, "--data-raw", json]
                 + ["--header", "Content-Type: application/json", url] + bearer)
     }
 

@@ -26,30 +26,38 @@ final class SMTPTestServer {
     private let input = Pipe()
     private let output = Pipe()
 
-    init(_ arguments: String...) throws {
+    init(_ arguments: String...) async throws {
         process.executableURL = try Self.python()
         process.arguments = [Self.folder.appending(path: "smtp_server.py").path] + arguments
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            let piece = output.fileHandleForReading.availableData
-            guard !piece.isEmpty else { throw DidNotStart() }
-            line += piece
+        let ready = try await blocking { [process, output] in
+            try process.run()
+            return try JSONDecoder().decode(Event.self, from: Self.line(output.fileHandleForReading))
         }
-        let ready = try JSONDecoder().decode(Event.self, from: line)
         guard let port = ready.port, let caFile = ready.caFile else { throw DidNotStart() }
         self.port = port
         self.caFile = caFile
     }
 
     /// Ends the server; everything it has been told.
-    func stop() throws -> [Event] {
-        try input.fileHandleForWriting.close()
-        let lines = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return try lines.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Event.self, from: $0) }
+    func stop() async throws -> [Event] {
+        try await blocking { [process, input, output] in
+            try input.fileHandleForWriting.close()
+            let lines = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return try lines.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Event.self, from: $0) }
+        }
+    }
+
+    private static func line(_ output: FileHandle) throws -> Data {
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let piece = output.availableData
+            guard !piece.isEmpty else { throw DidNotStart() }
+            line += piece
+        }
+        return line
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

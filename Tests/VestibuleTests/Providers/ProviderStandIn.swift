@@ -83,7 +83,7 @@ final class ProviderStandIn: Sendable {
     @discardableResult
     func tell(_ command: [String: any Sendable]) async throws -> [String: any Sendable] {
         let line = try JSONSerialization.data(withJSONObject: command) + Data("\n".utf8)
-        return try await Self.blocking { [self] in
+        return try await blocking { [self] in
             // Tests of several suites speak to the shared one at once.
             try talking.withLock { _ in
                 try input.write(contentsOf: line)
@@ -99,14 +99,6 @@ final class ProviderStandIn: Sendable {
 
     static func code(_ person: Person) throws -> String {
         Base64URL.encode([UInt8](try JSONEncoder().encode(person)))
-    }
-
-    /// Off Swift's own threads, of which there are few, and which other tests need.
-    private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
-    {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
-        }
     }
 
     private static func line(_ output: FileHandle) throws -> [String: any Sendable] {
