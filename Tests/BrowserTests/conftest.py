@@ -1,12 +1,13 @@
 """What the browser tests share. `vestibule` must have been built; Chromium is Debian's."""
 
 import pytest
-from house import House, a_new_address
+from house import PATIENCE, House, a_new_address
 from playwright.sync_api import Browser, expect, sync_playwright
 from providers import Apple, Mock
 from visitor import Visitor, Way
 
-expect.set_options(timeout=10_000)
+# A busy machine is slow; what comes at once costs no wait.
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")

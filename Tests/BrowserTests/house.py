@@ -20,6 +20,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("BROWSER_TESTS_BINARY", REPOSITORY / ".build/debug/vestibule"))
 NO_LIMITS = {f"VESTIBULE_LIMIT_{name}": "off" for name in ("LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL")}
 PASSWORD = "violet tram under seven bridges"
+# Seconds after which something will not happen any more, on a machine that is busy with other things.
+PATIENCE = 60
 numbers = count(1)
 
 
@@ -28,7 +30,7 @@ def a_new_address() -> str:
     return f"ada.{next(numbers)}@example.com"
 
 
-def eventually(probe, what: str, within: float = 10):
+def eventually(probe, what: str, within: float = PATIENCE):
     """What the probe returns as soon as it is something; fails loudly after the deadline."""
     pause = threading.Event()
     for _ in range(int(within / 0.02)):
@@ -105,7 +107,7 @@ class House:
             [BINARY, "serve", "--port", str(self.port)],
             cwd=self.folder, env=self.surroundings(), stdout=self.log, stderr=subprocess.STDOUT,
         )
-        eventually(self.is_well, f"a healthy server ({self.folder}/server.log)", within=20)
+        eventually(self.is_well, f"a healthy server ({self.folder}/server.log)")
 
     def surroundings(self) -> dict[str, str]:
         """The environment of its commands."""
@@ -114,7 +116,7 @@ class House:
 
     def command(self, *arguments: str) -> None:
         """What its operator types, while it serves."""
-        subprocess.run([BINARY, *arguments], cwd=self.folder, env=self.surroundings(), check=True, timeout=60)
+        subprocess.run([BINARY, *arguments], cwd=self.folder, env=self.surroundings(), check=True, timeout=2 * PATIENCE)
 
     def is_well(self) -> bool:
         assert self.process.poll() is None, (self.folder / "server.log").read_text()
@@ -126,7 +128,7 @@ class House:
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(15)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -156,7 +158,7 @@ class House:
 
     def ask(self, method: str, path: str, form: dict | bytes | None = None, **headers: str) -> Answer:
         """One request that is not from a browser, redirects not followed. `Header_Name=` becomes `Header-Name:`."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if isinstance(form, dict):
             form = urllib.parse.urlencode(form).encode()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from house import REPOSITORY, eventually, free_port
+from house import PATIENCE, REPOSITORY, eventually, free_port
 
 APP = "com.example.app"
 
@@ -27,7 +27,7 @@ class Mock:
             [Path(sys.executable).with_name("oidc-provider-mock"), "--port", str(port), *claims],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        eventually(self.is_well, "a healthy provider", within=20)
+        eventually(self.is_well, "a healthy provider")
 
     def is_well(self) -> bool:
         try:
@@ -43,7 +43,7 @@ class Mock:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
 
 class Apple:
@@ -91,4 +91,4 @@ class Apple:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)

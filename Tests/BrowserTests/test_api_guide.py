@@ -7,7 +7,7 @@ import subprocess
 from collections import Counter
 
 import pytest
-from house import REPOSITORY, House, a_new_address, eventually
+from house import PATIENCE, REPOSITORY, House, a_new_address, eventually
 from providers import Apple
 
 GUIDE = (REPOSITORY / "docs/api.md").read_text()
@@ -40,7 +40,7 @@ class Reader:
         }
         done = subprocess.run(
             ["bash", "-c", f"{line} -sS -w '\\n%{{http_code}}'"], env=os.environ | values, capture_output=True,
-            text=True, timeout=20, check=True,
+            text=True, timeout=PATIENCE, check=True,
         )
         body, status = done.stdout.rsplit("\n", 1)
         answer = json.loads(body) if body else None
@@ -92,12 +92,12 @@ def test_the_swift_client_compiles_and_follows_who_is_signed_in(fresh_house, tmp
     address = a_new_address()
     program = tmp_path / "app"
     sources = [REPOSITORY / "docs/examples/AuthClient.swift", REPOSITORY / "Tests/BrowserTests/client/main.swift"]
-    subprocess.run(["swiftc", "-swift-version", "6", "-o", program, *sources], check=True, timeout=300)
+    subprocess.run(["swiftc", "-swift-version", "6", "-o", program, *sources], check=True, timeout=1200)
     app = subprocess.Popen(
         [program, fresh_house.url, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert app.stdout.readline() == "flow\n"
-        seen, _ = app.communicate(fresh_house.outbox.code_for(address) + "\n", timeout=60)
+        seen, _ = app.communicate(fresh_house.outbox.code_for(address) + "\n", timeout=PATIENCE)
     finally:
         app.kill()
     assert seen.splitlines() == [

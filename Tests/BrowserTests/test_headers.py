@@ -5,7 +5,7 @@ import re
 import socket
 
 import pytest
-from house import PASSWORD
+from house import PASSWORD, PATIENCE
 from visitor import WITH_AND_WITHOUT_SCRIPT
 
 PAGES = ["/", "/login", "/signup", "/signup/verify", "/account", "/terms", "/privacy", "/dev/mail", "/no-such-page"]
@@ -73,7 +73,7 @@ def test_a_wrong_method_is_told_the_right_ones(house):
 
 @pytest.mark.parametrize("hosts", ["", "Host: a.example\r\nHost: b.example\r\n"], ids=["none", "two"])
 def test_a_request_that_does_not_name_one_host_is_refused(house, hosts):
-    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as connection:
         connection.sendall(f"GET /login HTTP/1.1\r\n{hosts}\r\n".encode())
         answer = http.client.HTTPResponse(connection)
         answer.begin()
@@ -90,7 +90,7 @@ CHUNKED = FORM + "Transfer-Encoding: chunked\r\n\r\n"
     FORM + "Transfer-Encoding: xchunked\r\n\r\na=b", FORM + "Content-Length: 500\r\n\r\na=b",
 ], ids=["size", "overflow", "end", "coding", "early-end"])
 def test_a_body_that_breaks_off_or_is_cut_wrongly_is_the_clients_fault(house, request_text):
-    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as connection:
         connection.sendall(request_text.encode())
         connection.shutdown(socket.SHUT_WR)
         answer = http.client.HTTPResponse(connection)
@@ -100,7 +100,7 @@ def test_a_body_that_breaks_off_or_is_cut_wrongly_is_the_clients_fault(house, re
 
 
 def test_a_client_that_waits_for_a_word_before_its_body_gets_it(house):
-    with socket.create_connection(("127.0.0.1", house.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as connection:
         connection.sendall((FORM + "Expect: 100-continue\r\nContent-Length: 10\r\n\r\n").encode())
         assert connection.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
         connection.sendall(b"email=a%40")

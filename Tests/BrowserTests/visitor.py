@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from urllib.parse import urlsplit
 
-from house import PASSWORD, House
+from house import PASSWORD, PATIENCE, House
 from playwright.sync_api import Browser, Locator, Response, expect
 
 SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
@@ -44,7 +44,7 @@ class Visitor:
     def __init__(self, browser: Browser, house: House, way: Way, **options):
         self.house, self.way = house, way
         self.context = browser.new_context(base_url=house.url, **way.context_options(), **options)
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.complaints: list[str] = []
         self.pardoned: list[str] = []
         self.posts: list[tuple[str, int]] = []

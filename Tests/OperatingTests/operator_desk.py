@@ -5,7 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from house import BINARY, NO_LIMITS, PASSWORD, REPOSITORY, House
+from house import BINARY, NO_LIMITS, PASSWORD, PATIENCE, REPOSITORY, House
 
 TOOLS = REPOSITORY / ".venv/bin"
 SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")} | NO_LIMITS
@@ -22,7 +22,7 @@ def documented(heading: str, number: int = 0) -> str:
 def shell(commands: str, folder: Path) -> str:
     """Runs them as they stand, in a server's folder; the first that fails ends it."""
     ran = subprocess.run(
-        ["sh", "-euc", commands], cwd=folder, env=SURROUNDINGS, capture_output=True, text=True, timeout=60
+        ["sh", "-euc", commands], cwd=folder, env=SURROUNDINGS, capture_output=True, text=True, timeout=2 * PATIENCE
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout

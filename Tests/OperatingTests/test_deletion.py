@@ -5,6 +5,7 @@ import pty
 import subprocess
 
 import pytest
+from house import PATIENCE
 from operator_desk import SURROUNDINGS, addresses
 
 
@@ -21,7 +22,7 @@ def test_it_asks_for_the_address_before_it_deletes(open_house, typed, status, le
     )
     os.close(end)
     os.write(terminal, f"{typed}\n".encode())
-    told, asked = process.communicate(timeout=20)
+    told, asked = process.communicate(timeout=PATIENCE)
     os.close(terminal)
     assert "erases ada@example.com" in asked
     assert (process.returncode, told) == (status, "deleted ada@example.com\n" if status == 0 else "")

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from house import BINARY
+from house import BINARY, PATIENCE
 
 SMTP = {"VESTIBULE_MAIL_URL": "smtps://mail.example.com:465"}
 
@@ -29,7 +29,7 @@ def test_without_it_a_server_with_smtp_does_not_start_and_says_why(open_house, t
     house.kill()
     (tmp_path / "libcurl.so.4").touch()
     done = subprocess.run(
-        [BINARY, "serve", "--port", "0"], cwd=house.folder, capture_output=True, text=True, timeout=20,
+        [BINARY, "serve", "--port", "0"], cwd=house.folder, capture_output=True, text=True, timeout=PATIENCE,
         env=house.surroundings() | SMTP | {"LD_LIBRARY_PATH": str(tmp_path)},
     )
     assert done.returncode == 1

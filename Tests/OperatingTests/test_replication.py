@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from house import House, eventually
+from house import PATIENCE, House, eventually
 from operator_desk import SURROUNDINGS, addresses, can_sign_in, documented, shell
 
 
@@ -65,10 +65,10 @@ def writing(house):
 
     thread = threading.Thread(target=write)
     thread.start()
-    answered.wait(20)
+    answered.wait(PATIENCE)
     yield
     house.kill()
-    thread.join(20)
+    thread.join(PATIENCE)
 
 
 def test_everybody_can_sign_in_on_the_new_machine(house, replication, writing, open_house, tmp_path):
@@ -78,7 +78,7 @@ def test_everybody_can_sign_in_on_the_new_machine(house, replication, writing, o
     replication.start()
     house.make_account("late@example.com")
     everybody = {f"{name}@example.com" for name in ("early", "pause", "late")}
-    eventually(lambda: replication.holds(everybody), "the replica", within=30)
+    eventually(lambda: replication.holds(everybody), "the replica", within=2 * PATIENCE)
     house.kill()
     replication.kill()
 
