@@ -1,4 +1,4 @@
-.PHONY: run release test lint format bench timing
+.PHONY: run release test tsan lint format bench timing
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -11,6 +11,9 @@ release: ## the optimised binary, in .build/release; it needs no Swift where it 
 
 test: lint ## everything CI runs
 	scripts/test
+
+tsan: ## the Swift suites under ThreadSanitizer
+	scripts/tsan
 
 lint: ## format and import rules
 	scripts/lint
