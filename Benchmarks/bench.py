@@ -72,7 +72,8 @@ def say(text):
 # Load
 
 def wrk(port, path, connections, seconds, forms=(), headers=()):
-    """One run of wrk on one thread, as load.lua counts it; `forms`: a file of forms to post, and the status wanted."""
+    """One run of wrk on one thread, as load.lua counts it; `forms`: a file of forms to post, the status wanted, and
+    "spread" when each form comes from a client address of its own."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", HERE / "load.lua"]
     for header in headers:
         command += ["-H", header]
@@ -99,10 +100,10 @@ def measured(process, *arguments, **named):
 
 
 @contextlib.contextmanager
-def flood(port, forms, seconds):
-    """Wrong logins on 8 connections, for a little longer than the block is meant to take."""
+def flood(port, forms, seconds, path="/login", connections=FLOODERS):
+    """Posts them for a little longer than the block is meant to take."""
     with concurrent.futures.ThreadPoolExecutor(1) as threads:
-        load = threads.submit(wrk, port, "/login", FLOODERS, seconds + 2, forms)
+        load = threads.submit(wrk, port, path, connections, seconds + 2, forms)
         time.sleep(1)
         yield load
 
@@ -238,6 +239,36 @@ def flood_figures(table, options, server, bare, wrong):
         f"highest; target idle + {CORES} threads × 20 + 20")
 
 
+def costly_form(number):
+    """A sign-up form in which everything is wrong: runs of a character, and words of them, take zxcvbn longest."""
+    name = "aaaaaaaa " * 100
+    email = ".".join("a" * length for length in range(8, 30)) + f"{number}@"
+    return {"display_name": name, "email": email, "password": "a" * 1_024, "password_confirmation": "b" * 1_024}
+
+
+def refused_figures(table, options, binary, folder):
+    """Forms with a new password that are refused, each from another client address, so that no limit ends the flood."""
+    folder.mkdir()
+    forms = write_forms(folder / "costly", [costly_form(number) for number in range(4_000)])
+    with serve(binary, folder, TRUSTED_PROXIES="127.0.0.1") as server:
+        with Client(server.port) as client:
+            size = len(client.get("/login").body)
+        with bare_route(folder, size) as bare:
+            for path, status, what in (("/signup", 422, "refused forms"), ("/signup/strength", 200, "estimates")):
+                flooded, control, rates = [], [], []
+                for round in range(options.rounds):
+                    say(f"GET /login in a flood of POST {path}, {round + 1} of {options.rounds}")
+                    with flood(server.port, (forms, status, "spread"), options.seconds, path, READERS) as load:
+                        pair = paced_pair(server, bare, options.rate, options.seconds)
+                    flooded.append(house.percentile(pair[0], 0.99))
+                    control.append(house.percentile(pair[1], 0.99))
+                    rates.append(load.result()["rate"])
+                table.amount(
+                    f"p99 of GET /login in a flood of POST {path}, ms", flooded, 10,
+                    f"{READERS} connections, {spread(rates, '{:.0f}')} {what}/s")
+                table.control("bare route in the same flood", control)
+
+
 def page_figure(table, options, figure, target, server, path, bare, size, headers=()):
     ratios, by_processor, rates, bare_rates = [], [], [], []
     for process, at in ((bare, "/page"), (server, path)):
@@ -342,6 +373,10 @@ def measure(options):
         raise Trouble(f"{BARE} is missing; scripts/bench builds it")
     table, machine = Table(), house.Machine()
     with house.temporary_folder() as folder:
+        refused_figures(table, options, binary, folder / "refused")
+        if options.refused:
+            table.print()
+            return print(f"\n{machine.load()}")
         say("making accounts")
         cookies, right, wrong = make_house(binary, folder)
         say(f"starting {options.starts} times")
@@ -371,6 +406,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5, help="length of one turn")
     parser.add_argument("--rate", type=int, default=200, help="paced GETs a second in the flood")
     parser.add_argument("--small", action="store_true", help="leave out what needs a million accounts")
+    parser.add_argument("--refused", action="store_true", help="only the flood of refused forms")
     parser.add_argument("--starts", type=int, default=9)
     options = parser.parse_args()
     house.end_on_signals()

@@ -1,5 +1,6 @@
 -- For wrk: posts the bodies of a file, one a line (forms, or JSON), in turn, and counts the answers of another status than
--- the one it is told (`wrk … -- FILE STATUS`), or repeats the GET of the command line. Prints its figures as a line of JSON.
+-- the one it is told (`wrk … -- FILE STATUS [spread]`), or repeats the GET of the command line. With `spread` a proxy says
+-- of each form that it comes from a client address of its own. Prints its figures as a line of JSON.
 local threads, forms, turn = {}, {}, 0
 unexpected = 0
 
@@ -11,7 +12,11 @@ function init(arguments)
     if not arguments[1] then return end
     for form in io.lines(arguments[1]) do
         local kind = form:sub(1, 1) == "{" and "application/json" or "application/x-www-form-urlencoded"
-        forms[#forms + 1] = wrk.format("POST", nil, { ["Content-Type"] = kind }, form)
+        local headers = { ["Content-Type"] = kind }
+        if arguments[3] == "spread" then
+            headers["X-Forwarded-For"] = string.format("10.0.%d.%d", #forms / 250, #forms % 250)
+        end
+        forms[#forms + 1] = wrk.format("POST", nil, headers, form)
     end
     local expected = tonumber(arguments[2])
 
