@@ -50,7 +50,7 @@ package func buildApplication(
     PasswordResetRoutes(reset: PasswordReset(needs: needs), sessions: sessions, web: web).add(to: routes)
     ProviderRoutes(rule: ProviderSignIn(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     LogoutRoutes(sessions: sessions, web: web).add(to: routes)
-    EndSessionRoutes(sessions: sessions, web: web).add(to: routes)
+    EndSessionRoutes(needs: needs, sessions: sessions, web: web).add(to: routes)
     AccountRoutes(needs: needs, sessions: sessions, terms: terms, web: web).add(to: routes)
     TermsRoutes(web: web).add(to: routes)
     api.add(to: routes)

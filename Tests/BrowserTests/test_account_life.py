@@ -205,6 +205,27 @@ def test_a_lost_laptop_is_signed_out_from_elsewhere(owner, new_visitor, house, w
 
 
 @every_way
+def test_signing_others_out_asks_for_the_password_when_it_was_not_given_lately(new_visitor, aging_house, way, address):
+    aging_house.make_account(address)
+    other = Caller(aging_house).log_in(address)
+    visitor = new_visitor(aging_house, way)
+    visitor.log_in(address)
+    visitor.is_at("Your account")
+    aging_house.let_proofs_grow_old()
+    visitor.button("Sign out everywhere else").click()
+    visitor.is_at("Please confirm it is you")
+    assert other.get("/account").status == 200
+    visitor.field("Current password").fill("not the password")
+    visitor.button("Continue").click()
+    visitor.is_told("That is not your current password.", "Current password")
+    visitor.field("Current password").fill(PASSWORD)
+    visitor.button("Continue").click()
+    visitor.is_at("Your account")
+    visitor.sees("Signed out there.")
+    assert other.get("/account").status == 303
+
+
+@every_way
 def test_everybody_else_is_signed_out_at_once(owner, house, way, address):
     others = [Caller(house).log_in(address) for _ in range(2)]
     owner.visit("/account")

@@ -58,10 +58,21 @@ struct SessionAPI {
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
         let record = try context.caller()
         let id = context.parameters.get("id") ?? ""
+        if id != record.session.id { try await prove(record, request, context) }
         // Somebody else's session is answered like one that does not exist.
         guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
             throw HTTPError(.notFound)
         }
         return JSONReply.nothing
+    }
+
+    /// Throws `Refusal.proofNeeded` unless the proof is fresh, or the body brings the current
+    /// password.
+    private func prove(_ record: SessionRecord, _ request: Request, _ context: AppContext) async throws {
+        let proof = PasswordProof(needs: needs)
+        guard !proof.isFresh(record.session) else { return }
+        guard request.headers[.contentType] != nil else { throw Refusal.proofNeeded }
+        let password = try await JSONBody(request).currentPassword()
+        _ = try await proof.check(password, of: record, visitor: context.visitor)
     }
 }

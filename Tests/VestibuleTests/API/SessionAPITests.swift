@@ -21,6 +21,27 @@ struct SessionAPITests {
         }
     }
 
+    @Test func `ending another session needs a fresh proof, ending one's own does not`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@example.com")
+            let other = house.app()
+            try await other.signIn("ada@example.com")
+            house.clock.advance(by: .seconds(600))
+            let id = try await other.call(.get, "session")["session.id"] ?? ""
+            let refused = try await app.call(.delete, "sessions/\(id)")
+            #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
+            let wrong = try await app.call(.delete, "sessions/\(id)", ["current_password": "guess"])
+            #expect(wrong.status == .unprocessableContent && wrong.code == "invalid_credentials")
+            #expect(try await other.isSignedIn())
+            let right = try await app.call(.delete, "sessions/\(id)", ["current_password": App.goodPassword])
+            #expect(right.status == .noContent)
+            #expect(try await !other.isSignedIn())
+            let own = try await app.call(.get, "session")["session.id"] ?? ""
+            #expect(try await app.call(.delete, "sessions/\(own)").status == .noContent)
+            #expect(try await !app.isSignedIn())
+        }
+    }
+
     @Test func `somebody else's session is 404 and goes on`() async throws {
         try await withHouse { house in
             let ada = try await house.appMember("ada@example.com")

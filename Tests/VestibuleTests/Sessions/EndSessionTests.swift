@@ -26,6 +26,51 @@ struct EndSessionTests {
         }
     }
 
+    @Test func `an old proof is asked for again, and what was asked for goes on`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let others = [house.visitor(), house.visitor(), house.visitor()]
+            for other in others { try await other.logIn(email: "ada@example.com") }
+            house.clock.advance(by: .seconds(600))
+            let page = try await member.get("/account")
+            var fields = ["csrf": try #require(page.csrf)]
+            for path in ["/account/sessions/\(ids(page)[0])/end", "/account/sessions/end-others"] {
+                fields["current_password"] = nil
+                let question = try await member.post(path, fields)
+                #expect(question.status == .ok && question.heading == "Please confirm it is you")
+                #expect(question.shows("action=\"\(path)\""))
+                fields["current_password"] = "wrong"
+                #expect(try await member.post(path, fields).status == .unprocessableContent)
+                #expect(try await ids(member.get("/account")).count == 3)
+                #expect(try await member.get(path).location == "/account")
+            }
+            fields["current_password"] = Browser.goodPassword
+            let before = await member.cookies["vestibule"]
+            let ended = try await member.post("/account/sessions/\(ids(page)[0])/end", fields)
+            #expect(ended.location == "/account?notice=session-ended")
+            #expect(await member.cookies["vestibule"] != before)
+            #expect(try await ids(member.get("/account")).count == 2)
+            // The proof counts for what comes next.
+            try await member.post("/account/sessions/end-others", ["csrf": fields["csrf"] ?? ""])
+            #expect(try await ids(member.get("/account")).isEmpty)
+        }
+    }
+
+    @Test func `leaving needs no proof, however old the session is`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let other = house.visitor()
+            try await other.logIn(email: "ada@example.com")
+            house.clock.advance(by: .seconds(3600))
+            let own = try await ids(member.get("/account")).first ?? ""
+            let csrf = try await other.get("/account").csrf ?? ""
+            #expect(try await other.post("/account/sessions/\(own)/end", ["csrf": csrf]).location != nil)
+            #expect(try await !other.isSignedIn())
+            #expect(try await member.logOut().location == "/")
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
     @Test func `somebody else's session is 404, and ending needs the form token`() async throws {
         try await withHouse { house in
             let ada = try await house.member("ada@example.com")

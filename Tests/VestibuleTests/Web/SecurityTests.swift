@@ -77,7 +77,7 @@ struct SecurityTests {
             let method = try #require(HTTPRequest.Method(name))
             for (path, allow) in [
                 ("/login", "GET, HEAD, POST"), ("/logout", "POST"), ("/css/theme.css", "GET, HEAD"),
-                ("/account/sessions/some/end", "POST"),
+                ("/account/sessions/some/end", "GET, HEAD, POST"),
             ] {
                 let page = try await visitor.send(method, path)
                 #expect(page.status == .methodNotAllowed && page.headers[.allow] == allow, "\(path)")
