@@ -18,7 +18,8 @@ extension SQLiteStore {
                 database,
                 cachedSQL: """
                     SELECT accounts.*, sessions.id AS session_id, account_id, sessions.created_at AS started_at,
-                        last_seen_at, idle_ms, expires_at, remembered, proved_at, awaits_terms, user_agent, address
+                        last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, awaits_terms, user_agent,
+                        address
                     FROM sessions JOIN accounts ON accounts.id = account_id
                     WHERE token_digest = ? AND disabled_at IS NULL
                     """,
@@ -72,9 +73,9 @@ extension SQLiteStore {
 
     func renew(_ renewal: SessionRenewal, _ database: Database) throws {
         try database.run(
-            "UPDATE sessions SET token_digest = ?, proved_at = ? WHERE id = ? AND token_digest = ?",
+            "UPDATE sessions SET token_digest = ?, proved_at = ?, proved_by = ? WHERE id = ? AND token_digest = ?",
             [
-                renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.sessionID,
+                renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.provedBy.rawValue, renewal.sessionID,
                 renewal.replaces.bytes.data,
             ]
         )
@@ -92,13 +93,13 @@ extension SQLiteStore {
             """
             INSERT INTO sessions (
                 id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
-                awaits_terms, user_agent, address
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                proved_by, awaits_terms, user_agent, address
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id, new.tokenDigest.bytes.data, session.accountID, session.createdAt.ms,
                 session.lastSeenAt.ms, Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered,
-                session.provedAt.ms, session.awaitsTerms, session.userAgent, session.address,
+                session.provedAt.ms, session.provedBy.rawValue, session.awaitsTerms, session.userAgent, session.address,
             ]
         )
         try endOldest(besides: session, database)
@@ -123,7 +124,8 @@ extension Session {
             id: row["session_id"], accountID: row["account_id"], createdAt: row.date("started_at"),
             lastSeenAt: row.date("last_seen_at"), idle: .milliseconds(row["idle_ms"] as Int64),
             expiresAt: row.date("expires_at"), remembered: row["remembered"], provedAt: row.date("proved_at"),
-            awaitsTerms: row["awaits_terms"], userAgent: row["user_agent"], address: row["address"]
+            provedBy: Session.Proof(rawValue: row["proved_by"]) ?? .provider, awaitsTerms: row["awaits_terms"],
+            userAgent: row["user_agent"], address: row["address"]
         )
     }
 }

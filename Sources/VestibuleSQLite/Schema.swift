@@ -44,6 +44,8 @@ enum Schema {
         """,
         "CREATE INDEX pending_email_undos_by_token ON pending_email_undos (token)",
         "CREATE INDEX pending_email_undos_by_expiry ON pending_email_undos (expires_at)",
+        // Whether the password was given when the session was proved last, or a provider vouched.
+        "ALTER TABLE sessions ADD COLUMN proved_by TEXT NOT NULL DEFAULT 'password'",
     ]
 
     /// Tells this database from another one at the same path. A copy has the same id.

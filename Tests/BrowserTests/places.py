@@ -422,6 +422,30 @@ def confirm_before_adding(visitor):
 
 
 @place("provider_house")
+def question_before_a_provider(visitor):
+    visitor.visit("/auth/example?lang=en&return_to=/account")
+    visitor.is_at("Continue with Example & Co?")
+
+
+@place("provider_house")
+def question_to_somebody_signed_in(visitor):
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+    visitor.visit("/auth/example?lang=de")
+    visitor.is_at("Mit Example & Co fortfahren?")
+
+
+@place("provider_house")
+def on_the_way_to_a_provider(visitor):
+    visitor.log_in(visitor.house.member)
+    visitor.is_at("Your account")
+    mark = visitor.link("Add Example & Co").get_attribute("href").split("link=")[1]
+    visitor.page.route("**/auth/example?link=*", lambda route: route.fulfill(status=204))
+    visitor.visit(f"/account/confirm?add=example&link={mark}")
+    visitor.is_at("Thank you")
+
+
+@place("provider_house")
 def confirm_before_adding_refused(visitor):
     confirm_before_adding(visitor)
     visitor.send_plainly("proof")

@@ -91,6 +91,46 @@ def test_a_member_adds_a_provider_and_removes_it(guest, provider_house, way):
 
 
 @EVERYBODY
+def test_adding_asks_for_the_password_once_and_goes_on(guest, provider_house, way):
+    person, member = provider_house.people[f"asked-{way.script}"], a_new_address()
+    provider_house.make_account(member)
+    guest.log_in(member)
+    guest.is_at("Your account")
+    provider_house.let_proofs_grow_old()
+    guest.link("Add Example & Co").click()
+    guest.is_at("Please confirm it is you")
+    guest.field("Current password").fill(PASSWORD)
+    guest.button("Continue").click()
+    come_from_example(guest, person)
+    guest.is_at("Your account")
+    guest.sees("You can sign in that way from now on.")
+
+
+@EVERYBODY
+def test_another_site_begins_nothing_by_itself(guest, provider_house, way):
+    start = f"{provider_house.url}/auth/example"
+    trap = f'<h1>Trap</h1><img src="{start}"><iframe src="{start}"></iframe><a href="{start}">Prize</a>'
+    guest.context.route(
+        "http://127.0.0.1:9/", lambda route: route.fulfill(body=trap, content_type="text/html"))
+    guest.pardon("status of 403")
+    guest.pardon("ERR_BLOCKED_BY_RESPONSE")
+    guest.pardon("frame-ancestors")
+    guest.pardon("Refused to")
+    guest.visit("http://127.0.0.1:9/")
+    guest.page.wait_for_load_state("networkidle")
+    guest.link("Prize").click()
+    guest.is_at("Continue with Example & Co?")
+    assert {cookie["name"] for cookie in guest.context.cookies()} == set()
+    guest.log_in(provider_house.member)
+    guest.is_at("Your account")
+    guest.visit("http://127.0.0.1:9/")
+    guest.link("Prize").click()
+    guest.sees(f"You are signed in as {provider_house.member}.")
+    guest.link("Continue with Example & Co").click()
+    guest.page.wait_for_url(re.compile("^http://127.0.0.1:.*/oauth2/authorize"))
+
+
+@EVERYBODY
 def test_apple_answers_with_a_form_posted_from_another_site(guest, provider_house, way):
     relay = f"relay.{way.script}@privaterelay.appleid.com"
     provider_house.apple.tell(person={"sub": f"001234.{way.script}", "email": relay})

@@ -113,14 +113,14 @@ class Provider:
         )
 
     def claims(self, said: dict) -> dict:
-        now, lie = int(time.time()), said.get("lie")
+        now, lie = int(time.time()) + said.get("ahead", 0), said.get("lie")
         self.known.add(said["sub"])
         claims = {
             "iss": "https://evil.example" if lie == "iss" else self.base,
             "aud": "somebody.else" if lie == "aud" else self.arguments.app if said.get("app") else self.arguments.client,
             "exp": now - 120 if lie == "expired" else now + 600, "iat": now + 600 if lie == "future" else now,
             "sub": said["sub"], "nonce": "another" if lie == "nonce" else said.get("nonce"), "nonce_supported": True,
-            "at_hash": "x", "auth_time": now, "email_verified": "false" if lie == "unverified" else "true",
+            "at_hash": "x", "auth_time": now - 3600 if lie == "old_auth" else now, "email_verified": "false" if lie == "unverified" else "true",
         }
         if "email" in said:
             claims |= {"email": said["email"], "is_private_email": "true"}

@@ -5,6 +5,16 @@ import Foundation
 package struct AuthFlow: Sendable, Codable {
     static let lifetime: TimeInterval = 600
 
+    /// What the answer is for.
+    enum Purpose: Sendable, Codable, Equatable {
+        /// To sign in, in place of that session where its owner has agreed.
+        case signIn(replacing: String?)
+        /// To add the identity to the account of that session.
+        case link(session: String)
+        /// To prove again who has that session.
+        case prove(session: String)
+    }
+
     let provider: String
     /// Comes back with the answer (RFC 6749 section 10.12).
     let state: String
@@ -13,18 +23,25 @@ package struct AuthFlow: Sendable, Codable {
     /// What only we can show for the code (RFC 7636).
     let verifier: String
     let returnTo: String?
-    /// The session to whose account the identity is to be added; `nil` for signing in.
-    let linkTo: String?
+    let purpose: Purpose
     let expiresAt: Date
 
-    init(provider: String, returnTo: String?, linkTo: String?, random: Randomness, now: Date) {
+    init(provider: String, returnTo: String?, purpose: Purpose, random: Randomness, now: Date) {
         self.provider = provider
         state = Base64URL.encode(random.bytes(32))
         nonce = Base64URL.encode(random.bytes(32))
         verifier = Base64URL.encode(random.bytes(32))
         self.returnTo = returnTo
-        self.linkTo = linkTo
+        self.purpose = purpose
         expiresAt = now.addingTimeInterval(Self.lifetime)
+    }
+
+    var startedAt: Date { expiresAt.addingTimeInterval(-Self.lifetime) }
+
+    /// Whether the provider is to ask its person to sign in anew (OpenID Connect Core section
+    /// 3.1.2.1).
+    var wantsFreshSignIn: Bool {
+        if case .prove = purpose { true } else { false }
     }
 
     /// S256 of the verifier.

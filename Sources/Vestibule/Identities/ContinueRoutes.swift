@@ -51,9 +51,22 @@ struct ContinueRoutes {
     }
 
     @Sendable private func connect(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (_, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
+        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
         guard let pending = pending(request) else { return startOver() }
         guard case .connect = try await signup.step(pending, session: record) else { return seeOther("/auth/continue") }
+        guard try await PasswordProof(needs: rule.needs).mayAddWayIn(record) else {
+            let question = ProofForm(
+                needs: rule.needs, sessions: rule.sessions, web: web, action: "/auth/continue/connect")
+            return try await question.prove(form, record, request, context) {
+                try await connected(pending, record, context)
+            }
+        }
+        return try await connected(pending, record, context)
+    }
+
+    private func connected(
+        _ pending: PendingIdentity, _ record: SessionRecord, _ context: AppContext
+    ) async throws -> Response {
         let linking = IdentityLinking(needs: rule.needs, signIn: rule)
         let isAdded: Bool
         do {

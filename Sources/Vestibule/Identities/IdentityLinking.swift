@@ -24,7 +24,7 @@ struct IdentityLinking: Sendable {
         let event = needs.audit.event(.identityLinked, accountID: account.id, visitor: visitor)
         let isAdded = try await needs.store.link(
             NewIdentity(
-                identity: identity(pending, accountID: account.id),
+                identity: identity(pending, accountID: account.id, at: needs.now()),
                 refreshToken: try signIn.sealed(pending)
             ),
             sessionID: session.id, once: pending.once,
@@ -53,10 +53,10 @@ struct IdentityLinking: Sendable {
         return removal
     }
 
-    func identity(_ pending: PendingIdentity, accountID: String) -> Identity {
+    func identity(_ pending: PendingIdentity, accountID: String, at now: Date) -> Identity {
         Identity(
             id: needs.random.id(), accountID: accountID, provider: pending.provider, issuer: pending.issuer,
-            subject: pending.subject, email: pending.email, createdAt: needs.now()
+            subject: pending.subject, email: pending.email, createdAt: now
         )
     }
 }

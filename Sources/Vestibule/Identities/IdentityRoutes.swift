@@ -41,11 +41,21 @@ struct IdentityRoutes {
         }
     }
 
+    /// Asks who it is. After that, the way in that was chosen is added without another word: a form
+    /// may not lead to a provider (`form-action`), so a page of ours does.
     @Sendable private func showConfirm(_ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
         case .here(let record):
-            return try await question(request).page(record, context)
+            let query = request.uri.queryParameters
+            let addition = addition(query.get("add"), query.get("link"), record)
+            guard let addition, try await PasswordProof(needs: needs).mayAddWayIn(record) else {
+                return try await question(request, addition).page(record, context)
+            }
+            let label = ["label": needs.providers.label(addition.name)]
+            let sentence = web.pages.sentence("account.add_way", context, label)
+            return try web.pages.render(
+                "account/add", ["signedIn": true, "url": addition.start, "sentence": sentence], context)
         }
     }
 
@@ -53,12 +63,35 @@ struct IdentityRoutes {
         guard let (form, record) = try await web.guardian.form(request, context) else {
             return firstStep(before: "/account", context)
         }
-        return try await question(request).prove(form, record, request, context) {
-            seeOther("/account?notice=\(Notice.confirmed.rawValue)")
+        let addition = addition(form["add"], form["link"], record)
+        return try await question(request, addition).prove(form, record, request, context) {
+            seeOther(addition?.page ?? "/account?notice=\(Notice.confirmed.rawValue)")
         }
     }
 
-    private func question(_ request: Request) -> ProofForm {
-        ProofForm(needs: needs, sessions: linking.signIn.sessions, web: web, action: request.uri.path)
+    /// A way in to be added once it is clear who asks, with the mark of the link that asked for it.
+    private struct Addition {
+        let name: String
+        let mark: String
+
+        var page: String { "/account/confirm?add=\(name)&link=\(mark)" }
+        var start: String { "/auth/\(name)?link=\(mark)" }
+    }
+
+    private func addition(_ name: String?, _ mark: String?, _ record: SessionRecord) -> Addition? {
+        guard let name, let mark, needs.providers.named(name) != nil,
+            SessionMark(key: needs.secretKey).verifies(mark, "add \(name)", record.session)
+        else { return nil }
+        return Addition(name: name, mark: mark)
+    }
+
+    private func question(_ request: Request, _ addition: Addition? = nil) -> ProofForm {
+        var question = ProofForm(
+            needs: needs, sessions: linking.signIn.sessions, web: web, action: request.uri.path)
+        if let addition {
+            question.kept = ["add": addition.name, "link": addition.mark]
+            question.returnTo = addition.page
+        }
+        return question
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `/auth/{provider}` begins a sign-in, `/auth/{provider}/callback` ends it.
+/// `/auth/{provider}/callback` ends what `/auth/{provider}` began.
 struct ProviderRoutes {
     let rule: ProviderSignIn
     let web: Web
@@ -17,7 +17,7 @@ struct ProviderRoutes {
     func add(to routes: Routes) {
         for provider in rule.needs.providers.all {
             let path = "/auth/\(provider.settings.name)"
-            routes.get(path) { try await start(provider, $0, $1) }
+            ProviderStartRoutes(rule: rule, web: web, cookie: cookie, provider: provider).add(to: routes)
             routes.get("\(path)/callback") { try await finish(provider, $0, $1) }
             if provider.settings.isApple { routes.post("\(path)/callback") { try await pass(provider, $0, $1) } }
         }
@@ -25,27 +25,6 @@ struct ProviderRoutes {
         ContinueRoutes(rule: rule, web: web, cookie: cookie).add(to: routes)
         AppleNotificationRoutes(needs: rule.needs).add(to: routes)
         IdentityRoutes(linking: IdentityLinking(needs: rule.needs, signIn: rule), web: web).add(to: routes)
-    }
-
-    private func start(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
-        let query = request.uri.queryParameters
-        var linkTo: Session?
-        if let mark = query.get("link") {
-            guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
-            guard SessionMark(key: rule.needs.secretKey).verifies(mark, "add \(provider.settings.name)", record.session)
-            else {
-                throw HTTPError(.forbidden)
-            }
-            guard PasswordProof(needs: rule.needs).isFresh(record.session) else { return seeOther("/account/confirm") }
-            linkTo = record.session
-        }
-        do {
-            let (url, flow) = try await rule.start(
-                provider, returnTo: query.get("return_to"), linkTo: linkTo, visitor: context.visitor)
-            return seeOther(url).setting(try cookie.set(.flow(flow)))
-        } catch let fault as ProviderFault {
-            return failed(fault, provider, context)
-        }
     }
 
     /// Apple posts its answer across sites, where a `Lax` cookie does not go along. So it travels on in a cookie of its own
@@ -97,15 +76,25 @@ struct ProviderRoutes {
         case .linked: seeOther("/account?notice=\(Notice.identityAdded.rawValue)").setting(cookie.clear(.flow))
         case .linkedElsewhere:
             seeOther("/account?notice=\(Notice.identityElsewhere.rawValue)").setting(cookie.clear(.flow))
+        case .proved(let session, let token, let returnTo):
+            web.renewed(session, token, seeOther(web.returnTo.destination(returnTo))).setting(cookie.clear(.flow))
+        case .occupied: seeOther("/account?notice=\(Notice.signedInAlready.rawValue)").setting(cookie.clear(.flow))
         case .cancelled(nil): seeOther("/")
-        case .cancelled(let flow?): seeOther(flow.linkTo == nil ? "/" : "/account").setting(cookie.clear(.flow))
+        case .cancelled(let flow?):
+            seeOther(flow.purpose == .signIn(replacing: nil) ? "/" : "/account").setting(cookie.clear(.flow))
         case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
         }
     }
 
-    /// One sentence for every cause; the log says which.
     private func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
-        rule.needs.audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
+        web.failed(fault, provider, context)
+    }
+}
+
+extension Web {
+    /// One sentence for every cause; the log says which.
+    func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
+        audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
         let page = context.session == nil ? "/login" : "/account"
         return seeOther("\(page)?notice=\(Notice.providerFailed.rawValue)")
     }

@@ -13,6 +13,10 @@ struct ProviderSignIn: Sendable {
         case linked
         /// It is another account's.
         case linkedElsewhere
+        /// Who has that session has proved it again; its new token.
+        case proved(Session, Token, returnTo: String?)
+        /// Somebody else is signed in here, and was not asked.
+        case occupied
         /// `nil` when it was not this browser's flow that was given up.
         case cancelled(AuthFlow?)
         /// Nobody's yet: what comes next is for the person to say.
@@ -21,11 +25,11 @@ struct ProviderSignIn: Sendable {
 
     /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and `Refusal.limited`.
     func start(
-        _ provider: Provider, returnTo: String?, linkTo: Session?, visitor: Visitor
+        _ provider: Provider, returnTo: String?, purpose: AuthFlow.Purpose, visitor: Visitor
     ) async throws -> (url: String, flow: AuthFlow) {
-        try await needs.limits.take(.login, LimitSubject(client: visitor.client), now: needs.now())
+        try await needs.limits.take(.provider, LimitSubject(client: visitor.client), now: needs.now())
         let flow = AuthFlow(
-            provider: provider.settings.name, returnTo: needs.returnTo.granted(returnTo), linkTo: linkTo?.id,
+            provider: provider.settings.name, returnTo: needs.returnTo.granted(returnTo), purpose: purpose,
             random: needs.random, now: needs.now()
         )
         return (try await provider.authorizationURL(flow, now: needs.now()), flow)
@@ -35,12 +39,29 @@ struct ProviderSignIn: Sendable {
     func finish(
         _ flow: AuthFlow?, _ answer: ProviderAnswer, _ provider: Provider, session: SessionRecord?, visitor: Visitor
     ) async throws -> Outcome {
-        let now = needs.now()
         // Some say so without the state; nothing comes of it, so there is nothing to believe.
         guard !answer.isCancelled else { return .cancelled(flow?.state == answer.state ? flow : nil) }
-        guard let flow, flow.provider == provider.settings.name, now < flow.expiresAt else {
+        guard let flow, flow.provider == provider.settings.name, needs.now() < flow.expiresAt else {
             throw ProviderFault.rejected("an answer to nothing this browser began")
         }
+        let pending = try await vouched(flow, answer, provider)
+        switch flow.purpose {
+        case .link: return try await link(pending, flow, session, visitor)
+        case .prove(let id):
+            let proof = ProviderProof(needs: needs, sessions: sessions)
+            let (session, token) = try await proof.accept(pending, id, session, visitor: visitor)
+            return .proved(session, token, returnTo: flow.returnTo)
+        case .signIn(let replacing):
+            guard try await mayEnter(pending, session, replacing) else { return .occupied }
+            return try await signIn(pending, visitor).map(Outcome.signedIn) ?? .pending(pending)
+        }
+    }
+
+    /// Whom the provider vouches for. Throws `ProviderFault` for whatever must not be believed.
+    private func vouched(
+        _ flow: AuthFlow, _ answer: ProviderAnswer, _ provider: Provider
+    ) async throws -> PendingIdentity {
+        let now = needs.now()
         guard ConstantTime.equal(Array(flow.state.utf8), Array(answer.state.utf8)) else {
             throw ProviderFault.rejected("an answer to somebody else")
         }
@@ -54,12 +75,20 @@ struct ProviderSignIn: Sendable {
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
         let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
+        try ProviderProof.check(token, flow)
         guard try await needs.store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }
-        let pending = pending(token, answer, tokens, flow, provider)
-        guard flow.linkTo == nil else { return try await link(pending, flow, session, visitor) }
-        return try await signIn(pending, visitor).map(Outcome.signedIn) ?? .pending(pending)
+        return pending(token, answer, tokens, flow, provider)
+    }
+
+    /// Whether signing in takes no session from somebody else who was not asked.
+    private func mayEnter(
+        _ pending: PendingIdentity, _ session: SessionRecord?, _ replacing: String?
+    ) async throws -> Bool {
+        guard let session, session.session.id != replacing else { return true }
+        let owner = try await needs.store.identity(issuer: pending.issuer, subject: pending.subject)?.account.id
+        return owner == nil || owner == session.account.id
     }
 
     /// Signs in whoever the identity belongs to; `nil` when it is nobody's. Throws `ProviderFault` for a locked account.
@@ -67,10 +96,10 @@ struct ProviderSignIn: Sendable {
         let record = try await needs.store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
         let account = record.account
-        guard account.disabledAt == nil else { throw ProviderFault.rejected("the account is locked") }
+        try admit(account)
         let (token, session) = sessions.prepare(
             accountID: account.id, visitor: visitor, remembered: remembered,
-            awaitsTerms: account.termsVersion != terms.version
+            awaitsTerms: account.termsVersion != terms.version, provedBy: .provider
         )
         let email = EmailAddress(account.email)
         let isKnown = try await needs.isKnown(visitor, to: email)
@@ -96,6 +125,15 @@ struct ProviderSignIn: Sendable {
         )
     }
 
+    /// Throws for an account that nothing opens now.
+    private func admit(_ account: Account) throws(ProviderFault) {
+        guard account.disabledAt == nil else { throw .rejected("the account is locked") }
+        // Like a password: whoever opened the account may not own its mailbox.
+        guard account.verifiedAt != nil || !needs.settings.verificationRequired else {
+            throw .rejected("the account's address is not proved")
+        }
+    }
+
     func sealed(_ pending: PendingIdentity) throws -> [UInt8]? {
         try pending.grant?.sealed(needs.secretKey, issuer: pending.issuer, subject: pending.subject)
     }
@@ -103,7 +141,7 @@ struct ProviderSignIn: Sendable {
     private func link(
         _ pending: PendingIdentity, _ flow: AuthFlow, _ record: SessionRecord?, _ visitor: Visitor
     ) async throws -> Outcome {
-        guard let record, record.session.id == flow.linkTo else {
+        guard let record, flow.purpose == .link(session: record.session.id) else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         let rule = IdentityLinking(needs: needs, signIn: self)

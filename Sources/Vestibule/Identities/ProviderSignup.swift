@@ -11,7 +11,7 @@ struct ProviderSignup: Sendable {
         case create(email: String)
         /// There is an account with the address: its owner signs in the usual way first.
         case proveAccount(email: String)
-        /// Signed in to that account just now: may be connected.
+        /// Signed in to that account: may be connected, after a fresh proof.
         case connect(email: String)
         /// No address, or one the provider has not confirmed.
         case addressUnproved
@@ -24,8 +24,8 @@ struct ProviderSignup: Sendable {
         let login = try await needs.store.loginRecord(
             emailKey: email.key, failuresKey: needs.failuresKey(email.key))
         guard let owner = login.account else { return .create(email: email.typed) }
-        let isOwner = session.map { $0.account.id == owner.id && PasswordProof(needs: needs).isFresh($0.session) }
-        return isOwner ?? false ? .connect(email: email.typed) : .proveAccount(email: email.typed)
+        let isOwner = session?.account.id == owner.id
+        return isOwner ? .connect(email: email.typed) : .proveAccount(email: email.typed)
     }
 
     /// Makes account and identity. Throws `Refusals` for the form; `nil` when the address was taken meanwhile.
@@ -39,12 +39,14 @@ struct ProviderSignup: Sendable {
             .signup, LimitSubject(client: visitor.client, email: email), now: needs.now())
         let accountID = needs.random.id()
         let (token, session) = signIn.sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false)
+            accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false,
+            provedBy: .provider)
         let events = [SecurityEvent.Kind.signup, .identityLinked, .login].map {
             needs.audit.event($0, accountID: accountID, visitor: visitor)
         }
         let new = account(accountID, email, name, session, events, visitor)
-        let identity = IdentityLinking(needs: needs, signIn: signIn).identity(pending, accountID: accountID)
+        let identity = IdentityLinking(needs: needs, signIn: signIn)
+            .identity(pending, accountID: accountID, at: new.account.createdAt)
         switch try await outcome(new, identity, pending) {
         case .emailTaken: return nil
         case .identityTaken: return try await signIn.signIn(pending, visitor, remembered: remembered)

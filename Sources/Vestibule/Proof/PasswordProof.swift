@@ -1,7 +1,7 @@
 import Foundation
 
-/// The current password, given again by somebody who is signed in (ASVS 6.2.3, 7.5.1). Who has none signs in again through
-/// a provider: the session is then young enough.
+/// The current password, given again by somebody who is signed in (ASVS 6.2.3, 7.5.1). An account
+/// without one is proved by a provider instead (`ProviderProof`).
 struct PasswordProof: Sendable {
     let needs: Needs
     /// How long giving the password counts, in seconds.
@@ -10,6 +10,14 @@ struct PasswordProof: Sendable {
     /// Whether the password was given, or a provider vouched, lately in this session.
     func isFresh(_ session: Session) -> Bool {
         needs.now().timeIntervalSince(session.provedAt) < Self.lifetime
+    }
+
+    /// Whether a way in may be added: the password was given lately, or, where there is none, a
+    /// provider vouched lately.
+    func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
+        guard isFresh(record.session) else { return false }
+        guard record.session.provedBy != .password else { return true }
+        return try await !needs.store.hasPassword(accountID: record.account.id)
     }
 
     /// Returns the hash the password was proved against; `nil` for an account without one, whose owner has lately signed in

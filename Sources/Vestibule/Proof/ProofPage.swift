@@ -1,8 +1,8 @@
 import Foundation
 
 extension PasswordProof {
-    /// What `partials/current-password` needs to know: for an account without a password, whether its owner has to sign in
-    /// again through a provider, which leads back to `returnTo`.
+    /// What `partials/current-password` needs to know: for an account without a password, whether a
+    /// provider has to vouch again, which leads back to `returnTo`.
     func values(_ record: SessionRecord, returnTo: String, _ web: Web, _ context: AppContext) async throws -> Values {
         // Without a provider every account has a password.
         guard !needs.providers.all.isEmpty else { return [:] }
@@ -10,10 +10,12 @@ extension PasswordProof {
             accountID: record.account.id, events: Activity.shown, now: needs.now())
         guard !overview.hasPassword else { return [:] }
         let names = overview.identities.map(\.provider).filter { needs.providers.named($0) != nil }
+        let (mark, query) = (SessionMark(key: needs.secretKey), LinkValues.of(returnTo, web)["return_to_encoded"])
         let ways = Set(names).sorted().map { name -> Values in
             let label = ["label": needs.providers.label(name)]
+            let proof = mark.mark(ProviderProof.purpose(name), record.session)
             return [
-                "url": "/auth/\(name)?return_to=\(returnTo)",
+                "url": "/auth/\(name)?prove=\(proof)&return_to=\(query ?? "")",
                 "sentence": web.pages.sentence("providers.again", context, label),
             ]
         }

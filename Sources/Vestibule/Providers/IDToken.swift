@@ -12,6 +12,8 @@ package struct IDToken: Sendable {
     package let name: String?
     /// Whether it answers a nonce, which a few providers leave out.
     package let hasNonce: Bool
+    /// When the person signed in there; some providers do not say.
+    package let authenticatedAt: Date?
     package let digest: TokenDigest
     package let expiresAt: Date
 }
@@ -24,6 +26,7 @@ struct IDTokenClaims: JWTPayload {
     let azp: String?
     let exp: Double
     let iat: Double
+    let authTime: Double?
     let nonce: String?
     let nonceSupported: LooseBool?
     let email: String?
@@ -32,6 +35,7 @@ struct IDTokenClaims: JWTPayload {
 
     private enum CodingKeys: String, CodingKey {
         case iss, sub, aud, azp, exp, iat, nonce, email, name
+        case authTime = "auth_time"
         case nonceSupported = "nonce_supported"
         case emailVerified = "email_verified"
     }

@@ -37,7 +37,7 @@ package actor Provider {
     func authorizationURL(_ flow: AuthFlow, now: Date) async throws(ProviderFault) -> String {
         let endpoint = try await metadata(now).authorizationEndpoint
         guard settings.isApple else {
-            return FormText.url(
+            let url = FormText.url(
                 endpoint,
                 [
                     "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
@@ -45,6 +45,7 @@ package actor Provider {
                     "code_challenge": flow.challenge, "code_challenge_method": "S256",
                 ]
             )
+            return flow.wantsFreshSignIn ? FormText.url(url, ["prompt": "login", "max_age": "0"]) : url
         }
         return FormText.url(
             endpoint,
@@ -96,7 +97,7 @@ package actor Provider {
             issuer: claims.iss, subject: claims.sub, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
             email: claims.email,
             isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, hasNonce: claims.nonce != nil,
-            digest: token.digest,
+            authenticatedAt: claims.authTime.map { Date(timeIntervalSince1970: $0) }, digest: token.digest,
             expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)
         )
     }

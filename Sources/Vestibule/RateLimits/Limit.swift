@@ -35,6 +35,17 @@ package struct LimitSettings: Sendable {
     package var verify: [Limit]
     package var mail: [Limit]
 
+    /// Beginning a sign-in through a provider: counted by itself, and not at all when logins are
+    /// not.
+    var provider: [Limit] {
+        login.isEmpty
+            ? []
+            : [
+                Limit(amount: 30, period: .seconds(60), key: .ip),
+                Limit(amount: 200, period: .seconds(3600), key: .ip),
+            ]
+    }
+
     init(_ read: SettingsReader) throws(SettingFault) {
         login = try read.limits(.limitLogin, keys: [.ip, .address, .addressAndIP, .device, .all])
         signup = try read.limits(.limitSignup, keys: [.ip, .address, .addressAndIP, .all])

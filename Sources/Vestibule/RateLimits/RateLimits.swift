@@ -5,7 +5,7 @@ import Synchronization
 package final class RateLimits: Sendable {
     /// The guarded actions; each has its own counters.
     package enum Action: String, Sendable {
-        case login, signup, reset, verify, mail
+        case login, signup, reset, verify, mail, provider
     }
 
     private let store: any RateLimitStore
@@ -73,6 +73,7 @@ package final class RateLimits: Sendable {
         case .reset: settings.reset
         case .verify: settings.verify
         case .mail: settings.mail
+        case .provider: settings.provider
         }
     }
 

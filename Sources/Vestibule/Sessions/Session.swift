@@ -15,16 +15,25 @@ package struct Session: Sendable, Equatable {
     /// Ends then in any case.
     package let expiresAt: Date
     package let remembered: Bool
-    /// When the password was last given.
+    /// When its owner last proved who they are, the sign-in included.
     package let provedAt: Date
+    package let provedBy: Proof
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
     package let userAgent: String
     package let address: String
 
+    /// How somebody proved who they are; raw values are stored.
+    package enum Proof: String, Sendable {
+        case password
+        /// A provider vouched.
+        case provider
+    }
+
     package init(
         id: String, accountID: String, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
-        remembered: Bool, provedAt: Date, awaitsTerms: Bool, userAgent: String, address: String
+        remembered: Bool, provedAt: Date, provedBy: Proof = .password, awaitsTerms: Bool, userAgent: String,
+        address: String
     ) {
         self.id = id
         self.accountID = accountID
@@ -34,6 +43,7 @@ package struct Session: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.remembered = remembered
         self.provedAt = provedAt
+        self.provedBy = provedBy
         self.awaitsTerms = awaitsTerms
         self.userAgent = userAgent
         self.address = address
@@ -66,12 +76,17 @@ package struct SessionRenewal: Sendable {
     package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
     package let provedAt: Date
+    package let provedBy: Session.Proof
 
-    package init(sessionID: String, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date) {
+    package init(
+        sessionID: String, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date,
+        provedBy: Session.Proof = .password
+    ) {
         self.sessionID = sessionID
         self.replaces = replaces
         self.tokenDigest = tokenDigest
         self.provedAt = provedAt
+        self.provedBy = provedBy
     }
 }
 

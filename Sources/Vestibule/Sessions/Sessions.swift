@@ -23,7 +23,7 @@ package struct Sessions: Sendable {
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.
     package func prepare(
-        accountID: String, visitor: Visitor, remembered: Bool, awaitsTerms: Bool
+        accountID: String, visitor: Visitor, remembered: Bool, awaitsTerms: Bool, provedBy: Session.Proof = .password
     ) -> (token: Token, new: NewSession) {
         let token = Token(from: random)
         let start = now()
@@ -32,17 +32,21 @@ package struct Sessions: Sendable {
             id: random.id(), accountID: accountID, createdAt: start, lastSeenAt: start,
             idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
             expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
-            awaitsTerms: awaitsTerms, userAgent: visitor.userAgent, address: visitor.client.description
+            provedBy: provedBy, awaitsTerms: awaitsTerms, userAgent: visitor.userAgent,
+            address: visitor.client.description
         )
         return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
     }
 
-    /// A new token for a session whose owner has just given the password (ASVS 7.2.4); the caller stores it.
-    package func renew(_ session: Session, visitor: Visitor) -> (token: Token, renewal: SessionRenewal) {
+    /// A new token for a session whose owner has just proved who they are (ASVS 7.2.4); the caller
+    /// stores it.
+    package func renew(
+        _ session: Session, provedBy: Session.Proof? = nil, visitor: Visitor
+    ) -> (token: Token, renewal: SessionRenewal) {
         let token = Token(from: random)
         let renewal = SessionRenewal(
             sessionID: session.id, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
-            provedAt: now()
+            provedAt: now(), provedBy: provedBy ?? session.provedBy
         )
         return (token, renewal)
     }

@@ -24,6 +24,7 @@ enum Notice: String, Sendable {
     case identityElsewhere = "identity-elsewhere"
     case lastWay = "last-way"
     case confirmed
+    case signedInAlready = "signed-in-already"
 
     init?(_ request: Request) {
         guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {

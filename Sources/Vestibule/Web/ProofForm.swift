@@ -8,6 +8,10 @@ struct ProofForm {
     let web: Web
     /// Where its form is sent to.
     let action: String
+    /// What the form repeats, so that what was asked for goes on after the proof.
+    var kept: [String: String] = [:]
+    /// Where somebody without a password comes back to from a provider.
+    var returnTo = "/account?notice=\(Notice.confirmed.rawValue)"
 
     private var proof: PasswordProof { PasswordProof(needs: needs) }
 
@@ -22,7 +26,9 @@ struct ProofForm {
     ) async throws -> Response {
         guard form.holds("current_password") else { return try await page(record, context) }
         do {
-            _ = try await proof.check(form["current_password"], of: record, visitor: context.visitor)
+            let proved = try await proof.check(form["current_password"], of: record, visitor: context.visitor)
+            // Without a password nothing was proved now: the session is as fresh as it was.
+            guard proved != nil else { return try await next() }
         } catch {
             let ids = ["current_password": "current-password"]
             let refused = RefusedForm(error, ids: ids, otherwise: "current-password", web, request, context)
@@ -31,7 +37,8 @@ struct ProofForm {
             return try refused.page(
                 "account/proof", try await values(record, context).merging(field) { $1 }, context)
         }
-        let (token, renewal) = sessions.renew(record.session, visitor: context.visitor)
+        let (token, renewal) = sessions.renew(
+            record.session, provedBy: .password, visitor: context.visitor)
         let event = needs.audit.event(.proved, accountID: record.account.id, visitor: context.visitor)
         try await needs.store.renewSession(renewal, event: event)
         needs.audit.log(event, visitor: context.visitor)
@@ -42,7 +49,8 @@ struct ProofForm {
         let own: Values = [
             "signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email,
             "action": action,
+            "kept": kept.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] as Values },
         ]
-        return own.merging(try await proof.values(record, returnTo: "/account", web, context)) { $1 }
+        return own.merging(try await proof.values(record, returnTo: returnTo, web, context)) { $1 }
     }
 }

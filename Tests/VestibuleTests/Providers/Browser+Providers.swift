@@ -13,12 +13,22 @@ extension Browser {
         var nonce: String { fields["nonce"] ?? "" }
     }
 
-    /// Starts; returns what the provider is asked.
+    /// Follows a link on one of our pages, and agrees where that is asked; returns what the provider is asked.
     func startSignIn(_ path: String) async throws -> Asked {
-        let location = try await get(path).location ?? ""
+        var page = try await follow(path)
+        if let agreed = page.agreement { page = try await follow(agreed) }
+        let location = page.location ?? ""
         let items = URLComponents(string: location)?.queryItems ?? []
         return Asked(
             url: location, fields: Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 }))
+    }
+
+    /// A link on one of our pages, as a browser opens it.
+    @discardableResult
+    func follow(_ path: String) async throws -> Page {
+        let said = ["Site": "same-origin", "Mode": "navigate", "Dest": "document"]
+        return try await get(
+            path, headers: Dictionary(uniqueKeysWithValues: said.map { ("Sec-Fetch-\($0.key)", $0.value) }))
     }
 
     /// The whole way through the provider called "Example", up to its answer to us.
@@ -37,9 +47,10 @@ extension Browser {
     /// The same through Apple: a form posted across sites, which no cookie goes along with.
     @discardableResult
     func comeFromApple(
-        _ person: ProviderStandIn.Person = .init(), _ standIn: ProviderStandIn, user: String? = nil
+        _ person: ProviderStandIn.Person = .init(), _ standIn: ProviderStandIn, user: String? = nil,
+        path: String = "/auth/apple"
     ) async throws -> Page {
-        let asked = try await startSignIn("/auth/apple")
+        let asked = try await startSignIn(path)
         var person = person
         person.nonce = asked.nonce
         var fields = ["state": asked.state, "code": try ProviderStandIn.code(person)]
@@ -71,9 +82,20 @@ extension Browser {
 
     /// The link on the account page that adds the provider.
     func linkToAddExample() async throws -> String {
-        let page = try await get("/account")
-        return page.body.firstMatch(of: /href="(\/auth\/example\?link=[^"]+)"/).map { String($0.output.1) } ?? ""
+        try await get("/account").linkToProvider("link", "example") ?? ""
     }
+}
+
+extension Page {
+    /// The first link to a provider, or to that one, that carries a mark of that name, as its browser reads it.
+    func linkToProvider(_ mark: String, _ provider: String = "") -> String? {
+        body.matches(of: /(?:href="|content="0; url=)(\/auth\/[a-z]+\?[^"]+)"/)
+            .map { String($0.output.1).replacing("&amp;", with: "&") }
+            .first { $0.contains("\(mark)=") && $0.hasPrefix("/auth/\(provider)") }
+    }
+
+    /// The link of the page that asks before a sign-in begins.
+    var agreement: String? { status == .ok ? linkToProvider("agreed") : nil }
 }
 
 /// A house with Apple and another provider, both played by the shared stand-in, and no limits in the way.

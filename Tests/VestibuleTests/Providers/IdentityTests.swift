@@ -76,13 +76,69 @@ struct IdentityTests {
             #expect(forged.status == .forbidden)
             #expect(try await house.visitor().get(link).location == "/login")
             house.clock.advance(by: .seconds(601))
-            #expect(try await member.get(link).location == "/account/confirm")
-            let csrf = try await member.get("/account/confirm").csrf ?? ""
-            let fields = ["csrf": csrf, "current_password": Browser.goodPassword]
+            let question = try #require(try await member.get(link).location)
+            let mark = try #require(link.split(separator: "=").last.map(String.init))
+            #expect(question == "/account/confirm?add=example&link=\(mark)")
+            let page = try await member.get(question)
+            #expect(page.shows("Current password") && page.shows("name=\"link\" value=\"\(mark)\""))
+            var fields = ["csrf": page.csrf ?? "", "add": "example", "link": mark, "current_password": "wrong"]
+            let wrong = try await member.post("/account/confirm", fields)
+            #expect(wrong.status == .unprocessableContent && wrong.shows("name=\"add\" value=\"example\""))
+            fields["current_password"] = Browser.goodPassword
             let before = await member.cookies["vestibule"]
-            #expect(try await member.post("/account/confirm", fields).location == "/account?notice=confirmed")
+            #expect(try await member.post("/account/confirm", fields).location == question)
             #expect(await member.cookies["vestibule"] != before)
+            #expect(try await member.get(question).linkToProvider("link") == link)
             #expect(try await member.comeFromExample(path: link).location == "/account?notice=identity-added")
+        }
+    }
+
+    @Test func `a proof that names a way in without this session's mark adds nothing`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member("grace@example.com")
+            let other = try await house.member("eve@example.com")
+            let mark = try await other.linkToAddExample().split(separator: "=").last ?? ""
+            let page = try await member.get("/account/confirm?add=example&link=\(mark)")
+            #expect(page.linkToProvider("link") == nil && page.shows("Current password"))
+            let fields = [
+                "csrf": page.csrf ?? "", "add": "example", "link": String(mark),
+                "current_password": Browser.goodPassword,
+            ]
+            #expect(try await member.post("/account/confirm", fields).location == "/account?notice=confirmed")
+        }
+    }
+
+    @Test func `a sign-in through a provider adds no way in where there is a password`() async throws {
+        try await withProviders { house, standIn in
+            let member = try await house.member("grace@example.com")
+            try await member.comeFromExample(path: try await member.linkToAddExample())
+            let visitor = house.visitor()
+            #expect(try await visitor.comeFromExample().location == "/account")
+            let link = try #require(try await visitor.get("/account").linkToProvider("link"))
+            let question = try #require(try await visitor.follow(link).location)
+            #expect(question.hasPrefix("/account/confirm?add=apple&link="))
+            let page = try await visitor.get(question)
+            let fields = [
+                "csrf": page.csrf ?? "", "add": "apple", "link": String(link.split(separator: "=").last ?? ""),
+                "current_password": Browser.goodPassword,
+            ]
+            #expect(try await visitor.post("/account/confirm", fields).location == question)
+            let added = try await visitor.comeFromApple(.init(sub: "grace"), standIn, path: link)
+            #expect(added.location == "/account?notice=identity-added")
+        }
+    }
+
+    @Test func `connecting asks for the password when it was not given lately`() async throws {
+        try await withProviders { house, _ in
+            let owner = try await house.member("ada@example.com")
+            #expect(try await owner.comeFromExample().location == "/auth/continue")
+            house.clock.advance(by: .seconds(601))
+            let csrf = try await owner.get("/auth/continue").csrf ?? ""
+            let page = try await owner.post("/auth/continue/connect", ["csrf": csrf])
+            #expect(page.status == .ok && page.shows("action=\"/auth/continue/connect\""))
+            let fields = ["csrf": csrf, "current_password": Browser.goodPassword]
+            let done = try await owner.post("/auth/continue/connect", fields)
+            #expect(done.location == "/account?notice=identity-added")
         }
     }
 
@@ -142,8 +198,8 @@ struct IdentityTests {
             let asked = try await visitor.get("/account/email").csrf ?? ""
             let email = ["csrf": asked, "email": "new@example.com"]
             #expect(try await visitor.post("/account/email", email).status == .unprocessableContent)
-            let back = try await visitor.comeFromExample(path: "/auth/example?return_to=/account/delete")
-            #expect(back.location == "/account/delete")
+            let again = try #require(page.linkToProvider("prove"))
+            #expect(try await visitor.comeFromExample(.init(ahead: 601), path: again).location == "/account/delete")
             let csrf = try await visitor.get("/account/delete").csrf ?? ""
             let gone = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
             #expect(gone.location == "/?notice=account-deleted")

@@ -19,6 +19,8 @@ final class ProviderStandIn: Sendable {
         var challenge: String?
         var lie: String?
         var size: Int?
+        /// How far the provider's clock is ahead, in seconds: tests turn ours.
+        var ahead: Int?
         /// Whether the code was given to the app.
         var app: Bool?
         /// Makes codes of the same person differ.

@@ -1,0 +1,92 @@
+import HTTPTypes
+import Hummingbird
+
+/// `/auth/{provider}`: begins a sign-in, adds a way in, or proves again who is signed in.
+struct ProviderStartRoutes {
+    let rule: ProviderSignIn
+    let web: Web
+    let cookie: AuthCookie
+    let provider: Provider
+
+    private var name: String { provider.settings.name }
+    private var key: SecretKey { rule.needs.secretKey }
+
+    func add(to routes: Routes) {
+        routes.get("/auth/\(name)", start)
+    }
+
+    @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> Response {
+        let source = NavigationSource(request, publicURL: web.guardian.publicURL)
+        guard source != .background else { throw HTTPError(.forbidden) }
+        let query = request.uri.queryParameters
+        if let mark = query.get("link") { return try await link(mark, request, context) }
+        if let mark = query.get("prove") { return try await prove(mark, request, context) }
+        guard query.get("lang") == nil, isMeant(source, request, context) else { return try ask(request, context) }
+        return try await begin(.signIn(replacing: context.session?.session.id), request, context)
+    }
+
+    /// Whether the visitor asked for it, on a page of ours or in the address bar; with somebody
+    /// signed in here, only on the page that says so.
+    private func isMeant(_ source: NavigationSource, _ request: Request, _ context: AppContext) -> Bool {
+        let hasAgreed = request.uri.queryParameters.get("agreed").flatMap(Base64URL.decode).map {
+            key.verifies($0, .csrf, agreement(context))
+        }
+        guard context.session == nil else { return hasAgreed ?? false }
+        switch source {
+        case .ourPage, .addressBar: return true
+        case .unknown: return hasAgreed ?? false
+        case .background, .elsewhere: return false
+        }
+    }
+
+    /// What the link on the asking page is marked with: who is signed in, or where the visitor
+    /// comes from.
+    private func agreement(_ context: AppContext) -> [UInt8] {
+        Array("start \(name) \(context.session?.session.id ?? context.visitor.client.bucket)".utf8)
+    }
+
+    private func ask(_ request: Request, _ context: AppContext) throws -> Response {
+        let links = LinkValues.of(request, web)
+        let mark = Base64URL.encode(key.mac(.csrf, agreement(context)))
+        let returnTo = (links["return_to_encoded"] as? String).map { "&return_to=\($0)" } ?? ""
+        var values = links
+        values["provider"] = provider.settings.label
+        values["url"] = "/auth/\(name)?agreed=\(mark)\(returnTo)"
+        values["email"] = context.session?.account.email
+        values["signedIn"] = context.session != nil
+        return try web.pages.render("auth/start", values, context)
+    }
+
+    private func link(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
+        guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
+        try check(mark, "add \(name)", record)
+        guard try await PasswordProof(needs: rule.needs).mayAddWayIn(record) else {
+            return seeOther("/account/confirm?add=\(name)&link=\(mark)")
+        }
+        return try await begin(.link(session: record.session.id), request, context)
+    }
+
+    private func prove(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
+        guard let record = context.session else { return signInFirst(returnTo: "/account") }
+        try check(mark, ProviderProof.purpose(name), record)
+        return try await begin(.prove(session: record.session.id), request, context)
+    }
+
+    /// Throws 403 unless the link stood on a page of that session.
+    private func check(_ mark: String, _ what: String, _ record: SessionRecord) throws {
+        guard SessionMark(key: key).verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
+    }
+
+    private func begin(
+        _ purpose: AuthFlow.Purpose, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
+        let wish = request.uri.queryParameters.get("return_to")
+        do {
+            let (url, flow) = try await rule.start(
+                provider, returnTo: wish, purpose: purpose, visitor: context.visitor)
+            return seeOther(url).setting(try cookie.set(.flow(flow)))
+        } catch let fault as ProviderFault {
+            return web.failed(fault, provider, context)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// Who has no password proves again through a provider who they are.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct ProviderProofTests {
+    /// The link on the page that deletes the account, for a session whose proof is old.
+    private func link(_ visitor: Browser, _ house: House) async throws -> String {
+        house.clock.advance(by: .seconds(601))
+        return try #require(try await visitor.get("/account/delete").linkToProvider("prove"))
+    }
+
+    private func isFresh(_ visitor: Browser) async throws -> Bool {
+        try await visitor.get("/account/delete").linkToProvider("prove") == nil
+    }
+
+    @Test func `the provider is asked for a fresh sign-in, and the session gets a new token`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            let link = try await link(visitor, house)
+            let asked = try await visitor.startSignIn(link)
+            #expect(asked.fields["prompt"] == "login" && asked.fields["max_age"] == "0")
+            let before = await visitor.cookies["vestibule"]
+            #expect(try await visitor.comeFromExample(.init(ahead: 601), path: link).location == "/account/delete")
+            #expect(await visitor.cookies["vestibule"] != before)
+            #expect(try await isFresh(visitor))
+            #expect(try await house.events(of: "ada@example.com").first?.kind == .proved)
+        }
+    }
+
+    @Test func `an ordinary sign-in asks the provider for no more than it did`() async throws {
+        try await withProviders { house, _ in
+            let asked = try await house.visitor().startSignIn("/auth/example")
+            #expect(asked.fields["prompt"] == nil && asked.fields["max_age"] == nil)
+        }
+    }
+
+    @Test func `an old sign-in there, or somebody else's, proves nothing`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            let link = try await link(visitor, house)
+            for person in [
+                ProviderStandIn.Person(lie: "old_auth", ahead: 601),
+                .init(sub: "nobody", email: "n@example.com", ahead: 601),
+            ] {
+                let page = try await visitor.comeFromExample(person, path: link)
+                #expect(page.location == "/account?notice=provider-failed")
+                #expect(try await !isFresh(visitor))
+            }
+        }
+    }
+
+    @Test func `nobody else's link begins a proof`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            let link = try await link(visitor, house)
+            let other = try await house.member("eve@example.com")
+            #expect(try await other.follow(link).status == .forbidden)
+            let stranger = try await house.visitor().follow(link)
+            #expect(stranger.location == "/login?notice=sign-in-first&return_to=/account")
+        }
+    }
+
+    @Test func `a form without a password does not make an old proof younger`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            house.clock.advance(by: .seconds(500))
+            let csrf = try await visitor.get("/account/confirm").csrf ?? ""
+            try await visitor.post("/account/confirm", ["csrf": csrf, "current_password": "x"])
+            house.clock.advance(by: .seconds(101))
+            #expect(try await !isFresh(visitor))
+        }
+    }
+
+    @Test func `with Apple a whole round trip counts`() async throws {
+        try await withProviders { house, standIn in
+            let visitor = house.visitor()
+            try await visitor.comeFromApple(.init(), standIn)
+            try await visitor.acceptAndContinue()
+            let link = try await link(visitor, house)
+            // Apple's clock and ours must agree on when our secret was made.
+            house.clock.advance(by: .seconds(-601))
+            let before = await visitor.cookies["vestibule"]
+            let page = try await visitor.comeFromApple(.init(), standIn, path: link)
+            #expect(page.location == "/account/delete")
+            #expect(await visitor.cookies["vestibule"] != before)
+            #expect(try await house.events(of: "ada@example.com").contains { $0.kind == .proved })
+        }
+    }
+}
