@@ -16,7 +16,7 @@ package func buildApplication(
     let web = Web(
         pages: pages, cookies: cookies,
         guardian: SignedInGuard(key: needs.secretKey, publicURL: settings.publicURL, audit: needs.audit),
-        returnTo: needs.returnTo, audit: needs.audit, now: needs.now
+        returnTo: needs.returnTo, providers: needs.providers, audit: needs.audit, now: needs.now
     )
     let sessions = Sessions(
         store: needs.store, audit: needs.audit, random: needs.random, lifetimes: settings.sessionLifetimes,

@@ -58,8 +58,8 @@ extension SQLiteStore {
     }
 
     package func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail,
-        event: SecurityEvent
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
+        identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { database in
             try database.run(
@@ -72,6 +72,7 @@ extension SQLiteStore {
                 "DELETE FROM sessions WHERE account_id = ? AND id <> ?", [accountID, renewal.sessionID]
             )
             try renew(renewal, database)
+            try carryOut(identities, accountID, database)
             try insert(notice, database)
             try insert(event, database)
         }

@@ -79,6 +79,14 @@ extension SQLiteStore {
 
     package func verifyAccount(id: String, event: SecurityEvent) async throws -> Bool {
         try await write { database in
+            // Added while nobody had proved the mailbox.
+            try database.run(
+                """
+                DELETE FROM identities
+                WHERE account_id = (SELECT id FROM accounts WHERE id = ? AND verified_at IS NULL)
+                """,
+                [id]
+            )
             try database.run(
                 "UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL", [event.at.ms, id])
             guard database.changesCount > 0 else { return false }

@@ -127,6 +127,44 @@ extension SQLiteStore {
         }
     }
 
+    package func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
+        try await read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM identities WHERE account_id = (SELECT id FROM accounts WHERE email_key = ?)
+                        ORDER BY created_at
+                        """
+                ),
+                arguments: [emailKey]
+            ).map { row in
+                let token = (row["refresh_token"] as Data?).map { [UInt8]($0) }
+                return LinkedIdentity(identity: Identity(row: row), refreshToken: token)
+            }
+        }
+    }
+
+    /// Takes away what a new password takes away. Throws `Superseded` when the account has other
+    /// identities by now.
+    func carryOut(_ review: IdentityReview, _ accountID: String, _ database: Database) throws {
+        let present = try String.fetchAll(
+            database, sql: "SELECT id FROM identities WHERE account_id = ?", arguments: [accountID])
+        guard Set(present) == Set(review.kept + review.removed) else { throw Superseded() }
+        for id in review.removed { try database.run("DELETE FROM identities WHERE id = ?", [id]) }
+        for event in review.events { try insert(event.of(accountID), database) }
+    }
+
+    /// Before the mailbox was proved anybody may have opened the account, and kept a way in.
+    func endUnprovedIdentities(_ emailKey: String, _ database: Database) throws {
+        try database.run(
+            """
+            DELETE FROM identities
+            WHERE account_id = (SELECT id FROM accounts WHERE email_key = ? AND verified_at IS NULL)
+            """,
+            [emailKey]
+        )
+    }
+
     package func refreshTokens(accountID: String) async throws -> [SealedGrant] {
         try await read { database in
             try Row.fetchAll(

@@ -77,11 +77,8 @@ extension SQLiteStore {
         _ redemption: PasswordResetRedemption, _ accountID: String, _ emailKey: String, _ now: Date,
         _ database: Database
     ) throws {
-        // Before the mailbox was proved anybody may have opened the account, and kept a way in.
-        try database.run(
-            "DELETE FROM identities WHERE account_id = (SELECT id FROM accounts WHERE id = ? AND verified_at IS NULL)",
-            [accountID]
-        )
+        try carryOut(redemption.identities, accountID, database)
+        try endUnprovedIdentities(emailKey, database)
         try database.run(
             "UPDATE accounts SET password_hash = ?, verified_at = coalesce(verified_at, ?) WHERE id = ?",
             [redemption.passwordHash.phc, now.ms, accountID]

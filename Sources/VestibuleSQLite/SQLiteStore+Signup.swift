@@ -48,7 +48,10 @@ extension SQLiteStore {
             }
             // Flows of others for the address go on: one that ended would tell that there is an account now.
             try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
-            guard try !isTaken(pending.emailKey, database) else { return .taken }
+            guard try !isTaken(pending.emailKey, database) else {
+                try endUnprovedIdentities(pending.emailKey, database)
+                return .taken
+            }
             let new = make(pending)
             try insert(new, database)
             return .created(new.account)

@@ -16,7 +16,7 @@ struct AccountStoreTests {
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(9), provedAt: Make.start + 60
             ),
-            notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
+            identities: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
         )
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) == nil)
@@ -51,7 +51,7 @@ struct AccountStoreTests {
             PasswordHash(phc: "thief"), from: PasswordHash(phc: hash), accountID: "a",
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(9), provedAt: Make.start),
-            notice: Make.mail(), event: Make.event(.passwordChanged, account: "a", at: at)
+            identities: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a", at: at)
         )
     }
 

@@ -17,7 +17,7 @@ struct CredentialsAPI {
         let record = try context.caller()
         let body = try await JSONBody(request)
         let new = try body.text("password")
-        let (token, _) = try await password.change(
+        let (token, _, _) = try await password.change(
             record, to: NewPassword(password: new, confirmation: new), current: body.currentPassword(),
             visitor: context.visitor
         )

@@ -6,7 +6,7 @@ struct AccountPage: Sendable, Equatable {
     let record: SessionRecord
     let overview: AccountOverview
     let formToken: String
-    let notice: Notice?
+    let notice: String?
     let locale: String
 }
 

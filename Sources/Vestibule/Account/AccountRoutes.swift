@@ -34,11 +34,11 @@ struct AccountRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
-        case .here(let record): return try await page(record, Notice(request), context)
+        case .here(let record): return try await page(record, web.notice(request, context), context)
         }
     }
 
-    private func page(_ record: SessionRecord, _ notice: Notice?, _ context: AppContext) async throws -> Response {
+    private func page(_ record: SessionRecord, _ notice: String?, _ context: AppContext) async throws -> Response {
         let shown = try await shown(record, notice, context)
         if let body = rendered.body(of: shown) { return web.pages.response(body, context) }
         let body = try web.pages.body(
@@ -53,7 +53,7 @@ struct AccountRoutes {
         return values.merging(["profile_name": profileName]) { $1 }
     }
 
-    private func shown(_ record: SessionRecord, _ notice: Notice?, _ context: AppContext) async throws -> AccountPage {
+    private func shown(_ record: SessionRecord, _ notice: String?, _ context: AppContext) async throws -> AccountPage {
         AccountPage(
             record: record,
             overview: try await needs.store.accountOverview(

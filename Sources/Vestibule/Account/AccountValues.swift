@@ -28,7 +28,7 @@ struct AccountValues {
         ]
         if activity.count > Self.newest { values["older_activity"] = Array(activity.dropFirst(Self.newest)) }
         values.merge(waysIn(shown)) { $1 }
-        values["notice"] = shown.notice.map { web.pages.sentence($0.sentenceKey, context) }
+        values["notice"] = shown.notice
         return values
     }
 

@@ -6,10 +6,10 @@ struct ChangePassword: Sendable {
     let sessions: Sessions
 
     /// Changes it and renews the session's token. Returns that, and the cookie of a browser that was known, which it stays
-    /// when all others are forgotten. Throws `Refusals` for the form, and `Refusal.limited`.
+    /// when all others are forgotten, and which ways in remain. Throws `Refusals` for the form, and `Refusal.limited`.
     func change(
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
-    ) async throws -> (token: Token, device: DeviceCookie?) {
+    ) async throws -> (token: Token, device: DeviceCookie?, ways: WaysInNotice) {
         let account = record.account
         let password = try await new.judged(
             email: account.email, displayName: account.displayName, visitor: visitor, needs
@@ -20,14 +20,21 @@ struct ChangePassword: Sendable {
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let email = EmailAddress(account.email)
         let isKnown = try await needs.isKnown(visitor, to: email)
-        let (token, renewal) = sessions.renew(record.session, visitor: visitor)
+        let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
         let event = needs.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
+        let review = WaysInReview(
+            try await needs.store.linkedIdentities(emailKey: email?.key ?? account.email),
+            of: account, now: needs.now())
+        let removal = review.removal {
+            needs.audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
+        }
         try await needs.store.changePassword(
-            hash, from: proved, accountID: account.id, renewal: renewal,
-            notice: try needs.mail(.passwordReplaced, to: account), event: event
+            hash, from: proved, accountID: account.id, renewal: renewal, identities: removal,
+            notice: try needs.mail(.passwordReplaced, to: account, review.mention(needs.providers)), event: event
         )
         needs.outboxBell.ring()
-        needs.audit.log(event, visitor: visitor)
-        return (token, isKnown ? email.map { visitor.device(adding: $0, needs) } : nil)
+        ([event] + removal.events).forEach { needs.audit.log($0, visitor: visitor) }
+        await ProviderRevocation(needs: needs).revoke(review.tokens)
+        return (token, isKnown ? email.map { visitor.device(adding: $0, needs) } : nil, review.told)
     }
 }

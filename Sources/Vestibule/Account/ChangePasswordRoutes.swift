@@ -32,10 +32,10 @@ struct ChangePasswordRoutes {
         guard try await hasPassword(record) else { return seeOther("/reset") }
         let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
         do {
-            let (token, device) = try await change.change(
+            let (token, device, ways) = try await change.change(
                 record, to: new, current: fields["current_password"], visitor: context.visitor
             )
-            let response = seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)")
+            let response = seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)\(ways.query)")
             return web.renewed(record.session, token, response).setting(web.cookies, device)
         } catch {
             let refused = RefusedForm(

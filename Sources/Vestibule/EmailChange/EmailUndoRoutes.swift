@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// `/account/email/undo`: opened from the mail to the former address. Opening it changes nothing; it asks whether a code
-/// may be sent.
+/// `/account/email/undo`: opened from the mail to the former address. Opening it changes nothing;
+/// it asks whether a code may be sent.
 struct EmailUndoRoutes {
     let rule: EmailUndoRule
     let sessions: Sessions

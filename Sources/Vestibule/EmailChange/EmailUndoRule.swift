@@ -1,7 +1,7 @@
 import Foundation
 
-/// "This was not me": the owner of the former address takes the account back, with a code from that mailbox and a new
-/// password. The link alone, which may have leaked, does nothing.
+/// "This was not me": the owner of the former address takes the account back, with a code from that
+/// mailbox and a new password. The link alone, which may have leaked, does nothing.
 struct EmailUndoRule: Sendable {
     let needs: Needs
     private static let flowLifetime: TimeInterval = 3600
@@ -35,7 +35,8 @@ struct EmailUndoRule: Sendable {
         return try await needs.store.pendingEmailUndo(flow: flow.digest, now: needs.now())
     }
 
-    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
+    /// has ended.
     func resend(_ pending: PendingEmailUndo, visitor: Visitor) async throws -> Bool {
         try await takeMail(pending.undo, visitor)
         let now = needs.now()
@@ -49,8 +50,8 @@ struct EmailUndoRule: Sendable {
         return renewed
     }
 
-    /// Takes the address back. Throws `Refusals` for the form, `Refusal.flowSpent` and `.limited`; a form that is refused
-    /// costs no attempt.
+    /// Takes the address back. Throws `Refusals` for the form, `Refusal.flowSpent` and `.limited`;
+    /// a form that is refused costs no attempt.
     func redeem(
         _ pending: PendingEmailUndo, _ form: PasswordReset.Form, visitor: Visitor
     ) async throws -> EmailUndoOutcome {

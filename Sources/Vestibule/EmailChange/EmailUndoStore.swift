@@ -24,7 +24,8 @@ package struct EmailUndo: Sendable, Equatable {
     }
 }
 
-/// A code that was mailed to a former address, to take it back: bound to one browser by its flow cookie.
+/// A code that was mailed to a former address, to take it back: bound to one browser by its flow
+/// cookie.
 package struct PendingEmailUndo: Sendable, Equatable {
     package let flow: TokenDigest
     package let undo: EmailUndo
@@ -88,18 +89,21 @@ package enum EmailUndoOutcome: Sendable, Equatable {
 package protocol EmailUndoStore: Sendable {
     /// The undo behind a token; `nil` when it is unknown, used or too old.
     func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndo?
-    /// Keeps a code flow, ends the one the same browser had before, and queues the mail: one transaction.
+    /// Keeps a code flow, ends the one the same browser had before, and queues the mail: one
+    /// transaction.
     func addPendingEmailUndo(_ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail) async throws
-    /// The code flow of a browser; `nil` when there is none that has not ended, or when its undo has.
+    /// The code flow of a browser; `nil` when there is none that has not ended, or when its undo
+    /// has.
     func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo?
-    /// Puts a new code in place of the old one; attempts used stay used. Returns false when the flow has ended or has no
-    /// attempts left.
+    /// Puts a new code in place of the old one; attempts used stay used. Returns false when the
+    /// flow has ended or has no attempts left.
     func renewEmailUndoCode(
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool
-    /// Uses up one attempt; with a right code it restores the address, sets the password, clears the failures in a row,
-    /// ends every session, every way in through a provider and every later undo, and queues the notice and a word to the
-    /// address that was displaced: one transaction, once. Returns `nil` for a wrong, expired or used code.
+    /// Uses up one attempt; with a right code it restores the address, sets the password, clears
+    /// the failures in a row, ends every session, every way in through a provider and every later
+    /// undo, and queues the notice and a word to the address that was displaced: one transaction,
+    /// once. Returns `nil` for a wrong, expired or used code.
     func undoEmailChange(
         flow: TokenDigest, codes: [CodeDigest], restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox, and a new password.
+/// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox,
+/// and a new password.
 struct EmailUndoVerifyRoutes {
     let rule: EmailUndoRule
     let sessions: Sessions
@@ -57,7 +58,8 @@ struct EmailUndoVerifyRoutes {
         }
     }
 
-    /// Every session of the account has ended; one of another account that is open here ends as well.
+    /// Every session of the account has ended; one of another account that is open here ends as
+    /// well.
     private func finish(
         _ undo: EmailUndo, _ notice: Notice, _ request: Request, _ context: AppContext
     ) async throws -> Response {

@@ -129,6 +129,9 @@ package protocol IdentityStore: Sendable {
     func note(_ event: SecurityEvent, once: Once) async throws
     /// Keeps a newer refresh token, sealed. Returns false when there is no such identity any more.
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool
+    /// The identities of the account with that address, the oldest first; none when there is no
+    /// such account.
+    func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity]
     /// The refresh tokens held for an account.
     func refreshTokens(accountID: String) async throws -> [SealedGrant]
 }

@@ -19,7 +19,7 @@ struct LoginRoutes {
         let wish = request.uri.queryParameters.get("return_to")
         if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
         var values = LinkValues.of(wish, web)
-        values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
+        values["notice"] = web.notice(request, context)
         return try web.pages.render("login", values, context)
     }
 

@@ -59,9 +59,12 @@ package struct PasswordReset: Sendable {
     }
 
     /// Redeems a code for a new password. Nobody is signed in by it. Returns the cookie of a browser that was known, which
-    /// it stays when all others are forgotten. Throws `Refusals` for the form; a form that is refused costs no attempt.
+    /// it stays when all others are forgotten, and which ways in remain. Throws `Refusals` for the form; a form that is
+    /// refused costs no attempt.
     @discardableResult
-    package func redeem(_ pending: PendingReset, _ form: Form, visitor: Visitor) async throws -> DeviceCookie? {
+    package func redeem(
+        _ pending: PendingReset, _ form: Form, visitor: Visitor
+    ) async throws -> (device: DeviceCookie?, ways: WaysInNotice) {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         let (password, code) = try await checked(form, email: pending.email, client: visitor.client)
         // No code is right any more: tries are for the next one.
@@ -70,21 +73,35 @@ package struct PasswordReset: Sendable {
         let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
-        let now = needs.now()
-        let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
+        let (event, review, removal) = try await prepared(pending, visitor)
         let accountID = try await needs.store.redeemReset(
             flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
             redemption: PasswordResetRedemption(
                 passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
+                identities: removal,
                 notice: try needs.mail(
-                    .passwordChanged, to: mailbox(of: pending), locale: pending.locale, needs.providers.mention),
+                    .passwordChanged, to: mailbox(of: pending), locale: pending.locale,
+                    review.mention(needs.providers)),
                 event: event
             ),
-            now: now
+            now: needs.now()
         )
         guard let accountID else { throw Refusals([.codeWrong]) }
-        needs.audit.log(event.of(accountID), visitor: visitor)
-        return subject.device == nil ? nil : email.map { visitor.device(adding: $0, needs) }
+        ([event] + removal.events).forEach { needs.audit.log($0.of(accountID), visitor: visitor) }
+        await ProviderRevocation(needs: needs).revoke(review.tokens)
+        return (subject.device == nil ? nil : email.map { visitor.device(adding: $0, needs) }, review.told)
+    }
+
+    /// The event, and what becomes of other ways in: the same reads for every address.
+    private func prepared(
+        _ pending: PendingReset, _ visitor: Visitor
+    ) async throws -> (SecurityEvent, WaysInReview, IdentityReview) {
+        let (key, failuresKey) = (pending.emailKey, needs.failuresKey(pending.emailKey))
+        let record = try await needs.store.loginRecord(emailKey: key, failuresKey: failuresKey)
+        let review = WaysInReview(
+            try await needs.store.linkedIdentities(emailKey: key), of: record.account, now: needs.now())
+        let removal = review.removal { needs.audit.event(.identityUnlinked, accountID: nil, visitor: visitor) }
+        return (needs.audit.event(.passwordReset, accountID: nil, visitor: visitor), review, removal)
     }
 
     /// What was typed, when it may be tried. Throws `Refusals` and `Refusal.limited`.

@@ -54,9 +54,9 @@ struct PasswordResetRoutes {
             code: fields["code"], password: fields["password"], passwordConfirmation: fields["password_confirmation"]
         )
         do {
-            let device = try await reset.redeem(pending, form, visitor: context.visitor)
+            let (device, ways) = try await reset.redeem(pending, form, visitor: context.visitor)
             try await signOut(unlessOf: pending.emailKey, context)
-            return seeOther("/login?notice=\(Notice.passwordChanged.rawValue)")
+            return seeOther("/login?notice=\(Notice.passwordChanged.rawValue)\(ways.query)")
                 .setting(web.flows.set(.reset, nil, in: request)).setting(web.cookies.clear(.session))
                 .setting(web.cookies, device)
         } catch {

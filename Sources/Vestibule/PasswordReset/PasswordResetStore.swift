@@ -50,11 +50,16 @@ extension PendingReset {
 package struct PasswordResetRedemption: Sendable {
     package let passwordHash: PasswordHash
     package let failuresKey: [UInt8]
+    package let identities: IdentityReview
     package let notice: QueuedMail
     /// `accountID` is filled in by the store.
     package let event: SecurityEvent
 
-    package init(passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail, event: SecurityEvent) {
+    package init(
+        passwordHash: PasswordHash, failuresKey: [UInt8], identities: IdentityReview = .nothing, notice: QueuedMail,
+        event: SecurityEvent
+    ) {
+        self.identities = identities
         self.passwordHash = passwordHash
         self.failuresKey = failuresKey
         self.notice = notice
@@ -75,8 +80,9 @@ package protocol PasswordResetStore: Sendable {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool
     /// Uses up one attempt; with a right code it sets the password, proves the mailbox, ends every session and every other
-    /// reset of the account, clears the failures in a row and queues the notice, in one transaction and once. Returns the
-    /// account's id, or `nil` for a wrong, expired, used or foreign code.
+    /// reset of the account, takes away the ways in that go, clears the failures in a row and queues the notice, in one
+    /// transaction and once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code. Throws
+    /// `Superseded` when the account has other identities by now; then nothing was written.
     func redeemReset(
         flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
     ) async throws -> String?

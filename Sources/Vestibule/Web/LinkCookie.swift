@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The token of a link from a mail. The first visit moves it from the address into a cookie, so that no history, no log and
-/// no `Referer` keeps it. A browser holds the link it opened last.
+/// The token of a link from a mail. The first visit moves it from the address into a cookie, so
+/// that no history, no log and no `Referer` keeps it. A browser holds the link it opened last.
 struct LinkCookie: Sendable {
     /// What a link is for.
     enum Kind: String {

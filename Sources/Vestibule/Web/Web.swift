@@ -6,6 +6,7 @@ struct Web: Sendable {
     let cookies: Cookies
     let guardian: SignedInGuard
     let returnTo: ReturnTo
+    let providers: Providers
     let audit: Audit
     let now: @Sendable () -> Date
 

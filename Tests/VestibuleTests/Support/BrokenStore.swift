@@ -63,8 +63,8 @@ struct BrokenStore: Store {
     func endSession(id: String, accountID: String, event: SecurityEvent) throws -> Bool { throw error }
     func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) throws { throw error }
     func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal, notice: QueuedMail,
-        event: SecurityEvent
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
+        identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
     ) throws { throw error }
     func hasPassword(accountID: String) throws -> Bool { throw error }
     func accountOverview(accountID: String, events: Int, now: Date) throws -> AccountOverview { throw error }
@@ -94,6 +94,7 @@ struct BrokenStore: Store {
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
+    func linkedIdentities(emailKey: String) throws -> [LinkedIdentity] { throw error }
     func refreshTokens(accountID: String) throws -> [SealedGrant] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }

@@ -1,0 +1,158 @@
+import Foundation
+import HTTPTypes
+import Testing
+import Vestibule
+import VestibuleSQLite
+
+/// What a new password does to other ways in.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct WaysInReviewTests {
+    private static let password = "a tram over nine"
+
+    /// A member with one way in from 31 days ago, and one from just now.
+    private func member(_ house: House, _ standIn: ProviderStandIn) async throws -> Browser {
+        let member = try await house.member("ada@example.com")
+        house.clock.advance(by: .seconds(1))
+        try await member.comeFromApple(.init(sub: "new"), standIn, path: try #require(link(member, "apple")))
+        let store = house.needs.store
+        let account = try #require(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: []).account)
+        let session = try await store.accountOverview(accountID: account.id, events: 0, now: house.clock.now).sessions[
+            0]
+        let old = Identity(
+            id: "old", accountID: account.id, provider: "example", issuer: standIn.base, subject: "old", email: nil,
+            createdAt: house.clock.now.addingTimeInterval(-31 * 86_400))
+        let audit = house.needs.audit
+        let visitor = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
+        _ = try await store.link(
+            NewIdentity(identity: old, refreshToken: nil), sessionID: session.id, once: nil,
+            notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
+                .sealed(key: House.key, random: .system, now: house.clock.now),
+            event: audit.event(.identityLinked, accountID: account.id, visitor: visitor))
+        return member
+    }
+
+    private func link(_ member: Browser, _ provider: String) async throws -> String? {
+        try await member.get("/account").body.matches(of: /href="(\/auth\/[a-z]+\?link=[^"]+)"/)
+            .map { String($0.output.1) }.first { $0.hasPrefix("/auth/\(provider)?") }
+    }
+
+    private func expectReviewed(_ house: House, _ standIn: ProviderStandIn, _ told: String) async throws {
+        let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
+        for text in [mail.text, mail.html] {
+            #expect(text.contains("These other ways to sign in still open your account:"))
+            #expect(text.contains("Example.") && text.contains("no longer open") && text.contains("Apple."))
+        }
+        #expect(told.contains("no longer open your account: Apple."))
+        #expect(told.contains("These other ways to sign in still open it: Example."))
+        #expect(try await house.needs.store.identities(of: "ada@example.com").map(\.id) == ["old"])
+        let events = try await house.events(of: "ada@example.com").map(\.kind)
+        #expect(events.count { $0 == .identityUnlinked } == 1)
+        #expect(try await house.visitor().comeFromApple(.init(sub: "new"), standIn).location == "/auth/continue")
+        let tokens = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] ?? "" }
+        #expect(tokens.contains { $0.hasSuffix(".new") })
+    }
+
+    @Test func `a reset takes away what was added in the last 30 days, and names what stays`() async throws {
+        try await withProviders { house, standIn in
+            _ = try await member(house, standIn)
+            let owner = house.visitor()
+            try await owner.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com", subject: "Your code for a new password")
+            let fields = ["code": code, "password": Self.password, "password_confirmation": Self.password]
+            let done = try #require(try await owner.post("/reset/verify", fields).location)
+            #expect(done == "/login?notice=password-changed&kept=example&removed=apple")
+            try await expectReviewed(house, standIn, try await owner.get(done).body)
+        }
+    }
+
+    @Test func `a changed password does the same`() async throws {
+        try await withProviders { house, standIn in
+            let member = try await member(house, standIn)
+            let fields = [
+                "csrf": try await member.get("/account").csrf ?? "", "current_password": Browser.goodPassword,
+                "password": Self.password, "password_confirmation": Self.password,
+            ]
+            let done = try #require(try await member.post("/account/password", fields).location)
+            #expect(done == "/account?notice=password-replaced&kept=example&removed=apple")
+            try await expectReviewed(house, standIn, try await member.get(done).body)
+        }
+    }
+
+    @Test func `an account with nothing but a password is told nothing of other ways`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member("ada@example.com")
+            let fields = [
+                "csrf": try await member.get("/account").csrf ?? "", "current_password": Browser.goodPassword,
+                "password": Self.password, "password_confirmation": Self.password,
+            ]
+            let done = try await member.post("/account/password", fields)
+            #expect(done.location == "/account?notice=password-replaced")
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
+            #expect(!mail.text.contains("ways to sign in"))
+            let forged = try await member.get("/account?notice=password-replaced&kept=evil,%3Cb%3E&removed=x")
+            #expect(!forged.shows("ways to sign in still open") && !forged.shows("evil"))
+        }
+    }
+
+    @Test func `the way in that opened a proved account is not taken away with its first password`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            house.clock.advance(by: .seconds(60))
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com", subject: "Your code for a new password")
+            let fields = ["code": code, "password": Self.password, "password_confirmation": Self.password]
+            let done = try await visitor.post("/reset/verify", fields)
+            #expect(done.location == "/login?notice=password-changed&kept=example")
+            #expect(try await house.visitor().comeFromExample().location == "/account")
+        }
+    }
+
+    /// Somebody opens an account with an address that is not theirs, and keeps a way in.
+    private func squatter(_ house: House) async throws -> Browser {
+        let squatter = house.visitor()
+        try await squatter.signUp(email: "ada@example.com")
+        try await squatter.comeFromExample(
+            .init(sub: "early", email: "t@example.net"), path: squatter.linkToAddExample())
+        try #require(try await house.needs.store.identities(of: "ada@example.com").count == 1)
+        return squatter
+    }
+
+    private func withoutVerification(_ test: @escaping @Sendable (House) async throws -> Void) async throws {
+        let standIn = try await ProviderStandIn.shared.value
+        try await withHouse(
+            [.verification: "off", .limitLogin: "off"], clock: TestClock(Date()), environment: standIn.example,
+            test)
+    }
+
+    @Test func `an operator who confirms the address ends the ways in from before`() async throws {
+        try await withoutVerification { house in
+            _ = try await squatter(house)
+            let email = try #require(EmailAddress("ada@example.com"))
+            let account = try #require(try await house.needs.store.account(.address(email))).account
+            #expect(try await Administration(needs: house.needs).verify(account))
+            #expect(try await house.needs.store.identities(of: "ada@example.com").isEmpty)
+        }
+    }
+
+    @Test func `once mailboxes have to be proved, no unproved account is opened by a provider`() async throws {
+        let standIn = try await ProviderStandIn.shared.value
+        let store = try SQLiteStore(inMemory: ())
+        let clock = TestClock(Date())
+        try await withHouse([.verification: "off"], store: store, clock: clock, environment: standIn.example) { house in
+            _ = try await squatter(house)
+        }
+        try await withHouse([.limitLogin: "off"], store: store, clock: clock, environment: standIn.example) { house in
+            let visitor = house.visitor()
+            let early = ProviderStandIn.Person(sub: "early", email: "t@example.net")
+            #expect(try await visitor.comeFromExample(early).location == "/login?notice=provider-failed")
+            #expect(try await !visitor.isSignedIn())
+            // Its mailbox's owner signs up: the code proves the mailbox, and the way in is gone.
+            let owner = house.visitor()
+            try await owner.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com", subject: "You already have an account")
+            #expect(try await owner.type(code: code).status == .unprocessableContent)
+            #expect(try await store.identities(of: "ada@example.com").isEmpty)
+        }
+    }
+}
