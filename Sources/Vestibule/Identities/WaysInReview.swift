@@ -47,9 +47,9 @@ struct WaysInReview: Sendable {
         return values
     }
 
-    /// The sealed tokens of those that go, with their providers' names.
-    var tokens: [(provider: String, sealed: [UInt8])] {
-        removed.compactMap { way in way.refreshToken.map { (way.identity.provider, $0) } }
+    /// What the providers granted for those that go.
+    var tokens: [SealedGrant] {
+        removed.compactMap { way in way.refreshToken.map { SealedGrant(way.identity, $0) } }
     }
 
     /// The names of the providers, for the page that follows.

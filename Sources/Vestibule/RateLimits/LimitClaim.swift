@@ -51,7 +51,7 @@ package struct LimitSubject: Sendable {
         guard device == nil else { return nil }
         return switch action {
         case .signup, .reset, .mail: email?.mailbox
-        case .login, .verify: email?.key
+        case .login, .verify, .provider: email?.key
         }
     }
 }
