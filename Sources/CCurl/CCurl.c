@@ -87,6 +87,12 @@ CURLcode vestibule_curl_set_receiver(CURL *handle, curl_write_callback write, vo
     return code == CURLE_OK ? library.set(handle, CURLOPT_WRITEDATA, target) : code;
 }
 
+CURLcode vestibule_curl_set_observer(CURL *handle, curl_debug_callback observe, void *target) {
+    CURLcode code = library.set(handle, CURLOPT_DEBUGFUNCTION, observe);
+    if (code == CURLE_OK) code = library.set(handle, CURLOPT_DEBUGDATA, target);
+    return code == CURLE_OK ? library.set(handle, CURLOPT_VERBOSE, 1L) : code;
+}
+
 CURLcode vestibule_curl_set_headers(CURL *handle, const struct curl_slist *headers) {
     return library.set(handle, CURLOPT_HTTPHEADER, headers);
 }

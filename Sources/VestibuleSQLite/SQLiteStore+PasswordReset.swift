@@ -107,10 +107,13 @@ extension SQLiteStore {
         )
         let isForSomebody = next?["email_key"] == emailKey && next?.dateIfAny("disabled_at") == nil
         try database.run(
-            "INSERT INTO outbox (id, sealed, created_at, due_at, failure, recipient) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO outbox (id, sealed, created_at, due_at, failure, recipient, domain, urgent)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 mail.id, mail.sealed.data, mail.createdAt.ms, isForSomebody ? mail.createdAt.ms : Self.neverDue,
-                isForSomebody ? nil : Self.mailToNobody, mail.recipient.data,
+                isForSomebody ? nil : Self.mailToNobody, mail.recipient.data, mail.domain.data, mail.isUrgent,
             ]
         )
     }

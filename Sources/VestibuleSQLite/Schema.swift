@@ -28,6 +28,9 @@ enum Schema {
         migrator.registerMigration("009 database id") { database in
             for statement in databaseID { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("010 mail order") { database in
+            for statement in mailOrder { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -52,6 +55,12 @@ enum Schema {
     private static let databaseID = [
         "CREATE TABLE database_id (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL) STRICT",
         "INSERT INTO database_id (one, id) VALUES (1, lower(hex(randomblob(16))))",
+    ]
+
+    private static let mailOrder = [
+        // Which server it goes to, and whether it holds a code: what is sent next depends on both.
+        "ALTER TABLE outbox ADD COLUMN domain BLOB",
+        "ALTER TABLE outbox ADD COLUMN urgent INTEGER NOT NULL DEFAULT 0",
     ]
 
     private static let mailedResets = [

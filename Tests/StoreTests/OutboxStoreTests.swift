@@ -57,4 +57,64 @@ struct OutboxStoreTests {
         try await store.mailFailed(id: mail.id, reason: "unknown mailbox", retryAt: nil)
         #expect(try await store.nextMailDue() == nil)
     }
+
+    /// Queues mails by their ids: a code when it is urgent, to a domain.
+    private func storeWith(_ mails: [QueuedMail], _ engine: Engine) async throws -> any Store {
+        let store = try engine.open()
+        for (number, mail) in mails.enumerated() {
+            try await store.addPendingSignup(
+                Make.pending(flow: UInt8(number)), mails: SignupMails(whenFree: mail, whenTaken: mail))
+        }
+        return store
+    }
+
+    private func mail(
+        _ id: String, to recipient: UInt8 = 1, at domain: UInt8 = 1, isUrgent: Bool = false, late: TimeInterval = 0
+    ) -> QueuedMail {
+        QueuedMail(
+            id: id, sealed: [1], createdAt: Make.start + late, attempts: 0, recipient: [recipient], domain: [domain],
+            isUrgent: isUrgent)
+    }
+
+    private func taken(
+        _ store: any Store, _ choice: MailChoice = .any, at now: Date = Make.start + 9
+    ) async throws -> String? {
+        try await store.takeDueMails(limit: 1, among: choice, now: now, leaseUntil: now + 60).first?.id
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `first tries go before others, codes before the rest, older ones before newer`(engine: Engine) async throws {
+        let notice = mail("notice")
+        let codes = [mail("second", isUrgent: true, late: 2), mail("first", isUrgent: true, late: 1)]
+        let store = try await storeWith([notice, mail("tried", isUrgent: true)] + codes, engine)
+        let only = MailChoice(domains: .only([[1]]), notTo: [])
+        #expect(try await taken(store, only) == "tried")
+        try await store.mailFailed(id: "tried", reason: "busy", retryAt: Make.start + 5)
+        var order: [String] = []
+        while let id = try await taken(store) { order.append(id) }
+        #expect(order == ["first", "second", "notice", "tried"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `domains and recipients that are not to be chosen wait`(engine: Engine) async throws {
+        let mails = [mail("a", to: 1, at: 1), mail("b", to: 2, at: 1), mail("c", to: 3, at: 2)]
+        let store = try await storeWith(mails, engine)
+        #expect(try await taken(store, MailChoice(domains: .except([[1], [2]]), notTo: [])) == nil)
+        #expect(try await taken(store, MailChoice(domains: .only([[2]]), notTo: [[3]])) == nil)
+        #expect(try await taken(store, MailChoice(domains: .only([]), notTo: [])) == nil)
+        #expect(try await taken(store, MailChoice(domains: .except([[2]]), notTo: [[1]])) == "b")
+        #expect(try await taken(store, MailChoice(domains: .only([[2]]), notTo: [[1]])) == "c")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a mail that is due later than any wait was queued by a clock since set back, and is due`(engine: Engine)
+        async throws
+    {
+        let store = try await storeWith([mail("a")], engine)
+        let before = Make.start - 86_400
+        #expect(try await taken(store, at: before) == "a")
+        try await store.mailFailed(id: "a", reason: "busy", retryAt: before + 3600)
+        #expect(try await taken(store, at: before) == nil)
+        #expect(try await taken(store, at: before - 1) == "a")
+    }
 }

@@ -28,6 +28,8 @@ CURLcode vestibule_curl_set_reader(CURL *handle, curl_read_callback read, void *
 CURLcode vestibule_curl_set_writer(CURL *handle, curl_write_callback write);
 CURLcode vestibule_curl_set_receiver(CURL *handle, curl_write_callback write, void *target);
 CURLcode vestibule_curl_set_headers(CURL *handle, const struct curl_slist *headers);
+// Tells `observe` of everything that is said, both ways; the password among it.
+CURLcode vestibule_curl_set_observer(CURL *handle, curl_debug_callback observe, void *target);
 // Copies the text, so that the caller need not keep it.
 CURLcode vestibule_curl_set_post(CURL *handle, const char *body);
 CURLcode vestibule_curl_allow_only_web(CURL *handle);

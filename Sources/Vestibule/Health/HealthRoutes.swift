@@ -21,6 +21,9 @@ struct HealthRoutes {
                 guard late.allSatisfy({ needs.now().timeIntervalSince($0) < Self.mailLateAfter }) else {
                     return Self.answer(.serviceUnavailable, "mail queue")
                 }
+                guard !needs.mailHealth.isSenderRefused else {
+                    return Self.answer(.serviceUnavailable, "sender refused")
+                }
                 return Self.answer(.ok, "ok")
             } catch {
                 context.logger.error("not ready", metadata: ["error": "\(error)"])

@@ -3,6 +3,7 @@ import CCurl
 /// One SMTP conversation through libcurl; blocks, belongs to one thread, and is used once.
 final class CurlSMTP {
     private let handle: UnsafeMutableRawPointer
+    private let progress = SMTPProgress()
 
     init() throws(MailFailure) {
         guard CurlLibrary.isReady, let handle = vestibule_curl_make() else { throw .temporary("libcurl cannot start") }
@@ -23,16 +24,17 @@ final class CurlSMTP {
         try set(CURLOPT_UPLOAD, 1)
         try checked(vestibule_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(message.count)))
         try checked(vestibule_curl_set_reader(handle, CurlUpload.read, Unmanaged.passUnretained(upload).toOpaque()))
-        try withExtendedLifetime(upload) { () throws(MailFailure) in
-            try perform(hasSentMail: { upload.isFinished })
-        }
+        try withExtendedLifetime(upload) { () throws(MailFailure) in try perform() }
     }
 
     /// Says one command after greeting and authentication.
     func command(_ command: String) throws(MailFailure) {
         try set(CURLOPT_CUSTOMREQUEST, command)
         try set(CURLOPT_NOBODY, 1)
-        try perform(hasSentMail: { false })
+        try perform()
+        // libcurl takes some refusals for an answer.
+        let reply = vestibule_curl_reply_code(handle)
+        guard (200...299).contains(reply) else { throw MailFailure(CURLE_OK, reply: reply, at: progress.step) }
     }
 
     func set(_ option: CURLoption, _ text: String) throws(MailFailure) {
@@ -49,10 +51,12 @@ final class CurlSMTP {
         try checked(vestibule_curl_set_writer(handle) { _, size, count, _ in size * count })
     }
 
-    private func perform(hasSentMail: () -> Bool) throws(MailFailure) {
+    private func perform() throws(MailFailure) {
+        try checked(
+            vestibule_curl_set_observer(handle, SMTPProgress.note, Unmanaged.passUnretained(progress).toOpaque()))
         let code = vestibule_curl_perform(handle)
         guard code != CURLE_OK else { return }
-        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), hasSentMail: hasSentMail())
+        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), at: progress.step)
     }
 
     private func checked(_ code: CURLcode) throws(MailFailure) {

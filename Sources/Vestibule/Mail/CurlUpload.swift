@@ -7,9 +7,6 @@ final class CurlUpload {
         self.message = message
     }
 
-    /// Whether libcurl has taken all of it.
-    var isFinished: Bool { position == message.count }
-
     /// The read callback (CURLOPT_READFUNCTION); its last argument is an unretained `CurlUpload`.
     static let read: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
         buffer, size, count, source in

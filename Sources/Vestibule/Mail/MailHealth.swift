@@ -4,17 +4,37 @@ import Synchronization
 /// Whether mails get out, as the worker has seen it since the start. What a recipient's server says of one mail is no matter:
 /// a stranger chooses recipients.
 package final class MailHealth: Sendable {
-    private let closedSince = Mutex<Date?>(nil)
+    private struct State {
+        var closedSince: Date?
+        var isSenderRefused = false
+    }
+
+    private let state = Mutex(State())
 
     /// A mail met nobody who would take it or refuse it.
     func noteClosed(at now: Date) {
-        closedSince.withLock { $0 = $0 ?? now }
+        state.withLock { $0.closedSince = $0.closedSince ?? now }
     }
 
-    func noteOpen() {
-        closedSince.withLock { $0 = nil }
+    /// The mail server refused the sender, or its password. Returns true when it did not before.
+    func noteSenderRefused() -> Bool {
+        state.withLock { state in
+            defer { state.isSenderRefused = true }
+            return !state.isSenderRefused
+        }
+    }
+
+    /// The mail server accepted the sender. Returns true when it had refused it before.
+    func noteOpen() -> Bool {
+        state.withLock { state in
+            defer { state = State() }
+            return state.isSenderRefused
+        }
     }
 
     /// Since when nothing has got out; `nil` while things do.
-    var isClosedSince: Date? { closedSince.withLock { $0 } }
+    var isClosedSince: Date? { state.withLock { $0.closedSince } }
+
+    /// Whether only an operator can make mails go out again.
+    var isSenderRefused: Bool { state.withLock { $0.isSenderRefused } }
 }

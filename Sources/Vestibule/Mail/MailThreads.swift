@@ -1,7 +1,21 @@
+import Foundation
 import NIOPosix
 
-/// Runs what blocks (files, libcurl) on NIO's threads for it: event loops and Swift's cooperative threads never wait.
+/// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never wait.
 enum MailThreads {
+    /// On a thread that ends with the work, for what may take half a minute: NIO's few threads are for files.
+    static func runAlone<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(MailFailure) -> Value
+    ) async throws(MailFailure) -> Value {
+        let outcome = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: Result(catching: work)) }
+            thread.name = "mail"
+            thread.start()
+        }
+        return try outcome.get()
+    }
+
+    /// On NIO's threads for files.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws(MailFailure) -> Value
     ) async throws(MailFailure) -> Value {

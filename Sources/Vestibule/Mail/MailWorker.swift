@@ -1,106 +1,70 @@
 import Foundation
 import Logging
 import ServiceLifecycle
+import Synchronization
 
-/// Sends what is in the outbox, with backoff; a kill between commit and send loses nothing.
-struct MailWorker: Service, CustomStringConvertible {
-    let store: any OutboxStore
-    let renderer: MailRenderer
-    let transport: any MailTransport
-    let key: SecretKey
-    let bell: OutboxBell
-    let health: MailHealth
-    let logger: Logger
-    let now: @Sendable () -> Date
+/// Sends what is in the outbox, several mails at a time, with backoff; a kill between commit and send loses nothing.
+final class MailWorker: Service, CustomStringConvertible {
+    private let store: any OutboxStore
+    private let delivery: MailDelivery
+    private let bell: OutboxBell
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    private let traffic: Mutex<MailTraffic>
     /// For the log, which would print every template otherwise.
     var description: String { "MailWorker" }
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
     private static let lease: TimeInterval = 60
-    private static let attemptsAtMost = 12
 
     init(needs: Needs, renderer: MailRenderer) {
         store = needs.store
-        self.renderer = renderer
-        transport = needs.mailTransport
-        key = needs.secretKey
+        delivery = MailDelivery(needs: needs, renderer: renderer)
         bell = needs.outboxBell
-        health = needs.mailHealth
         logger = needs.logger
         now = needs.now
+        traffic = Mutex(MailTraffic(places: needs.settings.mailConcurrency))
     }
 
-    /// Works until the server shuts down, and ends with the mail it is at; the others wait for the next start.
+    /// Works until the server shuts down, and ends with the mails it is at; the others wait for the next start.
     func run() async throws {
-        let logger = logger
-        await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown { [self] in
             do {
                 try await store.releaseMails()
             } catch {
                 logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
             }
-            for await _ in bell.rings(every: .seconds(2)) {
-                do {
-                    try await sendDue()
-                } catch {
-                    logger.error("mail queue cannot be read", metadata: ["error": "\(error)"])
+            await withDiscardingTaskGroup { group in
+                for await _ in bell.rings(every: .seconds(2)) {
+                    await startDue { mail in group.addTask { await self.deliver(mail) } }
                 }
             }
         }
     }
 
-    /// Sends every mail that is due now.
-    func sendDue() async throws {
-        while !Task.isCancelled {
-            let start = now()
-            // One at a time: of several, the last would wait longer than its lease when the first ones hang.
-            let due = try await store.takeDueMails(
-                limit: 1, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
-            guard let mail = due.first else { return }
-            try await send(mail)
-        }
-    }
-
-    private func send(_ mail: QueuedMail) async throws {
-        let message: MailMessage
+    /// Starts every mail that is due and has a place.
+    private func startDue(_ start: (QueuedMail) -> Void) async {
         do {
-            let content = try mail.content(key: key)
-            if let useful = content.kind.usefulFor, now() > mail.createdAt.addingTimeInterval(useful.seconds) {
-                return try await store.mailFailed(id: mail.id, reason: "what it offers has expired", retryAt: nil)
-            }
-            message = try renderer.message(content, id: mail.id, date: mail.createdAt)
-        } catch let fault as StoreUnavailable {
-            throw fault
+            while !Task.isCancelled, let mail = try await takeNext() { start(mail) }
         } catch {
-            logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
-            return try await store.mailFailed(id: mail.id, reason: "cannot be opened or rendered", retryAt: nil)
-        }
-        do {
-            try await transport.send(message)
-            health.noteOpen()
-            try await store.mailSent(id: mail.id)
-            logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
-        } catch let failure as MailFailure {
-            try await note(failure, of: mail)
+            logger.error("mail queue cannot be read", metadata: ["error": "\(error)"])
         }
     }
 
-    private func note(_ failure: MailFailure, of mail: QueuedMail) async throws {
-        let (reason, mayRetry) =
-            switch failure {
-            case .temporary(let reason), .deferred(let reason): (reason, mail.attempts + 1 < Self.attemptsAtMost)
-            case .permanent(let reason): (reason, false)
-            }
-        if case .temporary = failure { health.noteClosed(at: now()) } else { health.noteOpen() }
-        logger.warning(
-            "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(reason)", "retry": "\(mayRetry)"]
-        )
-        try await store.mailFailed(
-            id: mail.id, reason: reason, retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
-        )
+    private func takeNext() async throws -> QueuedMail? {
+        guard let choice = traffic.withLock(\.choice) else { return nil }
+        let start = now()
+        let due = try await store.takeDueMails(
+            limit: 1, among: choice, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
+        return due.first { mail in traffic.withLock { $0.begin(mail) } }
     }
 
-    /// 5 seconds, doubled each time, at most an hour.
-    private static func backoff(_ attempts: Int) -> TimeInterval {
-        min(3600, 5 * Double(1 << min(attempts, 20)))
+    private func deliver(_ mail: QueuedMail) async {
+        // A task of its own, which a shutdown does not cancel: that a mail was sent has to be noted.
+        await Task {
+            let answer = await delivery.deliver(mail)
+            traffic.withLock { $0.end(mail, answer) }
+        }.value
+        // There is a place for another one.
+        bell.ring()
     }
 }

@@ -53,13 +53,20 @@ package struct MailContent: Sendable, Codable, Equatable {
         let id = random.id()
         let bytes = try key.seal([UInt8](JSONEncoder().encode(self)), for: .mail(id: id))
         return QueuedMail(
-            id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0]
+            id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0],
+            domain: Self.domain(of: to, key), isUrgent: kind.usefulFor == Code.lifetime
         )
     }
 
     /// Names a recipient under the keys in force, so that waiting mails can be found without holding an address.
     package static func recipients(_ address: String, _ key: SecretKey) -> [[UInt8]] {
         key.macs(.limit, Array("mail to \(EmailAddress(address)?.key ?? address)".utf8)).map { Array($0.prefix(16)) }
+    }
+
+    /// Names the server a mail is for, without holding its name.
+    private static func domain(of address: String, _ key: SecretKey) -> [UInt8] {
+        let name = AddrSpec.domain(of: EmailAddress(address)?.ascii ?? address).lowercased()
+        return Array(key.mac(.limit, Array("mail domain \(name)".utf8)).prefix(16))
     }
 }
 
@@ -87,13 +94,24 @@ package struct QueuedMail: Sendable, Equatable {
     package let attempts: Int
     /// Names whom it goes to, without holding the address.
     package let recipient: [UInt8]
+    /// Names the domain it goes to, without holding it; empty for a mail of an older version.
+    package let domain: [UInt8]
+    /// Whether it holds a code that somebody waits for: it goes before those that only tell.
+    package let isUrgent: Bool
+    /// Longest wait between two tries: one that is due later than that was queued by a clock that has been set back.
+    package static let longestWait: Duration = .seconds(3600)
 
-    package init(id: String, sealed: [UInt8], createdAt: Date, attempts: Int, recipient: [UInt8] = []) {
+    package init(
+        id: String, sealed: [UInt8], createdAt: Date, attempts: Int, recipient: [UInt8] = [], domain: [UInt8] = [],
+        isUrgent: Bool = false
+    ) {
         self.id = id
         self.sealed = sealed
         self.createdAt = createdAt
         self.attempts = attempts
         self.recipient = recipient
+        self.domain = domain
+        self.isUrgent = isUrgent
     }
 
     package func content(key: SecretKey) throws -> MailContent {
@@ -103,8 +121,9 @@ package struct QueuedMail: Sendable, Equatable {
 
 /// The outbox table. Rows are added by the operation that causes the mail, in its transaction.
 package protocol OutboxStore: Sendable {
-    /// Takes up to `limit` due mails for itself until `leaseUntil`; a worker that dies loses nothing.
-    func takeDueMails(limit: Int, now: Date, leaseUntil: Date) async throws -> [QueuedMail]
+    /// Takes up to `limit` due mails for itself until `leaseUntil`; a worker that dies loses nothing. First tries go
+    /// before others, and urgent mails before the rest. Mails due later than the longest wait are due, too.
+    func takeDueMails(limit: Int, among choice: MailChoice, now: Date, leaseUntil: Date) async throws -> [QueuedMail]
     /// Called when a node starts: what its predecessor had taken and not finished is due at once.
     func releaseMails() async throws
     /// The mail was delivered: its row is gone.
@@ -113,4 +132,11 @@ package protocol OutboxStore: Sendable {
     func mailFailed(id: String, reason: String, retryAt: Date?) async throws
     /// When the next mail is due; `nil` when none waits.
     func nextMailDue() async throws -> Date?
+}
+
+extension OutboxStore {
+    /// Takes any of the due mails.
+    package func takeDueMails(limit: Int, now: Date, leaseUntil: Date) async throws -> [QueuedMail] {
+        try await takeDueMails(limit: limit, among: .any, now: now, leaseUntil: leaseUntil)
+    }
 }

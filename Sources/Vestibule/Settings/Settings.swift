@@ -14,6 +14,7 @@ package struct Settings: Sendable {
     package var databaseURL: DatabaseURL
     package var mailURL: MailURL
     package var mailFrom: MailAddress
+    package var mailConcurrency: Int
     package var secretKey: SecretKey?
     package var trustedProxies: [AddressRange]
     package var brandName: String
@@ -48,6 +49,7 @@ package struct Settings: Sendable {
         databaseURL = try Self.databaseURL(read)
         mailURL = try Self.mailURL(read)
         mailFrom = try Self.mailFrom(read)
+        mailConcurrency = try read.integer(.mailConcurrency, in: 1...32)
         secretKey = try Self.secretKey(read)
         trustedProxies = try Self.trustedProxies(read)
         brandName = try Self.words(read, .brandName) ?? "Vestibule"

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The aiosmtpd server of `smtp_server.py`, running for one test.
-final class SMTPTestServer {
+final class SMTPTestServer: Sendable {
     struct Event: Decodable {
         let kind: String
         var port: Int?

@@ -57,11 +57,28 @@ struct SMTPTransportTests {
     @Test func `a wrong or missing password is for the operator to mend`() async throws {
         let server = try await SMTPTestServer("--auth", "door:s3cret")
         let wrong = await failure { try await server.transport(password: "wr0ng").send(mail()) }
-        #expect(wrong == .temporary("the mail server answered 535: Login denied"))
+        #expect(wrong == .senderRefused("sender refused: the mail server answered 535"))
         let missing = await failure { try await server.transport().send(mail()) }
-        #expect(missing?.isTemporary == true)
-        #expect(missing?.reason.contains("530") == true)
+        #expect(missing == .senderRefused("sender refused: the mail server answered 530"))
         #expect(try await server.stop().map(\.kind) == ["login"])
+    }
+
+    @Test(arguments: ["450", "550", "553"])
+    func `a refusal at MAIL FROM is about us, and the check meets it, too`(reply: String) async throws {
+        let server = try await SMTPTestServer("--reply-to-mail", reply)
+        let refused = MailFailure.senderRefused("sender refused: the mail server answered \(reply)")
+        #expect(await failure { try await server.transport().send(mail()) } == refused)
+        #expect(await failure { try await server.transport().check() } == refused)
+        #expect(try await server.stop().isEmpty)
+    }
+
+    @Test func `a mail that gets no answer is given up in time, and is not taken for a broken server`() async throws {
+        let server = try await SMTPTestServer("--hang-domain", "example.org")
+        let began = ContinuousClock.now
+        let failure = await failure { try await server.transport(timeout: .seconds(2)).send(mail()) }
+        #expect(failure == .unanswered("the mail server did not answer in time"))
+        #expect(ContinuousClock.now - began < .seconds(10))
+        #expect(try await server.stop().map(\.kind) == ["hanging"])
     }
 
     @Test(arguments: ["550", "553"])
@@ -131,7 +148,9 @@ struct SMTPTransportTests {
     @Test func `the check tries everything but a mail`() async throws {
         let server = try await SMTPTestServer("--auth", "door:s3cret")
         try await server.transport(password: "s3cret").check()
-        await #expect(throws: MailFailure.self) { try await server.transport(password: "wr0ng").check() }
+        await #expect(throws: MailFailure.senderRefused("sender refused: the mail server answered 535")) {
+            try await server.transport(password: "wr0ng").check()
+        }
         await #expect(throws: MailFailure.self) { try await server.transport(trusted: false).check() }
         #expect(try await server.stop().map(\.kind) == ["login", "login"])
     }
@@ -157,7 +176,7 @@ extension MailFailure {
 }
 
 extension SMTPTestServer {
-    fileprivate func transport(
+    func transport(
         host: String = "localhost",
         implicitTLS: Bool = false,
         trusted: Bool = true,

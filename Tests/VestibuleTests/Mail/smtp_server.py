@@ -24,6 +24,9 @@ def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tls", choices=["starttls", "implicit", "none"], default="starttls")
     parser.add_argument("--auth", help="user:password that must be given before a mail")
+    parser.add_argument("--reply-to-mail", help="such as 553: what MAIL FROM is answered")
+    parser.add_argument("--refused-senders", type=int, help="how many MAIL FROM that is for, then 250")
+    parser.add_argument("--hang-domain", help="says nothing more to a mail for this domain, once it has all of it")
     parser.add_argument("--reply-to-rcpt", help="such as 550")
     parser.add_argument("--reply-to-data", help="such as 554")
     parser.add_argument("--greeting", help="such as 554: refuses every connection")
@@ -60,8 +63,19 @@ def make_certificate(folder):
 
 
 class Handler:
+    refused = 0
+
     def __init__(self, options):
         self.options = options
+
+    async def handle_MAIL(self, server, session, envelope, address, mail_options):
+        most = self.options.refused_senders
+        if self.options.reply_to_mail and (most is None or Handler.refused < most):
+            Handler.refused += 1
+            return f"{self.options.reply_to_mail} <{address}> may not send"
+        envelope.mail_from = address
+        envelope.mail_options.extend(mail_options)
+        return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
         if self.options.reply_to_rcpt:
@@ -70,6 +84,9 @@ class Handler:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
+        if self.options.hang_domain and envelope.rcpt_tos[0].endswith("@" + self.options.hang_domain):
+            tell(kind="hanging", recipients=envelope.rcpt_tos)
+            await asyncio.sleep(3600)
         tell(
             kind="mail",
             tls=session.ssl is not None or self.options.tls == "implicit",

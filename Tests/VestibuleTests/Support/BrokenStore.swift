@@ -70,7 +70,9 @@ struct BrokenStore: Store {
     func accountOverview(accountID: String, events: Int, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
     func events(accountID: String, limit: Int) throws -> [SecurityEvent] { throw error }
-    func takeDueMails(limit: Int, now: Date, leaseUntil: Date) throws -> [QueuedMail] { throw error }
+    func takeDueMails(
+        limit: Int, among choice: MailChoice, now: Date, leaseUntil: Date
+    ) throws -> [QueuedMail] { throw error }
     func releaseMails() throws { throw error }
     func mailSent(id: String) throws { throw error }
     func mailFailed(id: String, reason: String, retryAt: Date?) throws { throw error }

@@ -86,14 +86,14 @@ func withApplication<Value>(
 /// Opens a house, does something in it, closes it.
 func withHouse(
     _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
-    clock: TestClock = TestClock(), environment: [String: String] = [:],
+    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, environment: [String: String] = [:],
     _ test: @escaping @Sendable (House) async throws -> Void
 ) async throws {
     let logs = LogRecorder()
     let mailbox = Mailbox()
     let needs = Needs(
         settings: try House.settings(values, environment: environment), store: try store ?? SQLiteStore(inMemory: ()),
-        mailTransport: mailbox,
+        mailTransport: transport ?? mailbox,
         secretKey: key, logger: logs.logger, now: { clock.now }
     )
     let application = try buildApplication(

@@ -1,0 +1,118 @@
+import Foundation
+import Logging
+
+/// One try to send one mail, and what is noted of it.
+struct MailDelivery: Sendable {
+    private let store: any OutboxStore
+    private let renderer: MailRenderer
+    private let transport: any MailTransport
+    private let key: SecretKey
+    private let health: MailHealth
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    private static let attemptsAtMost = 12
+    /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321, 4.5.4.1).
+    private static let senderPatience: TimeInterval = 5 * 86_400
+
+    init(needs: Needs, renderer: MailRenderer) {
+        store = needs.store
+        self.renderer = renderer
+        transport = needs.mailTransport
+        key = needs.secretKey
+        health = needs.mailHealth
+        logger = needs.logger
+        now = needs.now
+    }
+
+    /// Sends the mail, or notes why not and when to try again. Faults of the store are logged.
+    func deliver(_ mail: QueuedMail) async -> MailTraffic.Answer {
+        do {
+            guard let message = try await message(mail) else { return .notAsked }
+            return try await send(message, mail)
+        } catch {
+            logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
+            return .notAsked
+        }
+    }
+
+    /// Returns nil for what is of no use any more or cannot be rendered, which is noted.
+    private func message(_ mail: QueuedMail) async throws -> MailMessage? {
+        do {
+            let content = try mail.content(key: key)
+            if let useful = content.kind.usefulFor, now() > mail.createdAt.addingTimeInterval(useful.seconds) {
+                try await store.mailFailed(id: mail.id, reason: "what it offers has expired", retryAt: nil)
+                return nil
+            }
+            return try renderer.message(content, id: mail.id, date: mail.createdAt)
+        } catch let fault as StoreUnavailable {
+            throw fault
+        } catch {
+            logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
+            try await store.mailFailed(id: mail.id, reason: "cannot be opened or rendered", retryAt: nil)
+            return nil
+        }
+    }
+
+    private func send(_ message: MailMessage, _ mail: QueuedMail) async throws -> MailTraffic.Answer {
+        do {
+            try await transport.send(message)
+        } catch {
+            note(error)
+            try await put(mail, aside: error)
+            return error.answer
+        }
+        noteOpen()
+        try await store.mailSent(id: mail.id)
+        logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
+        return .given
+    }
+
+    private func put(_ mail: QueuedMail, aside failure: MailFailure) async throws {
+        let mayRetry =
+            switch failure {
+            case .temporary, .deferred, .unanswered: mail.attempts + 1 < Self.attemptsAtMost
+            case .senderRefused: now() < mail.createdAt.addingTimeInterval(Self.senderPatience)
+            case .permanent: false
+            }
+        logger.warning(
+            "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(failure.reason)", "retry": "\(mayRetry)"]
+        )
+        try await store.mailFailed(
+            id: mail.id, reason: failure.reason,
+            retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
+        )
+    }
+
+    /// What the failure says of all mails.
+    private func note(_ failure: MailFailure) {
+        switch failure {
+        case .temporary: health.noteClosed(at: now())
+        case .deferred, .unanswered, .permanent: noteOpen()
+        case .senderRefused(let reason):
+            guard health.noteSenderRefused() else { return }
+            logger.error(
+                "no mail goes out: the mail server refuses the sender or its password",
+                metadata: ["event": "mail_sender_refused", "reason": "\(reason)"])
+        }
+    }
+
+    private func noteOpen() {
+        guard health.noteOpen() else { return }
+        logger.notice("the mail server takes the sender again", metadata: ["event": "mail_sender_accepted"])
+    }
+
+    /// 5 seconds, doubled each time, at most an hour.
+    private static func backoff(_ attempts: Int) -> TimeInterval {
+        min(QueuedMail.longestWait.seconds, 5 * Double(1 << min(attempts, 20)))
+    }
+}
+
+extension MailFailure {
+    fileprivate var answer: MailTraffic.Answer {
+        switch self {
+        case .temporary, .senderRefused: .notAsked
+        case .unanswered: .missing
+        case .deferred, .permanent: .given
+        }
+    }
+}

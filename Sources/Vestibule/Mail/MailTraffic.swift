@@ -1,0 +1,87 @@
+/// What is on its way, and what may join it: several mails at a time, one of each recipient, and servers that hang never in
+/// the way of others. A recipient's domain gets more than one place only after it has answered.
+package struct MailTraffic: Sendable {
+    /// What a transaction told about the recipient's server.
+    package enum Answer: Sendable {
+        /// It took or refused the mail.
+        case given
+        /// It went silent.
+        case missing
+        /// It was never asked.
+        case notAsked
+    }
+
+    private let places: Int
+    private var underWay: [String: QueuedMail] = [:]
+    private var answering = RecentDomains()
+    private var silent = RecentDomains()
+
+    /// `places` is how many mails may be on their way at a time.
+    package init(places: Int) {
+        self.places = max(1, places)
+    }
+
+    /// Which mail may be taken next; nil while none may.
+    package var choice: MailChoice? {
+        guard underWay.count < places else { return nil }
+        let recipients = Set(underWay.values.map(\.recipient))
+        // One place stays free for servers that have answered, however many new names a stranger writes to.
+        guard underWay.values.count(where: { !answering.contains($0.domain) }) < mostOfOne else {
+            let free = answering.all.subtracting(full)
+            return free.isEmpty ? nil : MailChoice(domains: .only(free), notTo: recipients)
+        }
+        let hanging = underWay.values.count { silent.contains($0.domain) }
+        let waiting = hanging >= max(1, places / 2) ? silent.all : []
+        return MailChoice(domains: .except(full.union(waiting)), notTo: recipients)
+    }
+
+    /// Returns false when the mail is on its way already: its lease ended early because a clock was set.
+    package mutating func begin(_ mail: QueuedMail) -> Bool {
+        guard underWay[mail.id] == nil else { return false }
+        underWay[mail.id] = mail
+        return true
+    }
+
+    package mutating func end(_ mail: QueuedMail, _ answer: Answer) {
+        underWay[mail.id] = nil
+        switch answer {
+        case .given:
+            answering.add(mail.domain)
+            silent.remove(mail.domain)
+        case .missing:
+            answering.remove(mail.domain)
+            silent.add(mail.domain)
+        case .notAsked: break
+        }
+    }
+
+    /// Places that one domain, or all that have not answered, may have.
+    private var mostOfOne: Int { max(1, places - 1) }
+
+    /// Domains with all the places they may have.
+    private var full: Set<[UInt8]> {
+        let held = Dictionary(grouping: underWay.values, by: \.domain)
+        return Set(held.filter { $0.value.count >= (answering.contains($0.key) ? mostOfOne : 1) }.keys)
+    }
+}
+
+/// Some domains, the latest ones.
+private struct RecentDomains: Sendable {
+    private static let atMost = 256
+    private var latestLast: [[UInt8]] = []
+
+    var all: Set<[UInt8]> { Set(latestLast) }
+
+    func contains(_ domain: [UInt8]) -> Bool {
+        latestLast.contains(domain)
+    }
+
+    mutating func add(_ domain: [UInt8]) {
+        remove(domain)
+        latestLast = latestLast.suffix(Self.atMost - 1) + [domain]
+    }
+
+    mutating func remove(_ domain: [UInt8]) {
+        latestLast.removeAll { $0 == domain }
+    }
+}
