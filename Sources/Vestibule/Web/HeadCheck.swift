@@ -3,9 +3,10 @@ import NIOCore
 import NIOHTTP1
 
 /// Refuses with 400, as what is not HTTP, a head that a proxy might read otherwise than we do: with two `Host` fields, or
-/// with none unless it is HTTP/1.0 (RFC 9112 section 3.2); with `Transfer-Encoding` in HTTP/1.0 or another than `chunked`
-/// (section 6.1). And one with towers of combining marks, which would be costly to compare. Answers
-/// `Expect: 100-continue` (RFC 9110 section 10.1.1).
+/// with none unless it is HTTP/1.0, or with a `Host` or target that names no host (RFC 9112 section 3.2); with
+/// `Transfer-Encoding` in HTTP/1.0 or another than `chunked` (section 6.1). And one with towers of combining marks, which
+/// would be costly to compare. Answers `Expect: 100-continue` (RFC 9110 section 10.1.1), and says whether the connection
+/// lives on (RFC 9112 section 9.3).
 final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -13,27 +14,38 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private var hasRefused = false
-    private var isAnswering = false
+    /// What `Connection` says in the answers to come, one a request.
+    private var endings: [String?] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
-        guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         let fields = Fields(head.headers)
-        guard fields.areClear(in: head.version), fields.isStreamSafe, Self.isStreamSafe(head.uri) else {
+        guard fields.areClear(in: head), fields.isStreamSafe, Self.isStreamSafe(head.uri) else {
             hasRefused = true
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
         }
         // Not in the midst of the answer to an earlier request: who gets no 100 sends its body after a while.
-        if fields.waits, !isAnswering, head.version == .http1_1 {
+        if fields.waits, endings.isEmpty, head.version == .http1_1 {
             let goOn = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
-        isAnswering = true
-        context.fireChannelRead(data)
+        endings.append(fields.ending(in: head.version))
+        guard fields.closes(in: head.version) else { return context.fireChannelRead(data) }
+        // Hummingbird looks for just this word, and closes after the answer.
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { isAnswering = false }
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            guard let ending = endings.first ?? nil else { break }
+            head.headers.replaceOrAdd(name: "connection", value: ending)
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: break
+        case .end: endings = Array(endings.dropFirst())
+        }
         context.write(data, promise: promise)
     }
 
@@ -49,7 +61,8 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// What the check needs of the header fields, read in one pass: every request pays for it.
 private struct Fields {
-    private var hosts = 0
+    private var hosts: [String] = []
+    private var connection: Set<String> = []
     private var codings: [String] = []
     private var expects100 = false
     private var isTooLong = false
@@ -59,8 +72,9 @@ private struct Fields {
         for (name, value) in headers {
             isStreamSafe = isStreamSafe && value.isStreamSafe
             switch name.utf8.count {
-            case 4: if name.isIgnoringCase("host") { hosts += 1 }
+            case 4: if name.isIgnoringCase("host") { hosts.append(value) }
             case 6: if name.isIgnoringCase("expect"), value.isIgnoringCase("100-continue") { expects100 = true }
+            case 10: if name.isIgnoringCase("connection") { connection.formUnion(Self.words(value)) }
             case 14: if name.isIgnoringCase("content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
             case 17: if name.isIgnoringCase("transfer-encoding") { codings.append(value.asciiLowercased) }
             default: break
@@ -68,9 +82,35 @@ private struct Fields {
         }
     }
 
-    func areClear(in version: HTTPVersion) -> Bool {
-        guard hosts == 1 || hosts == 0 && version == .http1_0 else { return false }
-        return codings.isEmpty || version != .http1_0 && codings == ["chunked"]
+    func areClear(in head: HTTPRequestHead) -> Bool {
+        let isOld = head.version == .http1_0
+        guard hosts.count == 1 || hosts.isEmpty && isOld,
+            codings.isEmpty || !isOld && codings == ["chunked"],
+            Authority.isValid(target: head.uri, of: head.method.rawValue)
+        else { return false }
+        // Empty only where the target has no authority either (RFC 9112 section 3.2).
+        return hosts.allSatisfy { host in
+            host.isEmpty ? head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" : Authority.isValid(host.utf8)
+        }
+    }
+
+    /// Whether the connection ends with the answer.
+    func closes(in version: HTTPVersion) -> Bool {
+        connection.contains("close") || version == .http1_0 && !connection.contains("keep-alive")
+    }
+
+    /// What `Connection` says in the answer; nil where nothing needs to be said.
+    func ending(in version: HTTPVersion) -> String? {
+        closes(in: version) ? "close" : version == .http1_0 ? "keep-alive" : nil
+    }
+
+    /// The words of a list, in lower case; read as bytes, so that nothing hides a comma.
+    private static func words(_ value: String) -> [String] {
+        value.utf8.split(separator: UInt8(ascii: ",")).map { word in
+            let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let trimmed = word.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+            return String(decoding: trimmed, as: UTF8.self).lowercased()
+        }
     }
 
     /// Whether the client sends its body only when told to; not one that will be refused as too large.

@@ -38,6 +38,47 @@ struct HeadCheckTests {
         _ = try? channel.finish()
     }
 
+    @Test(arguments: [
+        "a b", "a@b", "a/b", "a?b", "a:1:2", "a:99999", "a:x", "a:-1", "[::1", "[::1]x", "[1.2.3.4]", "::1", "a%zz",
+        "\u{E9}.example", "a\\b", "a\"b", ":80",
+    ])
+    func `a host that is none is refused`(host: String) throws {
+        #expect(try isClear("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == false)
+    }
+
+    @Test(arguments: [
+        "a:", "a:80", "a.example:65535", "[::1]", "[2001:db8::1]:443", "192.0.2.1", "a%20b", "xn--bcher-kva.example",
+    ])
+    func `a host is a name or an address, with a port or without`(host: String) throws {
+        #expect(try isClear("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == true)
+        #expect(try isClear("GET http://\(host)/login HTTP/1.1\r\nHost: a\r\n\r\n") == true)
+    }
+
+    @Test(arguments: ["http:///", "http://", "http://a@b/", "http://a:1:2/", "ftp://a/", "https://:80/", "HTTP://?"])
+    func `a target without a host is refused`(target: String) throws {
+        #expect(try isClear("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n") == false)
+    }
+
+    @Test func `an empty host is for targets without one`() throws {
+        #expect(try isClear("OPTIONS * HTTP/1.1\r\nHost:\r\n\r\n") == true)
+        #expect(try isClear("GET http://a/ HTTP/1.1\r\nHost:\r\n\r\n") == false)
+        #expect(try isClear("GET hTTps://a.example HTTP/1.1\r\nHost: a\r\n\r\n") == true)
+    }
+
+    private func isClear(_ request: String) throws -> Bool {
+        let channel = EmbeddedChannel(
+            handlers: [ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), HeadCheck()]
+        )
+        try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
+        defer { _ = try? channel.finish() }
+        do {
+            try channel.writeInbound(ByteBuffer(string: request))
+        } catch {
+            return false
+        }
+        return try channel.readInbound(as: HTTPServerRequestPart.self) != nil
+    }
+
     private static func marks(_ count: Int) -> String { "a" + String(repeating: "\u{316}", count: count) }
 
     @Test(arguments: [(3, true), (65_536, true), (65_537, false)])
