@@ -65,7 +65,7 @@ package func buildApplication(
             pages, headers: securityHeaders.headers, languages: languages, closedSignup: !settings.signupOpen,
             loopbackOnly: loopbackOnly, next: router.buildResponder()
         ),
-        server: .init { FrontDoor(settings, responder: $0) },
+        server: .init { FrontDoor(settings, logger: needs.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
             availableConnectionsDelegate: ConnectionLimit(logger: needs.logger)

@@ -37,6 +37,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case rememberLifetime = "VESTIBULE_REMEMBER_LIFETIME"
     case activityLifetime = "VESTIBULE_ACTIVITY_LIFETIME"
     case devExpose = "VESTIBULE_DEV_EXPOSE"
+    case connectionsPerClient = "VESTIBULE_CONNECTIONS_PER_CLIENT"
     case appleClientID = "VESTIBULE_APPLE_CLIENT_ID"
     case appleTeamID = "VESTIBULE_APPLE_TEAM_ID"
     case appleKeyID = "VESTIBULE_APPLE_KEY_ID"
@@ -78,6 +79,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .rememberLifetime: "30d"
         case .activityLifetime: "180d"
         case .devExpose: "off"
+        case .connectionsPerClient: "256"
         case .logLevel: "info"
         case .publicURL, .secretKey, .secretKeyPrevious, .trustedProxies, .brandTagline, .returnToOrigins,
             .hashingThreads, .hashingQueue, .appleClientID, .appleTeamID, .appleKeyID, .applePrivateKeyFile,
@@ -126,6 +128,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .rememberLifetime: "the same with \"keep me signed in\""
         case .devExpose: "on or off; on lets development mode answer other machines and have an https public URL"
         case .activityLifetime: "security events, which the account page shows, are kept this long"
+        case .connectionsPerClient: "open connections of one client address; trusted proxies are not counted"
         case .appleClientID: "Services ID of Sign in with Apple on the web; with it the three below"
         case .appleTeamID: "Team ID of the Apple developer account, ten characters"
         case .appleKeyID: "id of the key for Sign in with Apple, ten characters"

@@ -34,6 +34,7 @@ package struct Settings: Sendable {
     package var sessionLifetimes: SessionLifetimes
     package var activityLifetime: Duration
     package var devExpose: Bool
+    package var connectionsPerClient: Int
     package var providers: [ProviderSettings]
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
@@ -70,6 +71,7 @@ package struct Settings: Sendable {
         sessionLifetimes = try SessionLifetimes(read)
         activityLifetime = try read.duration(.activityLifetime)
         devExpose = try read.choice(.devExpose, ["on": true, "off": false])
+        connectionsPerClient = try read.integer(.connectionsPerClient, in: 1...1_000_000)
         providers = try Self.providers(read, named: names, mode: mode)
         logLevel = try Self.logLevel(read)
         logFormat =

@@ -7,10 +7,15 @@ import NIOHTTPTypesHTTP1
 /// One connection: HTTP/1.1 as Hummingbird speaks it, with a look at the head before anything else.
 struct FrontDoor: ServerChildChannel {
     private let channel: HTTP1Channel
+    private let clients: ClientConnections
+    private let turns = PipelineTurnsByLoop()
+    private static let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 16 * 1024)
 
     /// Small headers (16 KiB together, 100 of them), a deadline a request, and our headers on every answer.
-    init(_ settings: Settings, responder: @escaping HTTPChannelHandler.Responder) {
+    init(_ settings: Settings, logger: Logger, responder: @escaping HTTPChannelHandler.Responder) {
         let headers = SecurityHeaders(settings).headers
+        clients = ClientConnections(
+            atMost: settings.connectionsPerClient, proxies: settings.trustedProxies, logger: logger)
         channel = HTTP1Channel(
             responder: responder,
             configuration: .init(
@@ -23,9 +28,21 @@ struct FrontDoor: ServerChildChannel {
     }
 
     func setup(channel connection: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        channel.setup(channel: connection, logger: logger).flatMapThrowing { value in
+        let isAdmitted = clients.admit(connection)
+        return channel.setup(channel: connection, logger: logger).flatMapThrowing { [turns] value in
             let pipeline = connection.pipeline.syncOperations
-            try pipeline.addHandler(HeadCheck(), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+            guard isAdmitted else {
+                try pipeline.addHandler(ConnectionRefusal(), position: .first)
+                return value
+            }
+            // One read at a time, and a small one: what is read ahead waits in memory.
+            try connection.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            try connection.syncOptions?.setOption(.recvAllocator, value: Self.reads)
+            let gate = PipelineGate(turns: turns.turns(of: connection.eventLoop))
+            try pipeline.addHandler(gate, position: .first)
+            let handlers: [any ChannelHandler] = [PipelineWatch(gate), HeadCheck()]
+            try pipeline.addHandlers(
+                handlers, position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
             return value
         }
     }

@@ -86,7 +86,8 @@ func withApplication<Value>(
 /// Opens a house, does something in it, closes it.
 func withHouse(
     _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
-    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, environment: [String: String] = [:],
+    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, over setup: TestingSetup = .router,
+    environment: [String: String] = [:],
     _ test: @escaping @Sendable (House) async throws -> Void
 ) async throws {
     let logs = LogRecorder()
@@ -99,7 +100,7 @@ func withHouse(
     let application = try buildApplication(
         needs, resources: House.resources, templates: House.templates(needs.settings, for: "\(values)\(environment)")
     )
-    try await application.test(.router) { client in
+    try await application.test(setup) { client in
         try await test(House(client: client, needs: needs, clock: clock, mailbox: mailbox, logs: logs))
     }
 }

@@ -1,0 +1,38 @@
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A connection to a served house that says, byte by byte, what no client library would.
+struct RawConnection {
+    typealias Wrapped = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    let channel: Wrapped
+
+    /// With `reads` false it takes nothing from the socket.
+    init(_ house: House, reads: Bool = true) async throws {
+        let port = try #require(house.client.port)
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: reads)
+            .connect(host: "localhost", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel(
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                }
+            }
+    }
+
+    /// What comes back until the server closes, and how long that took.
+    static func exchange(
+        _ request: String, with house: House, closes: Bool = false
+    ) async throws -> (answer: String, took: Duration) {
+        let began = ContinuousClock.now
+        let connection = try await RawConnection(house)
+        let answer = try await connection.channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            if closes { outbound.finish() }
+            return try await inbound.reduce(into: "") { $0 += String(buffer: $1) }
+        }
+        return (answer, .now - began)
+    }
+}

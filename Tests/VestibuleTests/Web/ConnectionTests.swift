@@ -1,0 +1,114 @@
+import Foundation
+import HummingbirdTesting
+import NIOCore
+import Testing
+import Vestibule
+
+/// What only a socket can see.
+@Suite(.timeLimit(.minutes(3)))
+struct ConnectionTests {
+    /// Less than the thirty seconds after which a silent connection is closed anyway.
+    private let soon: Duration = .seconds(20)
+
+    @Test(arguments: [
+        "HTTP/1.0\r\n", "HTTP/1.0\r\nConnection: x\r\n", "HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n",
+        "HTTP/1.1\r\nHost: a\r\nConnection: CLOSE\r\n",
+        "HTTP/1.1\r\nHost: a\r\nConnection: x\r\nConnection: y ,\tclose\r\n",
+    ])
+    func `a connection that is not to be kept is closed after the answer`(rest: String) async throws {
+        try await withHouse(over: .live) { house in
+            for path in ["/login", "/healthz"] {
+                let (answer, took) = try await RawConnection.exchange("GET \(path) \(rest)\r\n", with: house)
+                #expect(
+                    answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.lowercased().contains("\r\nconnection: close\r\n")
+                )
+                #expect(took < soon)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.0\r\nConnection: Keep-Alive\r\n", "HTTP/1.1\r\nHost: a\r\n",
+        "HTTP/1.1\r\nHost: a\r\nConnection: closed\r\n",
+    ])
+    func `a connection that is to be kept carries another request`(rest: String) async throws {
+        try await withHouse(over: .live) { house in
+            let requests = "GET /healthz \(rest)\r\nGET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let (answer, took) = try await RawConnection.exchange(requests, with: house)
+            #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 3 && took < soon)
+        }
+    }
+
+    @Test(arguments: ["ffffffffffffffff", "7fffffffffffffff", "ffffffffffffffff1", "800001", "zz", "-1", "0x5"])
+    func `a chunk that cannot be is refused at once`(size: String) async throws {
+        try await withHouse(over: .live) { house in
+            let head =
+                "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
+            let (answer, took) = try await RawConnection.exchange("\(head)\(size)\r\n", with: house)
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && took < soon)
+        }
+    }
+
+    @Test func `requests sent ahead are answered in order, bodies of every kind among them`() async throws {
+        try await withHouse([.limitLogin: "off"], over: .live) { house in
+            let form = "Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            let posts = [
+                "GET /terms HTTP/1.1\r\nHost: a\r\n\r\n",
+                "POST /reset HTTP/1.1\r\n\(form)Content-Length: 6\r\n\r\nemail=\r\n",
+                "POST /reset HTTP/1.1\r\n\(form)Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nema\r\n3\r\nil=\r\n0\r\nA: b\r\n\r\n",
+                "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n",
+            ]
+            let all = String(repeating: posts.joined(), count: 75)
+            let (answer, took) = try await RawConnection.exchange(all, with: house, closes: true)
+            let statuses = answer.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.output.1) }
+            #expect(statuses == Array(repeating: ["200", "422", "422", "404"], count: 75).flatMap { $0 })
+            #expect(took < .seconds(60))
+        }
+    }
+
+    @Test func `clients that send ahead and never read keep nobody waiting, and one answer at most`() async throws {
+        try await withHouse(over: .live) { house in
+            let ahead = String(repeating: "GET /terms?x HTTP/1.1\r\nHost: a\r\nCookie: a=b\r\n\r\n", count: 1000)
+            let greedy = try await withThrowingTaskGroup(of: RawConnection.self) { group in
+                for _ in 0..<20 { group.addTask { try await RawConnection(house, reads: false) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for connection in greedy { try await connection.channel.channel.writeAndFlush(ByteBuffer(string: ahead)) }
+            let (answer, took) = try await RawConnection.exchange(
+                "GET /login HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: house)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK") && took < .seconds(10))
+            for connection in greedy { try await connection.channel.channel.close() }
+        }
+    }
+
+    @Test func `a client address has so many connections and no more, and they come back`() async throws {
+        // The house has a connection of its own.
+        try await withHouse([.connectionsPerClient: "4", .trustedProxies: ""], over: .live) { house in
+            let open = try await withThrowingTaskGroup(of: RawConnection.self) { group in
+                for _ in 0..<3 { group.addTask { try await RawConnection(house) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let request = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let refused = try? await RawConnection.exchange(request, with: house)
+            #expect((refused?.answer ?? "").isEmpty && (refused?.took ?? .zero) < soon)
+            #expect(house.logs.lines(of: "connections_refused").count == 1)
+            for connection in open { try await connection.channel.channel.close() }
+            try await house.until {
+                let answer = try? await RawConnection.exchange(request, with: house).answer
+                return answer?.hasPrefix("HTTP/1.1 200 OK") ?? false
+            }
+            #expect(house.logs.lines(of: "connections_refused").count == 1, "one line a minute")
+        }
+    }
+
+    @Test func `a trusted proxy has as many connections as it likes`() async throws {
+        try await withHouse([.connectionsPerClient: "1", .trustedProxies: "127.0.0.1, ::1"], over: .live) { house in
+            let first = try await RawConnection(house)
+            let (answer, _) = try await RawConnection.exchange(
+                "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: house)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
+            try await first.channel.channel.close()
+        }
+    }
+}
