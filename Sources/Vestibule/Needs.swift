@@ -18,10 +18,13 @@ package struct Needs: Sendable {
     package let random: Randomness
     package let logger: Logger
     package let now: @Sendable () -> Date
+    /// What codes live by.
+    package let codeClock: SteadyClock
 
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
-        random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }
+        random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
+        passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart
     ) {
         self.settings = settings
         self.store = store
@@ -30,6 +33,7 @@ package struct Needs: Sendable {
         self.logger = logger
         self.random = random
         self.now = now
+        codeClock = SteadyClock(wall: now, passed: passed)
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes

@@ -48,7 +48,7 @@ extension Administration {
         let code = Code(from: needs.random)
         let pending = PendingReset(
             flow, code, email, lifetime: MailedReset.lifetime.seconds, locale: account.locale, key: needs.secretKey,
-            now: needs.now())
+            now: needs.now(), codeExpiresAt: needs.codeExpiry)
         let values = ["code": code.digits, "flow": flow.text, "display_name": account.displayName]
         return MailedReset(
             pending: pending, mail: try needs.mail(kind, to: account, values),

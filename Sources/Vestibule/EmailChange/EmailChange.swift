@@ -21,7 +21,7 @@ struct EmailChange: Sendable {
         let pending = PendingEmailChange(
             flow: flow.digest, accountID: account.id, email: email.typed, emailKey: email.key,
             codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: needs.codeExpiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime)
         )
         let event = needs.audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
@@ -48,7 +48,7 @@ struct EmailChange: Sendable {
         let code = Code(from: needs.random)
         let renewed = try await needs.store.renewEmailChangeCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: needs.codeExpiry,
             mail: mail(code, to: pending.email, account, visitor), now: now
         )
         needs.outboxBell.ring()
@@ -62,7 +62,7 @@ struct EmailChange: Sendable {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
-        guard pending.codeExpiresAt > needs.now() else { throw Refusal.codeWrong }
+        try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
         let subject = try await needs.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }

@@ -29,7 +29,8 @@ package struct PasswordReset: Sendable {
         let flow = Token(from: needs.random)
         let code = Code(from: needs.random)
         let pending = PendingReset(
-            flow, code, email, lifetime: Self.flowLifetime, locale: visitor.locale, key: needs.secretKey, now: now)
+            flow, code, email, lifetime: Self.flowLifetime, locale: visitor.locale, key: needs.secretKey, now: now,
+            codeExpiresAt: needs.codeExpiry)
         try await needs.store.addPendingReset(
             pending, replaces: replaces?.digest, mail: mail(code, to: mailbox(of: pending), locale: visitor.locale)
         )
@@ -47,7 +48,7 @@ package struct PasswordReset: Sendable {
         let code = Code(from: needs.random)
         return try await needs.store.renewResetCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: needs.codeExpiry,
             mail: mail(code, to: mailbox(of: pending), locale: pending.locale), now: now
         )
     }
@@ -68,7 +69,11 @@ package struct PasswordReset: Sendable {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         let (password, code) = try await checked(form, email: pending.email, client: visitor.client)
         // No code is right any more: tries are for the next one.
-        guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
+        do {
+            try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
+        } catch {
+            throw Refusals([.codeWrong])
+        }
         let email = EmailAddress(pending.email)
         let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())

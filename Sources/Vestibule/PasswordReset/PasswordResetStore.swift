@@ -35,12 +35,12 @@ extension PendingReset {
     /// A flow that begins now, with a code that is good for as long as codes are.
     init(
         _ flow: Token, _ code: Code, _ email: EmailAddress, lifetime: TimeInterval, locale: String, key: SecretKey,
-        now: Date
+        now: Date, codeExpiresAt: Date
     ) {
         self.init(
             flow: flow.digest, email: email.typed, emailKey: email.key,
             codeDigest: code.digest(flow: flow.digest, key: key),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: codeExpiresAt,
             expiresAt: now.addingTimeInterval(lifetime), locale: locale
         )
     }

@@ -22,7 +22,7 @@ extension Signup {
         return PendingSignup(
             flow: flow, displayName: checked.displayName.text, email: checked.email.typed,
             emailKey: checked.email.key, passwordHash: hash, codeDigest: code.digest(flow: flow, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: needs.codeExpiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime), consent: consent, locale: visitor.locale,
             returnTo: needs.returnTo.granted(form.returnTo)
         )

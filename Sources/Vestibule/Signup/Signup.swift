@@ -49,7 +49,7 @@ package struct Signup: Sendable {
         let now = needs.now()
         let renewed = try await needs.store.renewSignupCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: needs.codeExpiry,
             mails: mails(
                 code, to: EmailAddress(pending.email)?.ascii ?? pending.email, name: pending.displayName,
                 locale: pending.locale), now: now
@@ -71,7 +71,7 @@ package struct Signup: Sendable {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
-        guard pending.codeExpiresAt > needs.now() else { throw Refusal.codeWrong }
+        try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
         let email = EmailAddress(pending.email)
         let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())

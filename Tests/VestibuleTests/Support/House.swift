@@ -95,7 +95,7 @@ func withHouse(
     let needs = Needs(
         settings: try House.settings(values, environment: environment), store: try store ?? SQLiteStore(inMemory: ()),
         mailTransport: transport ?? mailbox,
-        secretKey: key, logger: logs.logger, now: { clock.now }
+        secretKey: key, logger: logs.logger, now: { clock.now }, passed: { clock.passed }
     )
     let application = try buildApplication(
         needs, resources: House.resources, templates: House.templates(needs.settings, for: "\(values)\(environment)")
