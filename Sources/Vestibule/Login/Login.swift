@@ -53,7 +53,8 @@ package struct Login: Sendable {
         let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: subject.device != nil)
         let password = Password(form.password)
-        let matches = try await needs.hasher.verify(password, against: usable, client: visitor.client.bucket)
+        let matches = try await needs.hasher.verify(
+            password, against: usable, client: visitor.client.bucket, isKnown: subject.device != nil)
         guard matches, let account = record.account, let email = typed, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }

@@ -77,7 +77,8 @@ package struct PasswordReset: Sendable {
         let email = EmailAddress(pending.email)
         let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
-        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
+        let hash = try await needs.hasher.hash(
+            password, client: visitor.client.bucket, isKnown: subject.device != nil)
         let (event, review, removal) = try await prepared(pending, visitor)
         let accountID = try await needs.store.redeemReset(
             flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),

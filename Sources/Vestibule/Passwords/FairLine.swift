@@ -20,16 +20,32 @@ package struct FairLine<Entry> {
 
     /// Joins the line; when it is full, the client with the most entries loses its newest, unless that is no fairer.
     package mutating func join(_ entry: Entry, client: String) -> Outcome {
+        join(entry, client: client, among: limit)
+    }
+
+    /// The same, with that many places instead of `limit`.
+    mutating func join(_ entry: Entry, client: String, among limit: Int) -> Outcome {
         guard count >= limit else {
             append(entry, client: client)
             return .joined
         }
-        guard let greediest = turns.max(by: { places($0) < places($1) }), places(greediest) > places(client) + 1,
-            let displaced = waiting[greediest]?.popLast()
-        else { return .refused }
-        count -= 1
+        guard let greediest, places(greediest) > places(client) + 1, let displaced = removeNewestOfGreediest() else {
+            return .refused
+        }
         append(entry, client: client)
         return .displaced(displaced)
+    }
+
+    /// Takes away the newest entry of the client that has most; `nil` when nobody waits.
+    mutating func removeNewestOfGreediest() -> Entry? {
+        guard let greediest, let entry = waiting[greediest]?.popLast() else { return nil }
+        count -= 1
+        dropIfGone(greediest)
+        return entry
+    }
+
+    private var greediest: String? {
+        turns.max { places($0) < places($1) }
     }
 
     /// The entry whose turn it is; `nil` when nobody waits.
@@ -53,11 +69,14 @@ package struct FairLine<Entry> {
         guard let index = waiting[client]?.firstIndex(where: isMeant) else { return nil }
         let entry = waiting[client]?.remove(at: index)
         count -= 1
-        if places(client) == 0 {
-            waiting[client] = nil
-            turns.removeAll { $0 == client }
-        }
+        dropIfGone(client)
         return entry
+    }
+
+    private mutating func dropIfGone(_ client: String) {
+        guard places(client) == 0 else { return }
+        waiting[client] = nil
+        turns.removeAll { $0 == client }
     }
 
     private mutating func append(_ entry: Entry, client: String) {

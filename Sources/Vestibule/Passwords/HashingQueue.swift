@@ -8,7 +8,7 @@ import Synchronization
 /// pay that once.
 package final class HashingQueue: Sendable {
     private struct State {
-        var line: FairLine<HashingJob>
+        var line: PriorityLine<HashingJob>
         var nextID: UInt64 = 0
         var isStopped = false
         var secondsPerJob = 0.05
@@ -30,7 +30,7 @@ package final class HashingQueue: Sendable {
 
     package init(threads: Int, limit: Int) {
         self.threads = threads
-        state = Mutex(State(line: FairLine(limit: limit)))
+        state = Mutex(State(line: PriorityLine(limit: limit)))
     }
 
     /// How many wait.
@@ -44,9 +44,10 @@ package final class HashingQueue: Sendable {
         }
     }
 
-    /// Queues the job; it, or the one it displaces, fails with `HashingBusy` when the queue is full.
-    package func add(_ job: HashingJob, client: String) {
-        let (isNew, failed, reason) = state.withLock { state in decide(job, client, &state) }
+    /// Queues the job, one of a known browser before most others; it, or the one it displaces, fails with `HashingBusy`
+    /// when the queue is full.
+    package func add(_ job: HashingJob, client: String, isKnown: Bool = false) {
+        let (isNew, failed, reason) = state.withLock { state in decide(job, client, isKnown, &state) }
         // Resuming a waiting task is not done under the lock.
         failed?.fail(reason)
         if isNew { arrivals.signal() }
@@ -91,12 +92,12 @@ package final class HashingQueue: Sendable {
     }
 
     private func decide(
-        _ job: HashingJob, _ client: String, _ state: inout State
+        _ job: HashingJob, _ client: String, _ isKnown: Bool, _ state: inout State
     ) -> (isNew: Bool, failed: HashingJob?, reason: any Error) {
         if state.isStopped { return (false, job, HashingStopped()) }
         let seconds = Double(state.line.count) * state.secondsPerJob / Double(threads)
         let busy = HashingBusy(retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
-        return switch state.line.join(job, client: client) {
+        return switch state.line.join(job, client: client, isKnown: isKnown) {
         case .joined: (true, nil, busy)
         case .displaced(let other): (false, other, busy)
         case .refused: (false, job, busy)

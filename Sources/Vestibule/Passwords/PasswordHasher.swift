@@ -28,10 +28,11 @@ package final class PasswordHasher: Sendable {
     /// How many hashes wait for a thread.
     package var waiting: Int { queue.count }
 
-    /// Hashes with a fresh salt. Throws `HashingBusy`, `HashingStopped` or `CancellationError`.
-    package func hash(_ password: Password, client: String) async throws -> PasswordHash {
+    /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`, `HashingStopped` or
+    /// `CancellationError`.
+    package func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
         let (parameters, salt) = (parameters, randomBytes(Argon2.saltBytes))
-        return try await enqueue(client: client) {
+        return try await enqueue(client: client, isKnown: isKnown) {
             let tag = try Argon2.tag(of: password, salt: salt, parameters: parameters)
             return PasswordHash(PasswordHashParts(parameters: parameters, salt: salt, tag: tag))
         }
@@ -42,11 +43,13 @@ package final class PasswordHasher: Sendable {
     /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier parameters takes
     /// longer, and so does a costlier hash of another system; that cannot be hidden short of slowing every login. The next
     /// right password replaces both. Throws as `hash` does.
-    package func verify(_ password: Password, against hash: PasswordHash?, client: String) async throws -> Bool {
+    package func verify(
+        _ password: Password, against hash: PasswordHash?, client: String, isKnown: Bool = false
+    ) async throws -> Bool {
         let check = PasswordCheck(
             password: password, parameters: parameters, balance: balance, salt: randomBytes(Argon2.saltBytes)
         )
-        return try await enqueue(client: client) { try check.run(against: hash) }
+        return try await enqueue(client: client, isKnown: isKnown) { try check.run(against: hash) }
     }
 
     /// Whether the hash was made otherwise than today's would be, or is malformed.
@@ -63,7 +66,7 @@ package final class PasswordHasher: Sendable {
 
     /// Does the work on the hashing threads when it is the client's turn. Throws as `hash` does.
     func enqueue<Value: Sendable>(
-        client: String, _ work: @escaping @Sendable () throws -> Value
+        client: String, isKnown: Bool = false, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let (queue, id) = (queue, queue.newID())
@@ -77,7 +80,7 @@ package final class PasswordHasher: Sendable {
                     },
                     fail: { continuation.resume(throwing: $0) }
                 )
-                queue.add(job, client: client)
+                queue.add(job, client: client, isKnown: isKnown)
             }
         } onCancel: {
             queue.cancel(id, client: client)

@@ -37,7 +37,8 @@ struct PasswordProof: Sendable {
         try await needs.limits.take(.login, subject, now: needs.now())
         let isOpen = subject.device != nil || record.failuresInARow < Login.failuresAtMost
         let hash = isOpen ? record.passwordHash : nil
-        let matches = try await needs.hasher.verify(Password(typed), against: hash, client: visitor.client.bucket)
+        let matches = try await needs.hasher.verify(
+            Password(typed), against: hash, client: visitor.client.bucket, isKnown: subject.device != nil)
         guard matches, let hash else {
             let event = needs.audit.event(.proofFailed, accountID: account.id, visitor: visitor)
             try await needs.store.loginFailed(failuresKey: failuresKey, event: event)
