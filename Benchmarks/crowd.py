@@ -9,6 +9,8 @@ import house
 
 MODEL = "model@example.com"
 FAR = 10 * 86_400_000
+# The store keeps no more, whatever was tried.
+COUNTERS_AT_MOST = 16_384
 
 
 def token(number):
@@ -30,7 +32,7 @@ def fill(binary, folder, count):
             session = dict(database.execute("SELECT * FROM sessions").fetchone())
             _insert(database, "accounts", (_account(account, number) for number in range(count)))
             _insert(database, "sessions", (_session(session, number) for number in range(count)))
-            _insert(database, "rate_limits", (_counter(number) for number in range(count)))
+            _insert(database, "rate_limits", (_counter(number) for number in range(min(count, COUNTERS_AT_MOST))))
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path
 

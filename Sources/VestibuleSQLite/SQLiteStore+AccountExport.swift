@@ -25,11 +25,13 @@ extension SQLiteStore {
 
     private func eventFacts(_ accountID: String, _ database: Database) throws -> [AccountExport.EventFacts] {
         let statement = try database.cachedStatement(
-            sql: "SELECT kind, at, address, user_agent FROM security_events WHERE account_id = ? ORDER BY at DESC"
+            sql:
+                "SELECT kind, at, address, user_agent, count FROM security_events WHERE account_id = ? ORDER BY at DESC"
         )
         // By position: by name, ten thousand rows take several times as long.
         return try Row.fetchAll(statement, arguments: [accountID]).map { row in
-            AccountExport.EventFacts(kind: row[0], at: Date(ms: row[1]), address: row[2], userAgent: row[3])
+            AccountExport.EventFacts(
+                kind: row[0], at: Date(ms: row[1]), address: row[2], userAgent: row[3], count: row[4])
         }
     }
 

@@ -7,13 +7,16 @@ extension SQLiteStore {
         try await read { try events(accountID, limit: limit, $0) }
     }
 
+    /// As in the index `security_events_told`.
+    private static let failures = "'login_failed', 'proof_failed', 'code_failed'"
+
     /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
     func told(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
         let rest = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT * FROM security_events WHERE account_id = ?
-                    AND kind NOT IN ('login_failed', 'proof_failed', 'password_rehashed')
+                    AND kind NOT IN (\(Self.failures), 'password_rehashed')
                     ORDER BY at DESC, rowid DESC LIMIT ?
                     """
             ),
@@ -22,7 +25,7 @@ extension SQLiteStore {
         let failures = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT * FROM security_events WHERE account_id = ? AND kind IN ('login_failed', 'proof_failed')
+                    SELECT * FROM security_events WHERE account_id = ? AND kind IN (\(Self.failures))
                     ORDER BY at DESC, rowid DESC LIMIT ?
                     """
             ),
@@ -56,7 +59,7 @@ extension SecurityEvent {
         guard let kind = Kind(rawValue: row["kind"]) else { return nil }
         self.init(
             id: row["id"], kind: kind, accountID: row["account_id"], at: row.date("at"), address: row["address"],
-            userAgent: row["user_agent"]
+            userAgent: row["user_agent"], count: row["count"]
         )
     }
 }

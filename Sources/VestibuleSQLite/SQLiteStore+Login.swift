@@ -4,31 +4,27 @@ package import Vestibule
 
 extension SQLiteStore {
     package func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord {
-        try await read { database in
-            let row = try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM accounts WHERE email_key = ?", [emailKey]
-            )
-            let failures = try Row.fetchOne(
-                database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?", [failuresKey.data]
-            )
-            return LoginRecord(
-                account: row.map(Account.init(row:)),
-                passwordHash: row.flatMap { $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
-                failuresInARow: failures?["count"] ?? 0
-            )
-        }
+        try await read { try loginRecord(emailKey, failuresKey, $0) }
+    }
+
+    func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ database: Database) throws -> LoginRecord {
+        let row = try Row.fetchOne(
+            database, cachedSQL: "SELECT * FROM accounts WHERE email_key = ?", [emailKey]
+        )
+        let failures = try Row.fetchOne(
+            database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?",
+            [Self.failuresKey(failuresKey, hasAccount: row != nil).data]
+        )
+        return LoginRecord(
+            account: row.map(Account.init(row:)),
+            passwordHash: row.flatMap { $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
+            failuresInARow: failures?["count"] ?? 0
+        )
     }
 
     package func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws {
         try await writeRelaxed { database in
-            try database.run(
-                """
-                INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
-                ON CONFLICT (key) DO UPDATE SET count = count + 1, last_at = excluded.last_at
-                """,
-                [failuresKey.data, event.at.ms]
-            )
-            try insert(event, database)
+            try note(event, failuresKey: failuresKey, hasAccount: event.accountID != nil, database)
         }
     }
 

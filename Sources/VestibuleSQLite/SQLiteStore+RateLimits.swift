@@ -7,6 +7,7 @@ extension SQLiteStore {
         do {
             try await writeRelaxed { database in
                 for claim in claims { try take(claim, now: now.ms, database) }
+                if sweep.isDue(after: claims.count) { try dropLeastUsed(now: now.ms, database) }
             }
             return nil
         } catch let refused as ClaimRefused {
@@ -25,6 +26,32 @@ extension SQLiteStore {
                 [claim.interval, claim.key.data]
             )
         }
+    }
+
+    /// So many counters are kept, however many addresses are tried.
+    private static let countersAtMost = 16_384
+    /// What lies further ahead, in milliseconds, is of a long limit or a wrong clock; it does not crowd out the others.
+    private static let sweptAhead: Int64 = 86_400_000
+
+    /// Makes room: first goes what is over, then what was used least. A counter that is nearly full is the last to go, so
+    /// that a flood of others gives nobody more tries worth having.
+    private func dropLeastUsed(now: Int64, _ database: Database) throws {
+        let most = Self.countersAtMost + 4 * CounterSweep.every
+        let row = try Row.fetchOne(
+            database,
+            cachedSQL: "SELECT count(*) AS count FROM (SELECT 1 FROM rate_limits WHERE arrival <= ? LIMIT \(most))",
+            [now + Self.sweptAhead]
+        )
+        let excess = (row?["count"] ?? 0) - Self.countersAtMost
+        guard excess > 0 else { return }
+        try database.run(
+            """
+            DELETE FROM rate_limits WHERE key IN (
+                SELECT key FROM rate_limits WHERE arrival <= ? ORDER BY arrival LIMIT ?
+            )
+            """,
+            [now + Self.sweptAhead, excess]
+        )
     }
 
     /// Thrown inside the transaction so that the claims taken before are rolled back.

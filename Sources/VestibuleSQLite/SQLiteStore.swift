@@ -14,6 +14,7 @@ package struct SQLiteStore: Store {
     let cache: ReadCache
     let damage = DamageNote()
     let walk = TableWalk()
+    let sweep = CounterSweep()
     /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4

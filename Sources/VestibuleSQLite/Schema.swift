@@ -22,6 +22,9 @@ enum Schema {
         migrator.registerMigration("006 known browsers") { database in
             try database.execute(sql: "ALTER TABLE accounts ADD COLUMN browsers_known_since INTEGER")
         }
+        migrator.registerMigration("007 sums of failures") { database in
+            for statement in sumsOfFailures { try database.execute(sql: statement) }
+        }
         migrator.registerMigration("008 proofs") { database in
             for statement in proofs { try database.execute(sql: statement) }
         }
@@ -33,6 +36,20 @@ enum Schema {
         }
         return migrator
     }
+
+    private static let sumsOfFailures = [
+        "ALTER TABLE security_events ADD COLUMN count INTEGER NOT NULL DEFAULT 1",
+        // The hour (since 1970) of the last failure, and how many there were in it.
+        "ALTER TABLE login_failures ADD COLUMN hour INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE login_failures ADD COLUMN in_hour INTEGER NOT NULL DEFAULT 0",
+        // Wrong codes of the whole site, by the hour since 1970.
+        "CREATE TABLE wrong_codes (hour INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT",
+        "DROP INDEX security_events_told",
+        """
+        CREATE INDEX security_events_told ON security_events (account_id, at)
+        WHERE kind NOT IN ('login_failed', 'proof_failed', 'code_failed', 'password_rehashed')
+        """,
+    ]
 
     private static let proofs = [
         """

@@ -64,8 +64,10 @@ package struct AccountExport: Sendable, Encodable {
         let kind: String
         let at: Date
         let address, userAgent: String
+        let count: Int
 
-        package init(kind: String, at: Date, address: String, userAgent: String) {
+        package init(kind: String, at: Date, address: String, userAgent: String, count: Int) {
+            self.count = count
             self.kind = kind
             self.at = at
             self.address = address

@@ -12,9 +12,9 @@ struct Activity: Sendable, Equatable {
     static func lines(_ events: [SecurityEvent]) -> [Activity] {
         events.reduce(into: []) { lines, event in
             if let last = lines.last, last.event.isLike(event) {
-                lines[lines.count - 1] = Activity(event: last.event, times: last.times + 1)
+                lines[lines.count - 1] = Activity(event: last.event, times: last.times + event.count)
             } else {
-                lines.append(Activity(event: event, times: 1))
+                lines.append(Activity(event: event, times: event.count))
             }
         }
     }

@@ -11,11 +11,12 @@ package struct AuditEntry: Sendable, Equatable {
     }
 }
 
-/// Follows the security events, each once, oldest first: also those that are committed later than they happened.
+/// Follows the security events, each once, oldest first: also those that are committed later than they happened. A sum of
+/// failures is told again when it has grown.
 package struct EventTail: Sendable {
     private let store: any AdministrationStore
     private let accountID: String?
-    private var seen: [String: Date] = [:]
+    private var seen: [String: (at: Date, count: Int)] = [:]
     private var askedAt: Date
     /// Longer than a write may wait for its turn.
     private static let latest: TimeInterval = 15
@@ -38,16 +39,17 @@ package struct EventTail: Sendable {
 
     /// What is new since it was last asked.
     package mutating func next(now: Date) async throws -> [AuditEntry] {
-        let fresh = try await store.events(since: horizon, accountID: accountID).filter { seen[$0.event.id] == nil }
+        let fresh = try await store.events(since: horizon, accountID: accountID)
+            .filter { seen[$0.event.id]?.count != $0.event.count }
         note(fresh)
         askedAt = now
-        seen = seen.filter { $0.value >= horizon }
+        seen = seen.filter { $0.value.at >= horizon }
         return fresh
     }
 
     private var horizon: Date { askedAt.addingTimeInterval(-Self.latest) }
 
     private mutating func note(_ entries: [AuditEntry]) {
-        for entry in entries { seen[entry.event.id] = entry.event.at }
+        for entry in entries { seen[entry.event.id] = (entry.event.at, entry.event.count) }
     }
 }

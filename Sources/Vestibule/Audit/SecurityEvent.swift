@@ -39,11 +39,17 @@ package struct SecurityEvent: Sendable, Equatable {
     package let kind: Kind
     /// `nil` when no account is behind the address that was tried, or when it is about many.
     package let accountID: String?
+    /// Of a sum, when it happened last.
     package let at: Date
     package let address: String
     package let userAgent: String
+    /// How often it happened: more than once for a sum of failures.
+    package let count: Int
 
-    package init(id: String, kind: Kind, accountID: String?, at: Date, address: String, userAgent: String) {
+    package init(
+        id: String, kind: Kind, accountID: String?, at: Date, address: String, userAgent: String, count: Int = 1
+    ) {
+        self.count = count
         self.id = id
         self.kind = kind
         self.accountID = accountID
@@ -54,6 +60,9 @@ package struct SecurityEvent: Sendable, Equatable {
 }
 
 extension SecurityEvent {
+    /// Failures of one address that are kept one by one in an hour; the others become one sum a kind and hour.
+    package static let failuresKeptAnHour = 10
+
     /// The same event, of that account.
     package func of(_ accountID: String) -> SecurityEvent {
         SecurityEvent(id: id, kind: kind, accountID: accountID, at: at, address: address, userAgent: userAgent)

@@ -9,6 +9,8 @@ struct EventRow: ListedRow {
     /// Absent when no account is behind what was tried.
     let accountId, email: String?
     let address, userAgent: String
+    /// Absent unless it is a sum of failures.
+    let count: Int?
 
     init(_ entry: AuditEntry) {
         id = entry.event.id
@@ -18,11 +20,15 @@ struct EventRow: ListedRow {
         email = entry.email
         address = entry.event.address
         userAgent = entry.event.userAgent
+        count = entry.event.count > 1 ? entry.event.count : nil
     }
 
     static let columns = ["TIME (UTC)", "EVENT", "ACCOUNT", "FROM"]
 
-    var cells: [String] { [at.utc, kind, email ?? accountId ?? "-", origin] }
+    var cells: [String] { [at.utc, what, email ?? accountId ?? "-", origin] }
+
+    /// The kind, and how often it happened.
+    var what: String { count.map { "\(kind) (\($0) times)" } ?? kind }
 
     /// Network address and browser, or what stands for them.
     var origin: String {

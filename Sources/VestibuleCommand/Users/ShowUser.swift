@@ -55,6 +55,6 @@ private struct AccountDetails: Encodable {
             ("events", events.isEmpty ? "none" : "the last, newest first"),
         ]
         let told = facts.map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) + Printable.text($1) }
-        return told + events.map { "  \($0.at.utc)  \($0.kind)  \(Printable.text($0.origin))" }
+        return told + events.map { "  \($0.at.utc)  \($0.what)  \(Printable.text($0.origin))" }
     }
 }

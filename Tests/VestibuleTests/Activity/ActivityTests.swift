@@ -21,7 +21,7 @@ struct ActivityTests {
             let member = try await house.member("ada@example.com")
             for _ in 0..<60 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
             let page = try await member.get("/account")
-            #expect(page.shows("×50") && page.shows("Account created"))
+            #expect(page.shows("×60") && page.shows("Account created"))
         }
     }
 

@@ -9,9 +9,9 @@ struct EventTailTests {
 
     private func happen(_ store: SQLiteStore, _ id: String, secondsAgo: TimeInterval = 0) async throws {
         let event = SecurityEvent(
-            id: id, kind: .loginFailed, accountID: nil, at: clock.now - secondsAgo, address: "192.0.2.1", userAgent: ""
+            id: id, kind: .proved, accountID: nil, at: clock.now - secondsAgo, address: "192.0.2.1", userAgent: ""
         )
-        try await store.loginFailed(failuresKey: [1], event: event)
+        try await store.noteExport(event)
     }
 
     private func next(_ tail: inout EventTail) async throws -> [String] {
@@ -29,6 +29,25 @@ struct EventTailTests {
         try await happen(store, "5")
         #expect(try await next(&tail) == ["4", "5"])
         for _ in 0..<40 { #expect(try await next(&tail) == []) }
+    }
+
+    @Test func `a sum of failures is told again when it has grown`() async throws {
+        let store = try sharedStore()
+        var tail = EventTail(store: store, accountID: nil, now: clock.now)
+        #expect(try await tail.last(2).isEmpty)
+        func fail() async throws {
+            let event = SecurityEvent(
+                id: "unused", kind: .loginFailed, accountID: nil, at: clock.now, address: "192.0.2.1", userAgent: "x")
+            try await store.loginFailed(failuresKey: [1, 2], event: event)
+        }
+        for _ in 0..<3 { try await fail() }
+        clock.advance(by: .seconds(1))
+        let first = try await tail.next(now: clock.now)
+        #expect(first.map(\.event.count) == [3] && first.map(\.event.address) == [""])
+        #expect(try await next(&tail) == [])
+        for _ in 0..<2 { try await fail() }
+        clock.advance(by: .seconds(1))
+        #expect(try await tail.next(now: clock.now).map(\.event.count) == [5])
     }
 
     @Test func `an event that was committed later than it happened is not lost`() async throws {
