@@ -1,7 +1,7 @@
 package import Foundation
 
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
-package protocol Store: SignupStore, LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore,
+package protocol Store: CodeStore, SignupStore, LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore,
     AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore, IdentityStore, NewSignInStore, AccountExportStore,
     AccountDeletionStore,
     TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore

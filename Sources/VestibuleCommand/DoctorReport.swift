@@ -48,16 +48,18 @@ struct DoctorReport {
             }
             let store = try Wiring.store(settings)
             let age = try store.schemaAge()
-            var unreadable = 0
+            var (unreadable, wrongCodes) = (0, 0)
             if age == .current {
                 try await store.checkWritable(now: Date())
                 try await store.checkReadable(now: Date())
+                wrongCodes = try await store.wrongCodes(now: Date())
                 unreadable = try await Self.unreadableMails(store, settings)
             }
             try store.close()
             switch age {
             case .current:
                 note("store", nil)
+                note("codes (\(wrongCodes) wrong ones in a day\(Self.consequence(wrongCodes)))", nil)
                 guard unreadable > 0 else { return }
                 note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
             case .older(let pending): note("store (\(pending) migrations to run)", nil)
@@ -68,6 +70,11 @@ struct DoctorReport {
         } catch {
             note("store", "\(error)")
         }
+    }
+
+    private static func consequence(_ wrongCodes: Int) -> String {
+        ShortCodeLimit.account.admits(site: wrongCodes, inARow: 0)
+            ? "" : ": browsers that are not known get longer ones"
     }
 
     /// Of the newest mails that wait or have failed: what only another key opens.

@@ -44,10 +44,10 @@ extension SQLiteStore {
     }
 
     package func completeEmailChange(
-        flow: TokenDigest, codes: [CodeDigest], completion: EmailChangeCompletion, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) async throws -> EmailChangeOutcome {
         try await write { database in
-            let row = try database.redeem(.emailChange, flow, codes, now)
+            let row = try redeem(.emailChange, flow, attempt, now, database)
             guard let pending = row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
             try database.run("DELETE FROM pending_email_changes WHERE flow = ?", [flow.bytes.data])
             guard try !isTaken(pending.emailKey, database) else { return .taken }

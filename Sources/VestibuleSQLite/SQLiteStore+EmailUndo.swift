@@ -16,12 +16,12 @@ extension SQLiteStore {
             }
             try database.run(
                 """
-                INSERT INTO pending_email_undos (flow, token, code_digest, code_expires_at, expires_at)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO pending_email_undos (flow, token, email_key, code_digest, code_expires_at, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.flow.bytes.data, pending.undo.token.bytes.data, pending.codeDigest.bytes.data,
-                    pending.codeExpiresAt.ms, pending.expiresAt.ms,
+                    pending.flow.bytes.data, pending.undo.token.bytes.data, pending.undo.emailKey,
+                    pending.codeDigest.bytes.data, pending.codeExpiresAt.ms, pending.expiresAt.ms,
                 ]
             )
             try insert(mail, database)
@@ -50,10 +50,10 @@ extension SQLiteStore {
     }
 
     package func undoEmailChange(
-        flow: TokenDigest, codes: [CodeDigest], restoration: EmailRestoration, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome? {
         try await write { database in
-            guard let row = try database.redeem(.emailUndo, flow, codes, now) else { return nil }
+            guard let row = try redeem(.emailUndo, flow, attempt, now, database) else { return nil }
             let token = TokenDigest(bytes: row.bytes("token"))
             guard let undo = try undo(token, now, database) else { return .gone }
             let displaced = try Row.fetchOne(

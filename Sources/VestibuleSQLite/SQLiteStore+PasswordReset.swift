@@ -37,10 +37,10 @@ extension SQLiteStore {
     }
 
     package func redeemReset(
-        flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, redemption: PasswordResetRedemption, now: Date
     ) async throws -> String? {
         try await write { database in
-            let row = try database.redeem(.reset, flow, codes, now)
+            let row = try redeem(.reset, flow, attempt, now, database)
             guard let pending = row.map(PendingReset.init(row:)),
                 let accountID = try resettableAccount(pending.emailKey, database)
             else { return nil }

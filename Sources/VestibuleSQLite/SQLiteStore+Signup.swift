@@ -40,12 +40,11 @@ extension SQLiteStore {
     }
 
     package func completeSignup(
-        flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+        flow: TokenDigest, attempt: CodeAttempt, now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
     ) async throws -> SignupCompletion {
         try await write { database in
-            guard let pending = try database.redeem(.signup, flow, codes, now).map(PendingSignup.init(row:)) else {
-                return .codeWrong
-            }
+            let row = try redeem(.signup, flow, attempt, now, database)
+            guard let pending = row.map(PendingSignup.init(row:)) else { return .codeWrong }
             // Flows of others for the address go on: one that ended would tell that there is an account now.
             try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
             guard try !isTaken(pending.emailKey, database) else {

@@ -56,6 +56,7 @@ enum Schema {
         CREATE TABLE pending_email_undos (
             flow BLOB PRIMARY KEY,
             token BLOB NOT NULL REFERENCES email_undos (token) ON DELETE CASCADE,
+            email_key TEXT NOT NULL,
             code_digest BLOB NOT NULL,
             attempts INTEGER NOT NULL DEFAULT 0,
             code_expires_at INTEGER NOT NULL,

@@ -64,7 +64,7 @@ struct ProgramTests {
         _ = try await program.run("migrate")
         let well = try await program.run("doctor")
         #expect(well.status == 0)
-        for check in ["settings", "store", "mail transport", "clock", "file modes"] {
+        for check in ["settings", "store", "codes (0 wrong ones", "mail transport", "clock", "file modes"] {
             #expect(well.output.contains("ok   \(check)"), "\(check)")
         }
         let file = program.folder + "/data/vestibule.sqlite"

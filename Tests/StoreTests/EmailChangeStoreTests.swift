@@ -38,13 +38,13 @@ struct EmailChangeStoreTests {
             change(2, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
         #expect(try await store.pendingEmailChange(flow: Make.digest(1), now: Make.start) == nil)
         let wrong = try await store.completeEmailChange(
-            flow: Make.digest(2), codes: [Make.code(8)], completion: completion(), now: Make.start)
+            flow: Make.digest(2), attempt: Make.attempt(8), completion: completion(), now: Make.start)
         #expect(wrong == .codeWrong)
         let outcomes = try await withThrowingTaskGroup(of: EmailChangeOutcome.self) { group in
             for _ in 0..<20 {
                 group.addTask {
                     try await store.completeEmailChange(
-                        flow: Make.digest(2), codes: [Make.code(9)], completion: completion(), now: Make.start)
+                        flow: Make.digest(2), attempt: Make.attempt(9), completion: completion(), now: Make.start)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -62,7 +62,7 @@ struct EmailChangeStoreTests {
         try await store.addPendingEmailChange(
             change(1, to: "bob@example.com"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
         let outcome = try await store.completeEmailChange(
-            flow: Make.digest(1), codes: [Make.code(9)], completion: completion(), now: Make.start)
+            flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
         #expect(outcome == .taken)
         #expect(try await store.session(Make.digest(1))?.account.email == "ada@example.com")
         #expect(try await store.pendingEmailChange(flow: Make.digest(1), now: Make.start) == nil)
@@ -75,7 +75,7 @@ struct EmailChangeStoreTests {
         try await store.addPendingEmailChange(
             change(1, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
         _ = try await store.completeEmailChange(
-            flow: Make.digest(1), codes: [Make.code(9)], completion: completion(), now: Make.start)
+            flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
         let undo = try #require(try await store.emailUndo(Make.digest(50), now: Make.start))
         let pending = PendingEmailUndo(
             flow: Make.digest(60), undo: undo, codeDigest: Make.code(8), codeExpiresAt: Make.start + 600,
@@ -83,7 +83,7 @@ struct EmailChangeStoreTests {
         try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail("code"))
         func take(code: UInt8, at now: Date) async throws -> EmailUndoOutcome? {
             try await store.undoEmailChange(
-                flow: Make.digest(60), codes: [Make.code(code)],
+                flow: Make.digest(60), attempt: Make.attempt(code),
                 restoration: EmailRestoration(
                     passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
                     farewell: { account, _ in Make.mail("to \(account.email)") },

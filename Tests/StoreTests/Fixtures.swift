@@ -13,6 +13,12 @@ enum Make {
         CodeDigest(bytes: Array(repeating: number, count: 32))
     }
 
+    static func attempt(_ codes: UInt8..., failuresKey: [UInt8] = [1], limit: ShortCodeLimit? = nil) -> CodeAttempt {
+        CodeAttempt(
+            digests: codes.map(code), failuresKey: failuresKey, failure: event(.codeFailed, account: nil), limit: limit
+        )
+    }
+
     static func consent(_ id: String = UUID().uuidString, version: String = "1") -> Consent {
         Consent(
             id: id, version: version, textDigest: [1, 2, 3], acceptedAt: start, locale: "en", address: "192.0.2.1"

@@ -33,7 +33,7 @@ struct SignupStoreTests {
             for _ in 0..<20 {
                 group.addTask {
                     try await store.completeSignup(
-                        flow: Make.digest(1), codes: [Make.code(8), Make.code(9)], now: Make.start
+                        flow: Make.digest(1), attempt: Make.attempt(8, 9), now: Make.start
                     ) { _ in Make.account("a") }
                 }
             }
@@ -53,7 +53,7 @@ struct SignupStoreTests {
         let store = try engine.open()
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         func attempt(_ code: UInt8) async throws -> SignupCompletion {
-            try await store.completeSignup(flow: Make.digest(1), codes: [Make.code(code)], now: Make.start) { _ in
+            try await store.completeSignup(flow: Make.digest(1), attempt: Make.attempt(code), now: Make.start) { _ in
                 Make.account("a")
             }
         }
@@ -81,7 +81,7 @@ struct SignupStoreTests {
         #expect(try await !store.addAccount(Make.account("b", email: "ADA@example.com", token: 2)))
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         func attempt(at now: Date) async throws -> SignupCompletion {
-            try await store.completeSignup(flow: Make.digest(1), codes: [Make.code(9)], now: now) { _ in
+            try await store.completeSignup(flow: Make.digest(1), attempt: Make.attempt(9), now: now) { _ in
                 Make.account("c", token: 3)
             }
         }

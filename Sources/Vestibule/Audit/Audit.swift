@@ -59,6 +59,7 @@ extension SecurityEvent.Kind {
         case .signup: (.info, "user_created")
         case .login, .loginNewDevice: (.info, "authn_login_success")
         case .loginFailed, .proofFailed: (.warning, "authn_login_fail")
+        case .codeFailed: (.warning, "authn_code_fail")
         case .logout: (.info, "session_logout")
         case .termsAccepted: (.info, "terms_accepted")
         case .passwordRehashed: (.info, "authn_password_rehash")

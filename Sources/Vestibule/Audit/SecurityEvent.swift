@@ -13,6 +13,8 @@ package struct SecurityEvent: Sendable, Equatable {
         case loginNewDevice = "login_new_device"
         case proved
         case proofFailed = "proof_failed"
+        /// A wrong code: of a sign-up, a reset or a new address.
+        case codeFailed = "code_failed"
         case emailChangeRequested = "email_change_requested"
         case emailChanged = "email_changed"
         case emailRestored = "email_restored"

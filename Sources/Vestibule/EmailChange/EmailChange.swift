@@ -17,7 +17,7 @@ struct EmailChange: Sendable {
         try await needs.limits.take(
             needs.limits.claims(.signup, subject) + needs.limits.claims(.mail, subject), now: now)
         let flow = Token(from: needs.random)
-        let code = Code(from: needs.random)
+        let code = try await newCode(email, visitor)
         let pending = PendingEmailChange(
             flow: flow.digest, accountID: account.id, email: email.typed, emailKey: email.key,
             codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
@@ -45,7 +45,7 @@ struct EmailChange: Sendable {
         let now = needs.now()
         try await needs.limits.take(
             .mail, LimitSubject(client: visitor.client, email: EmailAddress(pending.email)), now: now)
-        let code = Code(from: needs.random)
+        let code = try await newCode(EmailAddress(pending.email), visitor)
         let renewed = try await needs.store.renewEmailChangeCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
             codeExpiresAt: needs.codeExpiry,
@@ -66,20 +66,28 @@ struct EmailChange: Sendable {
         let subject = try await needs.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
+        let attempt = needs.attempt(
+            code, .address, flow: pending.flow, emailKey: pending.emailKey, isKnown: subject.device != nil,
+            accountID: record.account.id, visitor: visitor)
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let completion = try completion(pending, record.account, renewal, visitor)
         let outcome = try await needs.store.completeEmailChange(
-            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey), completion: completion,
-            now: needs.now()
+            flow: pending.flow, attempt: attempt, completion: completion, now: needs.now()
         )
         switch outcome {
-        case .codeWrong: throw Refusal.codeWrong
+        case .codeWrong:
+            needs.audit.log(attempt.failure, visitor: visitor)
+            throw Refusal.codeWrong
         case .taken: throw Refusal.emailTakenByOther
         case .changed:
             needs.outboxBell.ring()
             needs.audit.log(completion.event, visitor: visitor)
             return token
         }
+    }
+
+    private func newCode(_ email: EmailAddress?, _ visitor: Visitor) async throws -> Code {
+        try await needs.newCode(.address, isKnown: needs.isKnown(visitor, to: email))
     }
 
     private func checked(_ typed: String, _ account: Account) throws -> EmailAddress {

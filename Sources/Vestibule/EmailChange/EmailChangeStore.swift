@@ -66,8 +66,8 @@ package protocol EmailChangeStore: Sendable {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool
     /// Uses up one attempt; with a right code it changes the address, keeps the undo, renews the session and queues the
-    /// notice, in one transaction and once.
+    /// notice, in one transaction and once. A wrong one is counted and kept.
     func completeEmailChange(
-        flow: TokenDigest, codes: [CodeDigest], completion: EmailChangeCompletion, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) async throws -> EmailChangeOutcome
 }

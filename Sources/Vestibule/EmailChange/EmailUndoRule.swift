@@ -17,7 +17,7 @@ struct EmailUndoRule: Sendable {
         try await takeMail(undo, visitor)
         let now = needs.now()
         let flow = Token(from: needs.random)
-        let code = Code(from: needs.random)
+        let code = try await newCode(undo, visitor)
         let pending = PendingEmailUndo(
             flow: flow.digest, undo: undo, codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
             codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
@@ -40,7 +40,7 @@ struct EmailUndoRule: Sendable {
     func resend(_ pending: PendingEmailUndo, visitor: Visitor) async throws -> Bool {
         try await takeMail(pending.undo, visitor)
         let now = needs.now()
-        let code = Code(from: needs.random)
+        let code = try await newCode(pending.undo, visitor)
         let renewed = try await needs.store.renewEmailUndoCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
             codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds), mail: try mail(code, pending.undo, visitor),
@@ -66,11 +66,17 @@ struct EmailUndoRule: Sendable {
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
         let restoration = try restoration(undo, hash, visitor)
+        let attempt = needs.attempt(
+            code, .account, flow: pending.flow, emailKey: undo.emailKey, isKnown: subject.device != nil,
+            accountID: undo.accountID, visitor: visitor)
         let outcome = try await needs.store.undoEmailChange(
-            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
+            flow: pending.flow, attempt: attempt,
             restoration: restoration, now: needs.now()
         )
-        guard let outcome else { throw Refusals([.codeWrong]) }
+        guard let outcome else {
+            needs.audit.log(attempt.failure, visitor: visitor)
+            throw Refusals([.codeWrong])
+        }
         guard outcome != .gone else { return outcome }
         needs.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         needs.outboxBell.ring()
@@ -88,6 +94,14 @@ struct EmailUndoRule: Sendable {
             event: needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
             locked: needs.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
         )
+    }
+
+    private func newCode(_ undo: EmailUndo, _ visitor: Visitor) async throws -> Code {
+        let record = try await needs.store.loginRecord(
+            emailKey: undo.emailKey, failuresKey: needs.failuresKey(undo.emailKey))
+        return try await needs.newCode(
+            .account, isKnown: needs.isKnown(visitor, to: EmailAddress(undo.email)),
+            failuresInARow: record.failuresInARow)
     }
 
     /// Counted like a forgotten password's codes: a known browser is held by its own limit.

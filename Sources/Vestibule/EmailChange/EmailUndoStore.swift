@@ -105,6 +105,6 @@ package protocol EmailUndoStore: Sendable {
     /// undo, and queues the notice and a word to the address that was displaced: one transaction,
     /// once. Returns `nil` for a wrong, expired or used code.
     func undoEmailChange(
-        flow: TokenDigest, codes: [CodeDigest], restoration: EmailRestoration, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?
 }

@@ -27,12 +27,15 @@ package struct PasswordReset: Sendable {
         let now = needs.now()
         try await needs.limits.take(needs.limits.claims(.reset, subject) + mailClaims(subject), now: now)
         let flow = Token(from: needs.random)
-        let code = Code(from: needs.random)
+        let record = try await record(email.key)
+        let code = try await needs.newCode(
+            .account, isKnown: subject.device != nil, failuresInARow: record.failuresInARow)
         let pending = PendingReset(
             flow, code, email, lifetime: Self.flowLifetime, locale: visitor.locale, key: needs.secretKey, now: now,
             codeExpiresAt: needs.codeExpiry)
         try await needs.store.addPendingReset(
-            pending, replaces: replaces?.digest, mail: mail(code, to: mailbox(of: pending), locale: visitor.locale)
+            pending, replaces: replaces?.digest,
+            mail: mail(code, to: record.account?.email ?? email.typed, locale: visitor.locale)
         )
         return flow
     }
@@ -40,16 +43,19 @@ package struct PasswordReset: Sendable {
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
     package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let now = needs.now()
+        var isKnown = false
         if let email = EmailAddress(pending.email) {
             let subject = try await needs.subject(visitor, email: email)
-            let isKnown = subject.device != nil
+            isKnown = subject.device != nil
             try await needs.limits.take(isKnown ? needs.limits.claims(.reset, subject) : mailClaims(subject), now: now)
         }
-        let code = Code(from: needs.random)
+        let record = try await record(pending.emailKey)
+        let code = try await needs.newCode(
+            .account, isKnown: isKnown || pending.isMailed, failuresInARow: record.failuresInARow)
         return try await needs.store.renewResetCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
             codeExpiresAt: needs.codeExpiry,
-            mail: mail(code, to: mailbox(of: pending), locale: pending.locale), now: now
+            mail: mail(code, to: record.account?.email ?? pending.email, locale: pending.locale), now: now
         )
     }
 
@@ -77,37 +83,44 @@ package struct PasswordReset: Sendable {
         let email = EmailAddress(pending.email)
         let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
-        let hash = try await needs.hasher.hash(
-            password, client: visitor.client.bucket, isKnown: subject.device != nil)
-        let (event, review, removal) = try await prepared(pending, visitor)
+        let isKnown = subject.device != nil
+        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
+        let record = try await record(pending.emailKey)
+        // The link of a mailed reset came from the mailbox: there is nothing to guess.
+        let attempt = needs.attempt(
+            code, .account, flow: pending.flow, emailKey: pending.emailKey, isKnown: isKnown || pending.isMailed,
+            accountID: record.account?.id, visitor: visitor)
+        let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
+        let (review, removal) = try await review(pending, record.account, visitor)
         let accountID = try await needs.store.redeemReset(
-            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey),
+            flow: pending.flow, attempt: attempt,
             redemption: PasswordResetRedemption(
                 passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
                 identities: removal,
                 notice: try needs.mail(
-                    .passwordChanged, to: mailbox(of: pending), locale: pending.locale,
+                    .passwordChanged, to: record.account?.email ?? pending.email, locale: pending.locale,
                     review.mention(needs.providers)),
                 event: event
             ),
             now: needs.now()
         )
-        guard let accountID else { throw Refusals([.codeWrong]) }
+        guard let accountID else {
+            needs.audit.log(attempt.failure, visitor: visitor)
+            throw Refusals([.codeWrong])
+        }
         ([event] + removal.events).forEach { needs.audit.log($0.of(accountID), visitor: visitor) }
         await ProviderRevocation(needs: needs).revoke(review.tokens)
-        return (subject.device == nil ? nil : email.map { visitor.device(adding: $0, needs) }, review.told)
+        return (isKnown ? email.map { visitor.device(adding: $0, needs) } : nil, review.told)
     }
 
-    /// The event, and what becomes of other ways in: the same reads for every address.
-    private func prepared(
-        _ pending: PendingReset, _ visitor: Visitor
-    ) async throws -> (SecurityEvent, WaysInReview, IdentityReview) {
-        let (key, failuresKey) = (pending.emailKey, needs.failuresKey(pending.emailKey))
-        let record = try await needs.store.loginRecord(emailKey: key, failuresKey: failuresKey)
-        let review = WaysInReview(
-            try await needs.store.linkedIdentities(emailKey: key), of: record.account, now: needs.now())
+    /// What becomes of other ways in: the same reads for every address.
+    private func review(
+        _ pending: PendingReset, _ account: Account?, _ visitor: Visitor
+    ) async throws -> (WaysInReview, IdentityReview) {
+        let identities = try await needs.store.linkedIdentities(emailKey: pending.emailKey)
+        let review = WaysInReview(identities, of: account, now: needs.now())
         let removal = review.removal { needs.audit.event(.identityUnlinked, accountID: nil, visitor: visitor) }
-        return (needs.audit.event(.passwordReset, accountID: nil, visitor: visitor), review, removal)
+        return (review, removal)
     }
 
     /// What was typed, when it may be tried. Throws `Refusals` and `Refusal.limited`.
@@ -133,12 +146,9 @@ package struct PasswordReset: Sendable {
         subject.device == nil ? needs.limits.claims(.mail, subject) : []
     }
 
-    /// The address as its owner wrote it, not as the asker did: some hosts tell upper from lower case.
-    private func mailbox(of pending: PendingReset) async throws -> String {
-        let record = try await needs.store.loginRecord(
-            emailKey: pending.emailKey, failuresKey: needs.failuresKey(pending.emailKey)
-        )
-        return record.account?.email ?? pending.email
+    /// Who has the address, and how its owner wrote it: some hosts tell upper from lower case.
+    private func record(_ emailKey: String) async throws -> LoginRecord {
+        try await needs.store.loginRecord(emailKey: emailKey, failuresKey: needs.failuresKey(emailKey))
     }
 
     private func mail(_ code: Code, to: String, locale: String) throws -> QueuedMail {

@@ -81,9 +81,9 @@ package protocol PasswordResetStore: Sendable {
     ) async throws -> Bool
     /// Uses up one attempt; with a right code it sets the password, proves the mailbox, ends every session and every other
     /// reset of the account, takes away the ways in that go, clears the failures in a row and queues the notice, in one
-    /// transaction and once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code. Throws
-    /// `Superseded` when the account has other identities by now; then nothing was written.
+    /// transaction and once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code; a wrong one is
+    /// counted and kept. Throws `Superseded` when the account has other identities by now; then nothing was written.
     func redeemReset(
-        flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, redemption: PasswordResetRedemption, now: Date
     ) async throws -> String?
 }

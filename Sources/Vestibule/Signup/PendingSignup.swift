@@ -70,10 +70,10 @@ package protocol SignupStore: Sendable {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
     ) async throws -> Bool
     /// Uses up one attempt; with a right code it makes the account (once, however many try at a time), starts its
-    /// session, and drops every other pending sign-up of that address, in one transaction. `codes` are the digests under
-    /// the keys in force.
+    /// session, and drops every other pending sign-up of that address, in one transaction. A wrong one is counted and
+    /// kept.
     func completeSignup(
-        flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+        flow: TokenDigest, attempt: CodeAttempt, now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
     ) async throws -> SignupCompletion
     /// Makes an account at once, for verification off. Returns false when the address is taken.
     func addAccount(_ new: NewAccount) async throws -> Bool

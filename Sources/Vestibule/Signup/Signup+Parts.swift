@@ -28,6 +28,20 @@ extension Signup {
         )
     }
 
+    func newCode(_ email: EmailAddress?, _ visitor: Visitor) async throws -> Code {
+        try await needs.newCode(.address, isKnown: needs.isKnown(visitor, to: email))
+    }
+
+    func attempt(
+        _ code: Code, _ pending: PendingSignup, isKnown: Bool, _ visitor: Visitor
+    ) async throws -> CodeAttempt {
+        let record = try await needs.store.loginRecord(
+            emailKey: pending.emailKey, failuresKey: needs.failuresKey(pending.emailKey))
+        return needs.attempt(
+            code, .address, flow: pending.flow, emailKey: pending.emailKey, isKnown: isKnown,
+            accountID: record.account?.id, visitor: visitor)
+    }
+
     /// Both mails are sealed before it is known which one goes out, so that the answer takes the same time.
     func mails(_ code: Code, to: String, name: String, locale: String) throws -> SignupMails {
         func queued(_ kind: MailContent.Kind) throws -> QueuedMail {

@@ -32,7 +32,7 @@ package struct Signup: Sendable {
             return .signedIn(try await makeAccount(checked, form, hash, consent, visitor))
         }
         let flow = Token(from: needs.random)
-        let code = Code(from: needs.random)
+        let code = try await newCode(checked.email, visitor)
         let pending = pendingSignup(checked, form, hash, consent, visitor, flow: flow.digest, code: code)
         try await needs.store.addPendingSignup(
             pending, mails: mails(code, to: checked.email.ascii, name: checked.displayName.text, locale: visitor.locale)
@@ -45,7 +45,7 @@ package struct Signup: Sendable {
     package func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
         let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.email))
         try await needs.limits.take(.mail, subject, now: needs.now())
-        let code = Code(from: needs.random)
+        let code = try await newCode(subject.email, visitor)
         let now = needs.now()
         let renewed = try await needs.store.renewSignupCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
@@ -76,6 +76,7 @@ package struct Signup: Sendable {
         let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
+        let attempt = try await attempt(code, pending, isKnown: subject.device != nil, visitor)
         let accountID = needs.random.id()
         let (token, session) = sessions.prepare(
             accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false
@@ -85,12 +86,14 @@ package struct Signup: Sendable {
             needs.audit.event($0, accountID: accountID, visitor: visitor)
         }
         let completion = try await needs.store.completeSignup(
-            flow: pending.flow, codes: code.digests(flow: pending.flow, key: needs.secretKey), now: now
+            flow: pending.flow, attempt: attempt, now: now
         ) { pending in
             NewAccount(pending, id: accountID, at: now, verified: true, session: session, events: events)
         }
         switch completion {
-        case .codeWrong: throw Refusal.codeWrong
+        case .codeWrong:
+            needs.audit.log(attempt.failure, visitor: visitor)
+            throw Refusal.codeWrong
         case .taken: throw Refusal.emailTaken
         case .created(let account):
             events.forEach { needs.audit.log($0, visitor: visitor) }

@@ -1,22 +1,31 @@
-/// Six random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2).
+/// Random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2): six, or ten while codes are being guessed.
 package struct Code: Secret, Sendable {
     /// Minutes a code lives, and how often a flow may try.
     package static let lifetime: Duration = .seconds(600)
     package static let attempts = 5
 
+    /// How many digits a code has.
+    package enum Length: Int, Sendable {
+        case short = 6, long = 10
+    }
+
     package let digits: String
 
-    package init(from random: Randomness) {
-        let number = String(random.number(below: 1_000_000))
-        digits = String(repeating: "0", count: 6 - number.count) + number
+    package init(from random: Randomness, length: Length = .short) {
+        digits = (0..<length.rawValue).map { _ in String(random.number(below: 10)) }.joined()
     }
 
-    /// What a visitor typed: spaces and dashes are ignored; `nil` unless six digits remain.
+    /// What a visitor typed: spaces and dashes are ignored; `nil` unless six to ten digits remain.
     package init?(typed: String) {
         let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash }
-        guard kept.count == 6, kept.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+        guard (Length.short.rawValue...Length.long.rawValue).contains(kept.count),
+            kept.allSatisfy({ ("0"..."9").contains($0) })
+        else { return nil }
         digits = String(String.UnicodeScalarView(kept))
     }
+
+    /// Whether guessing it is hopeless, however many try.
+    package var isLong: Bool { digits.utf8.count == Length.long.rawValue }
 
     /// Keyed digest, bound to the flow it was made for.
     package func digest(flow: TokenDigest, key: SecretKey) -> CodeDigest {

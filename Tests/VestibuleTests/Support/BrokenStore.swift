@@ -13,7 +13,7 @@ struct BrokenStore: Store {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
     ) throws -> Bool { throw error }
     func completeSignup(
-        flow: TokenDigest, codes: [CodeDigest], now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+        flow: TokenDigest, attempt: CodeAttempt, now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
     ) throws -> SignupCompletion { throw error }
     func addAccount(_ new: NewAccount) throws -> Bool { throw error }
     func addPendingEmailChange(_ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent) throws {
@@ -24,7 +24,7 @@ struct BrokenStore: Store {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) throws -> Bool { throw error }
     func completeEmailChange(
-        flow: TokenDigest, codes: [CodeDigest], completion: EmailChangeCompletion, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) throws -> EmailChangeOutcome { throw error }
     func emailUndo(_ token: TokenDigest, now: Date) throws -> EmailUndo? { throw error }
     func addPendingEmailUndo(_ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail) throws {
@@ -35,7 +35,7 @@ struct BrokenStore: Store {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) throws -> Bool { throw error }
     func undoEmailChange(
-        flow: TokenDigest, codes: [CodeDigest], restoration: EmailRestoration, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) throws -> EmailUndoOutcome? { throw error }
     func queueSignInSummaries(
         now: Date, compose: @escaping @Sendable (Account, [SecurityEvent]) throws -> QueuedMail
@@ -51,11 +51,12 @@ struct BrokenStore: Store {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) throws -> Bool { throw error }
     func redeemReset(
-        flow: TokenDigest, codes: [CodeDigest], redemption: PasswordResetRedemption, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, redemption: PasswordResetRedemption, now: Date
     ) throws -> String? { throw error }
     func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
     func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
+    func wrongCodes(now: Date) throws -> Int { throw error }
     func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
     func touchSession(id: String, at now: Date) throws { throw error }

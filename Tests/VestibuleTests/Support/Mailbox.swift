@@ -60,7 +60,7 @@ actor Mailbox: MailTransport {
     /// The code in the next unread mail to an address.
     func code(for address: String) async throws -> String {
         let text = try await next(to: address).text
-        guard let code = text.firstMatch(of: /\b\d{6}\b/) else { throw NoCode() }
+        guard let code = text.firstMatch(of: /\b\d{6}(?:\d{4})?\b/) else { throw NoCode() }
         return String(code.output)
     }
 
