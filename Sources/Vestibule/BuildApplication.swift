@@ -72,7 +72,7 @@ package func buildApplication(
         ),
         services: [
             MailWorker(needs: needs, renderer: MailRenderer(templates: templates, from: settings.mailFrom)),
-            HousekeepingService(needs: needs),
+            HousekeepingService(needs: needs), LogSummaries(audit: needs.audit),
         ],
         logger: needs.logger
     )

@@ -6,6 +6,7 @@ package struct Audit: Sendable {
     let logger: Logger
     let random: Randomness
     let now: @Sendable () -> Date
+    private let sampler = WarningSampler()
 
     package init(logger: Logger, random: Randomness, now: @escaping @Sendable () -> Date) {
         self.logger = logger
@@ -24,24 +25,35 @@ package struct Audit: Sendable {
     /// The log line of a stored event.
     package func log(_ event: SecurityEvent, visitor: Visitor) {
         let (level, name) = event.kind.logged
-        logger.log(
-            level: level, "\(name)",
-            metadata: [
-                "event": "\(name)", "source_ip": "\(event.address)",
-                "account": "\(event.accountID ?? "unknown")", "request_id": "\(visitor.requestID)",
-            ]
+        write(
+            level, name, from: event.address,
+            ["account": "\(event.accountID ?? "unknown")", "request_id": "\(visitor.requestID)"]
         )
     }
 
     /// A log line for what is not stored, such as a refused request.
     package func log(_ notice: SecurityNotice, visitor: Visitor, path: String) {
-        logger.warning(
-            "\(notice.rawValue)",
-            metadata: [
-                "event": "\(notice.rawValue)", "source_ip": "\(visitor.client)",
-                "request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))",
-            ]
+        write(
+            .warning, notice.rawValue, from: visitor.client.description,
+            ["request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))"]
         )
+    }
+
+    /// Writes a line by its OWASP name. Of warnings, which strangers cause at will, the first of a minute; the others are
+    /// counted.
+    func write(_ level: Logger.Level, _ name: String, from source: String, _ metadata: Logger.Metadata) {
+        summarize()
+        guard level != .warning || sampler.admits(name, from: source, at: now()) else { return }
+        let always: Logger.Metadata = ["event": "\(name)", "source_ip": "\(source)"]
+        logger.log(level: level, "\(name)", metadata: metadata.merging(always) { $1 })
+    }
+
+    /// One line for each name of which warnings were left out in a minute that is over.
+    func summarize() {
+        for (name, leftOut) in sampler.finish(at: now()) {
+            logger.warning(
+                "\(name): \(leftOut) more of these in a minute", metadata: ["event": "\(name)", "count": "\(leftOut)"])
+        }
     }
 }
 
@@ -50,6 +62,7 @@ package enum SecurityNotice: String, Sendable {
     case crossSite = "malicious_csrf"
     case limited = "excess_rate_limit_exceeded"
     case invalidInput = "input_validation_fail"
+    case hashingBusy = "hashing_queue_full"
 }
 
 extension SecurityEvent.Kind {

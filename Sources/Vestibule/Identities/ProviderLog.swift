@@ -8,12 +8,9 @@ extension Audit {
             case .unreachable: "authn_provider_unavailable"
             case .rejected: "authn_provider_rejected"
             }
-        logger.warning(
-            "\(event)",
-            metadata: [
-                "event": "\(event)", "provider": "\(provider)", "reason": "\(fault.reason)",
-                "source_ip": "\(visitor.client)", "request_id": "\(visitor.requestID)",
-            ]
+        write(
+            .warning, event, from: visitor.client.description,
+            ["provider": "\(provider)", "reason": "\(fault.reason)", "request_id": "\(visitor.requestID)"]
         )
     }
 }

@@ -44,7 +44,7 @@ struct RefusedRequest {
         case Refusal.limited, Refusal.flowSpent: audit.log(.limited, visitor: context.visitor, path: request.uri.path)
         case let fault as StoreUnavailable:
             context.logger.error("store unavailable", metadata: ["error": "\(fault)"])
-        case is HashingBusy: context.logger.warning("hashing queue full")
+        case is HashingBusy: audit.log(.hashingBusy, visitor: context.visitor, path: request.uri.path)
         default: break
         }
     }
