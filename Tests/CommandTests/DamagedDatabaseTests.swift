@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pages of the file that hold something else than SQLite wrote.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct DamagedDatabaseTests {
     /// Overwrites the leaf pages of the table and of the index that login searches, one of each or all.
     private static let damage = """

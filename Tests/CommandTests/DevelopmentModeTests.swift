@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Development mode is for one machine.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct DevelopmentModeTests {
     /// An address of this machine that is not loopback; `nil` where there is none.
     private static let ownAddress: String? = Host.current().addresses.first {

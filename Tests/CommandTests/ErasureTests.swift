@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is left on the disk of somebody who was deleted.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ErasureTests {
     private static let email = "ada.erasure@example.com"
     private static let name = "Augusta Erasure"

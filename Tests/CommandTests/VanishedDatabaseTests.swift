@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A database that was there and is not any more: never taken for a first start.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct VanishedDatabaseTests {
     /// What can become of the file.
     enum Loss: CaseIterable { case missing, empty, blank }

@@ -6,7 +6,7 @@ import Vestibule
 @testable import VestibuleSQLite
 
 /// What strangers' failures leave behind.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct FailureStoreTests {
     /// As the secret key's MAC of an address would be.
     private static func key(_ number: Int) -> [UInt8] {

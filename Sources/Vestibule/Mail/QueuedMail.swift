@@ -65,7 +65,7 @@ package struct MailContent: Sendable, Codable, Equatable {
 
     /// Names the server a mail is for, without holding its name.
     private static func domain(of address: String, _ key: SecretKey) -> [UInt8] {
-        let name = AddrSpec.domain(of: EmailAddress(address)?.ascii ?? address).lowercased()
+        let name = AddrSpec.domain(of: EmailAddress(address)?.ascii ?? address).asciiLowercased
         return Array(key.mac(.limit, Array("mail domain \(name)".utf8)).prefix(16))
     }
 }

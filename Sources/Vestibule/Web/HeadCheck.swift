@@ -96,6 +96,7 @@ private struct Fields {
 
     /// Whether the connection ends with the answer.
     func closes(in version: HTTPVersion) -> Bool {
+        // Characters: a set of words.
         connection.contains("close") || version == .http1_0 && !connection.contains("keep-alive")
     }
 
@@ -106,11 +107,7 @@ private struct Fields {
 
     /// The words of a list, in lower case; read as bytes, so that nothing hides a comma.
     private static func words(_ value: String) -> [String] {
-        value.utf8.split(separator: UInt8(ascii: ",")).map { word in
-            let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            let trimmed = word.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
-            return String(decoding: trimmed, as: UTF8.self).lowercased()
-        }
+        value.parts(by: ",").map(\.trimmingSpaces.asciiLowercased).filter { !$0.isEmpty }
     }
 
     /// Whether the client sends its body only when told to; not one that will be refused as too large.

@@ -46,7 +46,7 @@ struct FirebaseOptions: ParsableArguments {
         do {
             return try FirebaseProject(
                 memoryCost: firebaseMemoryCost, rounds: firebaseRounds, saltSeparator: firebaseSaltSeparator,
-                signerKey: text.trimmingCharacters(in: .whitespacesAndNewlines)
+                signerKey: text.trimmingASCIIWhitespace
             )
         } catch {
             throw ValidationError("The --firebase options are not taken: \(error.reason).")

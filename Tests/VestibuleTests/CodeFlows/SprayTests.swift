@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// Codes guessed at for many addresses from many networks.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct SprayTests {
     private static let password = "staple horse battery correct"
     /// Known, unknown and new ones take turns.

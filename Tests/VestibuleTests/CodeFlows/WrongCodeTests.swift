@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct WrongCodeTests {
     private static let password = "staple horse battery correct"
     private static let off: [Setting: String] = [

@@ -5,7 +5,7 @@ import Vestibule
 import VestibuleSQLite
 
 /// A disabled account and an address without one are told apart by nobody.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DisabledLoginTests {
     /// What an answer shows, but for what is new with every request.
     private func shown(_ page: Page, _ email: String) -> [String] {

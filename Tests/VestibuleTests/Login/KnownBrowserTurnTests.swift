@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct KnownBrowserTurnTests {
     /// One thread, a line of four and slow hashes, so that the line is full while the test looks.
     private let narrow: [Setting: String] = [

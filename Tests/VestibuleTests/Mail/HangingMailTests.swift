@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// The whole way of a mail, from the form to a real SMTP server.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct HangingMailTests {
     private let unlimited: [Setting: String] = [.limitSignup: "off", .limitMail: "off"]
 

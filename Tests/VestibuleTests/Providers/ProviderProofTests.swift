@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// Who has no password proves again through a provider who they are.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ProviderProofTests {
     /// The link on the page that deletes the account, for a session whose proof is old.
     private func link(_ visitor: Browser, _ house: House) async throws -> String {

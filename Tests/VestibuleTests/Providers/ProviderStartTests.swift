@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// What begins a sign-in through a provider, and what does not.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ProviderStartTests {
     private static let question = "Continue with Example?"
 

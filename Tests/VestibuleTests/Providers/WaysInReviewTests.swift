@@ -5,7 +5,7 @@ import Vestibule
 import VestibuleSQLite
 
 /// What a new password does to other ways in.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct WaysInReviewTests {
     private static let password = "a tram over nine"
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Testing
 import Vestibule
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ParallelSignupTests {
     private static let off: [Setting: String] = [.limitSignup: "off", .limitMail: "off", .limitVerify: "off"]
 

@@ -7,7 +7,7 @@ import Vestibule
 import VestibuleSQLite
 
 /// A new `VESTIBULE_SECRET_KEY`, with the one before as `VESTIBULE_SECRET_KEY_PREVIOUS`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct KeyRotationTests {
     private let before = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 1, count: 32)))
     private let after = SecretKey(

@@ -5,7 +5,7 @@ import Testing
 import Vestibule
 
 /// What only a socket can see.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConnectionTests {
     /// Less than the thirty seconds after which a silent connection is closed anyway.
     private let soon: Duration = .seconds(20)

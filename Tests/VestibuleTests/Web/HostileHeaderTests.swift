@@ -4,7 +4,7 @@ import Testing
 import Vestibule
 
 /// Header fields in which a mark stands beside what separates.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct HostileHeaderTests {
     @Test func `a cookie is found behind one that ends in a letter that joins`() async throws {
         try await withHouse { house in

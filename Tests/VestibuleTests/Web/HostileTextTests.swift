@@ -3,7 +3,7 @@ import Testing
 import Vestibule
 
 /// Texts made of a quote or a bracket and a mark beside it, which together are another letter by `Character`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct HostileTextTests {
     private static let attribute = "a\"\u{301} zqx=\"1@b.c"
     private static let element = "\"\u{301}>\u{301}\u{600}<plaintext zqx \u{600}>"
