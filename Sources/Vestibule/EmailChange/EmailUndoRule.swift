@@ -17,10 +17,10 @@ struct EmailUndoRule: Sendable {
         try await takeMail(undo, visitor)
         let now = needs.now()
         let flow = Token(from: needs.random)
-        let code = try await newCode(undo, visitor)
+        let code = try await newCode(undo)
         let pending = PendingEmailUndo(
             flow: flow.digest, undo: undo, codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds),
+            codeExpiresAt: needs.codeExpiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime)
         )
         try await needs.store.addPendingEmailUndo(
@@ -39,12 +39,10 @@ struct EmailUndoRule: Sendable {
     /// has ended.
     func resend(_ pending: PendingEmailUndo, visitor: Visitor) async throws -> Bool {
         try await takeMail(pending.undo, visitor)
-        let now = needs.now()
-        let code = try await newCode(pending.undo, visitor)
+        let code = try await newCode(pending.undo)
         let renewed = try await needs.store.renewEmailUndoCode(
             flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: now.addingTimeInterval(Code.lifetime.seconds), mail: try mail(code, pending.undo, visitor),
-            now: now
+            codeExpiresAt: needs.codeExpiry, mail: try mail(code, pending.undo, visitor), now: needs.now()
         )
         needs.outboxBell.ring()
         return renewed
@@ -60,14 +58,17 @@ struct EmailUndoRule: Sendable {
         let (password, code) = try await PasswordReset(needs: needs).checked(
             form, email: undo.email, client: visitor.client)
         // No code is right any more: tries are for the next one.
-        guard pending.codeExpiresAt > needs.now() else { throw Refusals([.codeWrong]) }
-        let subject = try await needs.subject(visitor, email: EmailAddress(undo.email), flow: pending.flow)
-        try await needs.limits.take(.verify, subject, now: needs.now())
+        do {
+            try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
+        } catch let refusal as Refusal {
+            throw Refusals([refusal])
+        }
+        try await needs.limits.take(.verify, subject(undo, flow: pending.flow, visitor), now: needs.now())
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
         let restoration = try restoration(undo, hash, visitor)
         let attempt = needs.attempt(
-            code, .account, flow: pending.flow, emailKey: undo.emailKey, isKnown: subject.device != nil,
+            code, .account, flow: pending.flow, emailKey: undo.emailKey, isKnown: false,
             accountID: undo.accountID, visitor: visitor)
         let outcome = try await needs.store.undoEmailChange(
             flow: pending.flow, attempt: attempt,
@@ -96,19 +97,26 @@ struct EmailUndoRule: Sendable {
         )
     }
 
-    private func newCode(_ undo: EmailUndo, _ visitor: Visitor) async throws -> Code {
+    /// No browser counts as known: one that is may be that of somebody who took the account over.
+    private func newCode(_ undo: EmailUndo) async throws -> Code {
         let record = try await needs.store.loginRecord(
             emailKey: undo.emailKey, failuresKey: needs.failuresKey(undo.emailKey))
         return try await needs.newCode(
-            .account, isKnown: needs.isKnown(visitor, to: EmailAddress(undo.email)),
+            .account, isKnown: false,
             failuresInARow: record.failuresInARow)
     }
 
-    /// Counted like a forgotten password's codes: a known browser is held by its own limit.
+    /// Counted like a forgotten password's codes from a known browser.
     private func takeMail(_ undo: EmailUndo, _ visitor: Visitor) async throws {
-        let subject = try await needs.subject(visitor, email: EmailAddress(undo.email))
-        let mails = subject.device == nil ? needs.limits.claims(.mail, subject) : []
-        try await needs.limits.take(needs.limits.claims(.reset, subject) + mails, now: needs.now())
+        try await needs.limits.take(.reset, subject(undo, visitor), now: needs.now())
+    }
+
+    /// The link came from the mailbox, so it is counted by itself: what strangers use up of the address's limits keeps no
+    /// owner out.
+    private func subject(_ undo: EmailUndo, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {
+        LimitSubject(
+            client: visitor.client, email: EmailAddress(undo.email), device: Base64URL.encode(undo.token.bytes),
+            flow: flow)
     }
 
     private func mail(_ code: Code, _ undo: EmailUndo, _ visitor: Visitor) throws -> QueuedMail {

@@ -240,6 +240,18 @@ struct EmailUndoTests {
         }
     }
 
+    @Test func `strangers who use up the limits of the address keep no owner out`() async throws {
+        try await withHouse { house in
+            let (_, link) = try await theft(house)
+            for number in 1...20 {
+                try await house.visitor(at: "203.0.113.\(number)").post("/reset", ["email": "ada@example.com"])
+            }
+            let flooded = try await house.visitor(at: "203.0.113.99").post("/reset", ["email": "ada@example.com"])
+            #expect(flooded.status == .tooManyRequests)
+            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=email-restored")
+        }
+    }
+
     @Test func `codes to a former mailbox are limited like any other`() async throws {
         try await withHouse { house in
             let (_, link) = try await theft(house)
