@@ -25,13 +25,14 @@ package func buildApplication(
     let terms = Terms(version: settings.termsVersion, texts: try pages.texts(of: "terms"), random: needs.random)
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
+    let finder = ClientAddressFinder(trusted: settings.trustedProxies)
     let loopbackOnly = LoopbackOnly(isOn: settings.answersLoopbackOnly)
     let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: resources)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
         VisitorMiddleware(
-            needs: needs, finder: ClientAddressFinder(trusted: settings.trustedProxies),
+            needs: needs, finder: finder,
             languages: languages, cookies: cookies
         )
         securityHeaders
@@ -56,7 +57,7 @@ package func buildApplication(
     api.add(to: routes)
     HealthRoutes(needs: needs).add(to: routes)
     if settings.mode == .development, let folder = needs.mailTransport as? OutboxFolder {
-        DevMailRoutes(folder: folder, publicURL: settings.publicURL, web: web).add(to: routes)
+        DevMailRoutes(folder: folder, publicURL: settings.publicURL, finder: finder, web: web).add(to: routes)
     }
     routes.refuseOtherMethods()
 

@@ -44,4 +44,13 @@ struct DevelopmentModeTests {
         #expect(try await server.send("/login", header: "Host: evil.example").status == 200)
         _ = await server.end(SIGTERM)
     }
+
+    @Test func `mails are shown through no proxy that is not trusted`() async throws {
+        let server = try await Server(Program())
+        #expect(try await server.send("/dev/mail").status == 200)
+        for header in ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Forwarded-Host: door.test"] {
+            #expect(try await server.send("/dev/mail", header: header).status == 403, "\(header)")
+        }
+        _ = await server.end(SIGTERM)
+    }
 }

@@ -5,6 +5,7 @@ import Hummingbird
 struct DevMailRoutes {
     let folder: OutboxFolder
     let publicURL: Origin
+    let finder: ClientAddressFinder
     let web: Web
 
     func add(to routes: Routes) {
@@ -25,11 +26,14 @@ struct DevMailRoutes {
     }
 
     /// The peer and, behind a proxy, its client are this machine, and the page was not opened under another host's name:
-    /// a site may point its own name at a visitor's machine (DNS rebinding).
+    /// a site may point its own name at a visitor's machine (DNS rebinding). A proxy that is not trusted is refused, as its
+    /// client may be anybody.
     private func admits(_ request: Request, _ context: AppContext) -> Bool {
         guard context.peer.isLoopback, context.visitor.client.isLoopback, let host = request.head.authority else {
             return false
         }
+        let isForwarded = request.headers.contains(where: ForwardingNotice.isForwarding)
+        guard !isForwarded || finder.isTrusted(context.peer) else { return false }
         let own = ["localhost", "127.0.0.1", "[::1]", publicURL.host]
         return own.contains(Origin.host(ofAuthority: host))
     }

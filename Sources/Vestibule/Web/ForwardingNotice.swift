@@ -19,7 +19,7 @@ final class ForwardingNotice: Sendable {
             ])
     }
 
-    private static func isForwarding(_ field: HTTPField) -> Bool {
+    static func isForwarding(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName.utf8
         return name.elementsEqual("forwarded".utf8) || name.starts(with: "x-forwarded-".utf8)
     }
