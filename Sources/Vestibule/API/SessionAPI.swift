@@ -58,7 +58,7 @@ struct SessionAPI {
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
         let record = try context.caller()
         let id = context.parameters.get("id") ?? ""
-        if id != record.session.id { try await prove(record, request, context) }
+        try await prove(record, isOwn: id == record.session.id, request, context)
         // Somebody else's session is answered like one that does not exist.
         guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
             throw HTTPError(.notFound)
@@ -66,13 +66,17 @@ struct SessionAPI {
         return JSONReply.nothing
     }
 
-    /// Throws `Refusal.proofNeeded` unless the proof is fresh, or the body brings the current
+    /// Throws `Refusal.proofNeeded` unless the session is one's own, the proof is fresh, or the body brings the current
     /// password.
-    private func prove(_ record: SessionRecord, _ request: Request, _ context: AppContext) async throws {
+    private func prove(
+        _ record: SessionRecord, isOwn: Bool, _ request: Request, _ context: AppContext
+    ) async throws {
         let proof = PasswordProof(needs: needs)
-        guard !proof.isFresh(record.session) else { return }
-        guard request.headers[.contentType] != nil else { throw Refusal.proofNeeded }
-        let password = try await JSONBody(request).currentPassword()
+        // What is not needed must be well formed, too: the description says so.
+        let body = request.headers[.contentType] == nil ? nil : try await JSONBody(request)
+        let typed = try body?.textIfSent("current_password")
+        guard !isOwn, !proof.isFresh(record.session) else { return }
+        guard let password = typed else { throw Refusal.proofNeeded }
         _ = try await proof.check(password, of: record, visitor: context.visitor)
     }
 }
