@@ -27,7 +27,7 @@ def test_the_checker_finds_nothing_in_any_page_or_mail(request, visitor_at, tmp_
     for place in PLACES:
         if not place.needs_script:
             visitor = visitor_at(place, Way(script=False))
-            (tmp_path / f"{place.name}.html").write_text(visitor.document.text())
+            (tmp_path / f"{place.name}.html").write_text(visitor.written())
             visitor.page.close()
     for kind in KINDS:
         mail = letter(request.getfixturevalue(SENDERS.get(kind, "house")), kind).mail

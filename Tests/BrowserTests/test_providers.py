@@ -96,6 +96,8 @@ def test_adding_asks_for_the_password_once_and_goes_on(guest, provider_house, wa
     provider_house.make_account(member)
     guest.log_in(member)
     guest.is_at("Your account")
+    # The server is away for a moment: what the page loads must have come before.
+    guest.page.wait_for_load_state("networkidle")
     provider_house.let_proofs_grow_old()
     guest.link("Add Example & Co").click()
     guest.is_at("Please confirm it is you")

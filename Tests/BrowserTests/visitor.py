@@ -6,7 +6,7 @@ from itertools import product
 from urllib.parse import urlsplit
 
 from house import PASSWORD, PATIENCE, House
-from playwright.sync_api import Browser, Locator, Response, expect
+from playwright.sync_api import Browser, Error, Locator, Response, expect
 
 SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
 TERMS = re.compile("^I accept the terms")
@@ -73,6 +73,13 @@ class Visitor:
         is_file = response.headers.get("content-disposition", "").startswith("attachment")
         if response.request.is_navigation_request() and not 300 <= response.status < 400 and not is_file:
             self.document = response
+
+    def written(self) -> str:
+        """The document as the server wrote it; asked for again where the page has led on by itself meanwhile."""
+        try:
+            return self.document.text()
+        except Error:
+            return self.context.request.get(self.document.url).text()
 
     def pardon(self, words: str) -> None:
         """A complaint with these words is what the test provokes."""

@@ -75,7 +75,10 @@ struct Program: Sendable {
         await withCheckedContinuation { continuation in
             let handle = pipe.fileHandleForReading
             Thread.detachNewThread {
-                continuation.resume(returning: String(decoding: handle.readDataToEndOfFile(), as: UTF8.self))
+                let text = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
+                // Foundation keeps it open, and waits with select, which knows 1,024 files, for processes to end.
+                try? handle.close()
+                continuation.resume(returning: text)
             }
         }
     }

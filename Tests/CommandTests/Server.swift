@@ -97,6 +97,7 @@ struct Server: Sendable {
                 rest = parts.removeLast()
                 parts.forEach { continuation.yield($0) }
             }
+            try? handle.close()
             continuation.finish()
         }
         return stream
