@@ -25,9 +25,10 @@ def complaints(folder: Path) -> str:
 
 def test_the_checker_finds_nothing_in_any_page_or_mail(request, visitor_at, tmp_path):
     for place in PLACES:
-        if not place.needs_script:
+        # The page that leads on to a provider by itself is gone before it can be read.
+        if not place.needs_script and place.name != "on_the_way_to_a_provider":
             visitor = visitor_at(place, Way(script=False))
-            (tmp_path / f"{place.name}.html").write_text(visitor.written())
+            (tmp_path / f"{place.name}.html").write_text(visitor.document.text())
             visitor.page.close()
     for kind in KINDS:
         mail = letter(request.getfixturevalue(SENDERS.get(kind, "house")), kind).mail

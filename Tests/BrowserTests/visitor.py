@@ -74,13 +74,6 @@ class Visitor:
         if response.request.is_navigation_request() and not 300 <= response.status < 400 and not is_file:
             self.document = response
 
-    def written(self) -> str:
-        """The document as the server wrote it; asked for again where the page has led on by itself meanwhile."""
-        try:
-            return self.document.text()
-        except Error:
-            return self.context.request.get(self.document.url).text()
-
     def pardon(self, words: str) -> None:
         """A complaint with these words is what the test provokes."""
         self.pardoned.append(words)
