@@ -128,7 +128,7 @@ struct ProviderSignIn: Sendable {
     /// Throws for an account that nothing opens now.
     private func admit(_ account: Account) throws(ProviderFault) {
         guard account.disabledAt == nil else { throw .rejected("the account is locked") }
-        // Like a password: whoever opened the account may not own its mailbox.
+        // As with a password: who opened the account may not own its mailbox.
         guard account.verifiedAt != nil || !needs.settings.verificationRequired else {
             throw .rejected("the account's address is not proved")
         }
