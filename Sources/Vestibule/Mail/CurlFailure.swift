@@ -4,8 +4,6 @@ extension MailFailure {
     /// Reads libcurl's result: permanent is only a 5xx about this mail, never one about us or the connection.
     init(_ code: CURLcode, reply: Int, at step: SMTPStep) {
         let answered = "the mail server answered \(reply)"
-        // 530, 534, 535 and 538 say that our credentials are wrong or missing (RFC 4954, 6), whatever they answer.
-        let isAboutUs = step == .authentication || step == .sender || [530, 534, 535, 538].contains(reply)
         guard (400...599).contains(reply) else {
             let isSilent = code == CURLE_OPERATION_TIMEDOUT && (step == .recipient || step == .message)
             self =
@@ -15,14 +13,18 @@ extension MailFailure {
             return
         }
         switch step {
-        case .connection, .authentication, .sender:
-            self = isAboutUs ? .senderRefused("sender refused: \(answered)") : .temporary("\(answered): \(code.text)")
+        case _ where Self.refusesUs(reply, at: step): self = .senderRefused("sender refused: \(answered)")
+        // A 4xx here is a server that is busy or wants fewer mails, for now (RFC 5321, 4.2.1).
+        case .connection, .authentication, .sender: self = .temporary("\(answered): \(code.text)")
         case .recipient, .message:
-            if isAboutUs {
-                self = .senderRefused("sender refused: \(answered)")
-            } else {
-                self = reply >= 500 ? .permanent(answered) : .deferred("\(answered): \(code.text)")
-            }
+            self = reply >= 500 ? .permanent(answered) : .deferred("\(answered): \(code.text)")
         }
+    }
+
+    /// Whether no mail of ours will be taken until an operator has mended something.
+    private static func refusesUs(_ reply: Int, at step: SMTPStep) -> Bool {
+        // 530, 534, 535 and 538 say that our credentials are wrong or missing (RFC 4954, 6), whatever they answer.
+        if [530, 534, 535, 538].contains(reply) { return true }
+        return reply >= 500 && (step == .authentication || step == .sender)
     }
 }

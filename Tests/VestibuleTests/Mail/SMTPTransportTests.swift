@@ -63,7 +63,16 @@ struct SMTPTransportTests {
         #expect(try await server.stop().map(\.kind) == ["login"])
     }
 
-    @Test(arguments: ["450", "550", "553"])
+    @Test(arguments: ["421", "450", "451", "452"])
+    func `a server that wants no mail of ours for now is busy, not an operator's fault`(reply: String) async throws {
+        let server = try await SMTPTestServer("--reply-to-mail", reply)
+        let sending = await failure { try await server.transport().send(mail()) }
+        #expect(sending?.isTemporary == true && sending?.reason.contains(reply) == true)
+        #expect(await failure { try await server.transport().check() }?.isTemporary == true)
+        #expect(try await server.stop().isEmpty)
+    }
+
+    @Test(arguments: ["550", "553"])
     func `a refusal at MAIL FROM is about us, and the check meets it, too`(reply: String) async throws {
         let server = try await SMTPTestServer("--reply-to-mail", reply)
         let refused = MailFailure.senderRefused("sender refused: the mail server answered \(reply)")
