@@ -14,12 +14,21 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private var hasRefused = false
+    /// Whether the end of the latest request has not come yet.
+    private var isInsideRequest = false
     /// What `Connection` says in the answers to come, one a request.
     private var endings: [String?] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
-        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        var head: HTTPRequestHead
+        switch unwrapInboundIn(data) {
+        case .head(let next): head = next
+        case .body: return context.fireChannelRead(data)
+        case .end:
+            isInsideRequest = false
+            return context.fireChannelRead(data)
+        }
         let fields = Fields(head.headers)
         guard fields.areClear(in: head), fields.isStreamSafe, Self.isStreamSafe(head.uri) else {
             hasRefused = true
@@ -30,6 +39,7 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
             let goOn = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
+        isInsideRequest = true
         endings.append(fields.ending(in: head.version))
         guard fields.closes(in: head.version) else { return context.fireChannelRead(data) }
         // Hummingbird looks for just this word, and closes after the answer.
@@ -40,6 +50,11 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
+            // The rest of a body turned out to be broken when its request was answered already: one answer is enough.
+            guard !isInsideRequest || !endings.isEmpty else {
+                promise?.fail(ChannelError.ioOnClosedChannel)
+                return context.close(promise: nil)
+            }
             guard let ending = endings.first ?? nil else { break }
             head.headers.replaceOrAdd(name: "connection", value: ending)
             return context.write(wrapOutboundOut(.head(head)), promise: promise)

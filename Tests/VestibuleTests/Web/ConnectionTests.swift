@@ -50,6 +50,27 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `a chunk that cannot be, of a body that is refused anyway, gets no second answer`() async throws {
+        try await withHouse(over: .live) { house in
+            let head =
+                "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
+            let began = ContinuousClock.now
+            let answer = try await RawConnection(house).channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: head))
+                var (answer, hasSentMore) = ("", false)
+                for try await part in inbound {
+                    answer += String(buffer: part)
+                    guard !hasSentMore, answer.contains("</html>") else { continue }
+                    hasSentMore = true
+                    try await outbound.write(ByteBuffer(string: "zz\r\n"))
+                }
+                return answer
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+            #expect(ContinuousClock.now - began < soon)
+        }
+    }
+
     @Test func `requests sent ahead are answered in order, bodies of every kind among them`() async throws {
         try await withHouse([.limitLogin: "off"], over: .live) { house in
             let form = "Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
