@@ -7,6 +7,9 @@ struct DatabaseMark {
     private static let name = "database.mark"
     /// As the settings write it; a relative one starts in the working folder, as the mark does.
     private let path: String
+    /// What the same file may be called: as written, from the root, and without symbolic links. One of them is still known
+    /// where a link or the working folder has changed.
+    private let spellings: [String]
     private let places: [String]
 
     /// In development beside the key in `data`, so that a folder that was emptied is a fresh start. In production in the
@@ -17,8 +20,11 @@ struct DatabaseMark {
             case .sqlite(let path): path
             }
         self.path = path
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        places = settings.mode == .development ? ["data/\(Self.name)"] : [Self.name, "\(folder)/\(Self.name)"]
+        let file = URL(filePath: path).absoluteURL.standardizedFileURL
+        let folder = file.deletingLastPathComponent()
+        let resolved = folder.resolvingSymlinksInPath().appending(path: file.lastPathComponent)
+        spellings = [path, file.path, resolved.path]
+        places = settings.mode == .development ? ["data/\(Self.name)"] : [Self.name, "\(folder.path)/\(Self.name)"]
     }
 
     /// Throws `CommandFailure` when there was a database and its file is gone or empty. Makes nothing.
@@ -41,27 +47,37 @@ struct DatabaseMark {
 
     /// Remembers the database. Returns false when no place for the mark can be written.
     func keep(id: String) -> Bool {
-        if (try? known()) == id { return true }
-        return places.contains { place in
-            var marks = (try? Self.read(place)) ?? [:]
-            marks[path] = id
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            do {
-                let folder = URL(filePath: place).deletingLastPathComponent()
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try encoder.encode(marks).write(to: URL(filePath: place), options: .atomic)
-                return true
-            } catch {
-                return false
-            }
+        let isKnown = (try? known()) == id
+        let isKept = places.contains { place in
+            let marks = (try? Self.read(place)) ?? [:]
+            return spellings.allSatisfy { marks[$0] == id }
+        }
+        return isKept || places.contains { write(id, to: $0) } || isKnown
+    }
+
+    private func write(_ id: String, to place: String) -> Bool {
+        var marks = (try? Self.read(place)) ?? [:]
+        for spelling in spellings { marks[spelling] = id }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            let folder = URL(filePath: place).deletingLastPathComponent()
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try encoder.encode(marks).write(to: URL(filePath: place), options: .atomic)
+            return true
+        } catch {
+            return false
         }
     }
 
     /// The id of the database that was at that path. Throws `CommandFailure` for a mark that cannot be read.
     private func known() throws -> String? {
-        try places.lazy.map { try Self.read($0)[path] }.first { $0 != nil } ?? nil
+        for place in places {
+            let marks = try Self.read(place)
+            if let id = spellings.lazy.compactMap({ marks[$0] }).first { return id }
+        }
+        return nil
     }
 
     /// Ids of databases by their paths.

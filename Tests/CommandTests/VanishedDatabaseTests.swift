@@ -74,6 +74,17 @@ struct VanishedDatabaseTests {
         #expect(!FileManager.default.fileExists(atPath: program.folder + "/data"))
     }
 
+    @Test(arguments: ["./data", "FOLDER/data", "link"])
+    func `a vanished database is known by whichever path it is called`(folder: String) async throws {
+        let program = try Program()
+        try await program.settle()
+        try FileManager.default.createSymbolicLink(atPath: program.folder + "/link", withDestinationPath: "data")
+        try FileManager.default.removeItem(atPath: program.database)
+        let url = "sqlite:\(folder.replacing("FOLDER", with: program.folder))/vestibule.sqlite"
+        let outcome = try await program.run("migrate", environment: ["VESTIBULE_DATABASE_URL": url])
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
+    }
+
     @Test func `a database from before the mark is taken as it is`() async throws {
         let program = try Program()
         try await program.settle()
