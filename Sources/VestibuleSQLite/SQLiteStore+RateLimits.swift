@@ -7,7 +7,7 @@ extension SQLiteStore {
         do {
             try await writeRelaxed { database in
                 for claim in claims { try take(claim, now: now.ms, database) }
-                if sweep.isDue(after: claims.count) { try dropLeastUsed(now: now.ms, database) }
+                if sweep.isDue(after: claims.count) { try dropLeastFilled(now: now.ms, database) }
             }
             return nil
         } catch let refused as ClaimRefused {
@@ -30,27 +30,21 @@ extension SQLiteStore {
 
     /// So many counters are kept, however many addresses are tried.
     private static let countersAtMost = 16_384
-    /// What lies further ahead, in milliseconds, is of a long limit or a wrong clock; it does not crowd out the others.
-    private static let sweptAhead: Int64 = 86_400_000
 
-    /// Makes room: first goes what is over, then what was used least. A counter that is nearly full is the last to go, so
-    /// that a flood of others gives nobody more tries worth having.
-    private func dropLeastUsed(now: Int64, _ database: Database) throws {
-        let most = Self.countersAtMost + 4 * CounterSweep.every
-        let row = try Row.fetchOne(
-            database,
-            cachedSQL: "SELECT count(*) AS count FROM (SELECT 1 FROM rate_limits WHERE arrival <= ? LIMIT \(most))",
-            [now + Self.sweptAhead]
-        )
-        let excess = (row?["count"] ?? 0) - Self.countersAtMost
-        guard excess > 0 else { return }
+    /// Makes room: first go counters that are over or were written by a wrong clock, then those that are filled least. One
+    /// that is nearly full is the last to go, however short its period, so that a flood of others gives nobody more tries
+    /// worth having. One that counts everybody stays.
+    private func dropLeastFilled(now: Int64, _ database: Database) throws {
+        let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM rate_limits")) ?? 0
+        guard count > Self.countersAtMost else { return }
         try database.run(
             """
             DELETE FROM rate_limits WHERE key IN (
-                SELECT key FROM rate_limits WHERE arrival <= ? ORDER BY arrival LIMIT ?
+                SELECT key FROM rate_limits WHERE burst IS NOT NULL
+                ORDER BY iif(arrival > ?1 + burst + ?2, 0.0, 1.0 * (arrival - ?1) / burst) LIMIT ?3
             )
             """,
-            [now + Self.sweptAhead, excess]
+            [now, Self.clockTolerance, count - Self.countersAtMost]
         )
     }
 
@@ -66,13 +60,16 @@ extension SQLiteStore {
         let taken = try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
-                    INSERT INTO rate_limits (key, arrival) VALUES (?1, ?2 + ?3)
-                    ON CONFLICT (key) DO UPDATE SET arrival = ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2))
+                    INSERT INTO rate_limits (key, arrival, burst) VALUES (?1, ?2 + ?3, ?6)
+                    ON CONFLICT (key) DO UPDATE SET burst = ?6, arrival = ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2))
                     WHERE ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2)) - ?2 <= ?4
                     RETURNING arrival
                     """
             ),
-            arguments: [claim.key.data, now, claim.interval, claim.burst, Self.clockTolerance]
+            arguments: [
+                claim.key.data, now, claim.interval, claim.burst, Self.clockTolerance,
+                claim.countsEverybody ? nil : claim.burst,
+            ]
         )
         guard taken == nil else { return }
         let arrival = try Int64.fetchOne(

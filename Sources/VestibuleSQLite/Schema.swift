@@ -34,6 +34,10 @@ enum Schema {
         migrator.registerMigration("010 mail order") { database in
             for statement in mailOrder { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("011 reach of limits") { database in
+            // How far ahead a counter may run, in milliseconds; NULL for one that is never dropped to make room.
+            try database.execute(sql: "ALTER TABLE rate_limits ADD COLUMN burst INTEGER")
+        }
         return migrator
     }
 

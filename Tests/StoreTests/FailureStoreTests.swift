@@ -121,6 +121,28 @@ struct FailureStoreTests {
         let count = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rate_limits") ?? 0 }
         #expect(count <= 16_384 + CounterSweep.every + 3)
     }
+
+    @Test func `a flood of counters of long limits pushes out neither a full short one nor that of everybody`()
+        async throws
+    {
+        let store = try SQLiteStore(inMemory: ())
+        let short = LimitClaim(key: Self.key(-8), interval: 6000, burst: 60_000)
+        let everybody = LimitClaim(key: Self.key(-9), interval: 10, burst: 100_000, countsEverybody: true)
+        for _ in 0..<10 { #expect(try await store.take([short], now: Make.start) == nil) }
+        #expect(try await store.take([everybody], now: Make.start) == nil)
+        for start in stride(from: 0, to: 20_000, by: 100) {
+            let daily = (start..<start + 100).map {
+                LimitClaim(key: Self.key($0), interval: 1_728_000, burst: 86_400_000)
+            }
+            #expect(try await store.take(daily, now: Make.start) == nil)
+        }
+        #expect(try await store.take([short], now: Make.start) != nil)
+        let isKept = try await store.database.read {
+            try Row.fetchOne($0, sql: "SELECT 1 FROM rate_limits WHERE key = ?", arguments: [Data(everybody.key)])
+                != nil
+        }
+        #expect(isKept)
+    }
 }
 
 /// The whole million, which takes minutes: `VESTIBULE_TEST_MILLION=on swift test --filter MillionFailuresTests`.

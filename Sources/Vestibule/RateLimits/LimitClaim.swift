@@ -8,11 +8,14 @@ package struct LimitClaim: Sendable, Equatable {
     package let interval: Int64
     /// How far ahead of now the theoretical arrival time may run, in milliseconds (GCRA's burst).
     package let burst: Int64
+    /// Whether the counter is one for the whole site, which no store drops to make room for others.
+    package let countsEverybody: Bool
 
-    package init(key: [UInt8], interval: Int64, burst: Int64) {
+    package init(key: [UInt8], interval: Int64, burst: Int64, countsEverybody: Bool = false) {
         self.key = key
         self.interval = interval
         self.burst = burst
+        self.countsEverybody = countsEverybody
     }
 }
 

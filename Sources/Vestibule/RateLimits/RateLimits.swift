@@ -47,7 +47,8 @@ package final class RateLimits: Sendable {
                 let name = Array("\(action.rawValue) \(limit.name) \(text)".utf8)
                 return LimitClaim(
                     key: Array(key.mac(.limit, name).prefix(16)),
-                    interval: max(1, burst / Int64(limit.amount * share)), burst: burst
+                    interval: max(1, burst / Int64(limit.amount * share)), burst: burst,
+                    countsEverybody: limit.key == .all
                 )
             }
         }
