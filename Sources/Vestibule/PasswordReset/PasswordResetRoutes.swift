@@ -96,7 +96,7 @@ struct PasswordResetRoutes {
         guard let flow = web.links.token(.mailedReset, in: request) else { return linkLost() }
         guard let pending = try await mailed(flow) else { return startOver(request).setting(web.links.clear()) }
         let notice: Notice
-        if pending.codeExpiresAt > web.now() {
+        if reset.needs.isAlive(codeUntil: pending.codeExpiresAt) {
             notice = .choosePassword
         } else {
             guard try await reset.resend(pending, visitor: context.visitor) else { return startOver(request) }

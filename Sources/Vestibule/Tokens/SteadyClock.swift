@@ -36,11 +36,16 @@ package final class SteadyClock: Sendable {
 }
 
 extension Needs {
-    /// Throws `Refusal.codeWrong` for a code that has expired, or that was made later than now: before a restart, by a clock
-    /// that has been set back since.
-    func checkLife(ofCodeUntil expiry: Date) throws {
+    /// False for a code that has expired, or that was made later than now: before a restart, by a clock that has been set
+    /// back since.
+    func isAlive(codeUntil expiry: Date) -> Bool {
         let left = expiry.timeIntervalSince(codeClock.now)
-        guard left > 0, left <= Code.lifetime.seconds else { throw Refusal.codeWrong }
+        return left > 0 && left <= Code.lifetime.seconds
+    }
+
+    /// Throws `Refusal.codeWrong` for a code that is not alive.
+    func checkLife(ofCodeUntil expiry: Date) throws {
+        guard isAlive(codeUntil: expiry) else { throw Refusal.codeWrong }
     }
 
     /// When a code that is made now expires.
