@@ -52,13 +52,14 @@ let package = Package(
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
         .target(name: "CCurl"),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Vestibule",
             dependencies: [
-                "CArgon2", "CZxcvbn", "CCurl", "CIDN2", "CCrypt", "COpenSSL",
+                "CArgon2", "CZxcvbn", "CCurl", "CIDN2", "CMalloc", "CCrypt", "COpenSSL",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],

@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import CMalloc
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -20,7 +21,8 @@ package struct Housekeeping: Sendable {
     }
 }
 
-/// Housekeeping at start and every ten minutes.
+/// Housekeeping at start and every ten minutes, and every minute free memory given back to the system: glibc would keep
+/// what a flood of requests has used.
 struct HousekeepingService: Service, CustomStringConvertible {
     let needs: Needs
     /// For the log, which would print every template otherwise.
@@ -29,7 +31,13 @@ struct HousekeepingService: Service, CustomStringConvertible {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await tidy()
-            for await _ in AsyncTimerSequence(interval: .seconds(600), clock: .continuous) { await tidy() }
+            var minutes = 0
+            for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) {
+                minutes += 1
+                if minutes.isMultiple(of: 10) { await tidy() }
+                // Fails when the threads for such work have been stopped.
+                try? await offEventLoop { give_free_memory_back() }
+            }
         }
         needs.hasher.stop()
         needs.providers.stop()
