@@ -58,6 +58,14 @@ struct Server: Sendable {
         return try await ask(arguments)
     }
 
+    /// Asks again until the answer has that status; the suite's time limit ends it when that never happens.
+    func until(_ status: Int, at path: String, cookie: String) async throws {
+        while try await send(path, cookie: cookie).status != status {
+            // What another process has changed is seen here a moment later, and nobody tells when.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// One call of the JSON API.
     func call(_ method: String, _ path: String, _ json: String, token: String = "") async throws -> Answer {
         let url = "http://127.0.0.1:\(port)/api/auth/\(path)"
