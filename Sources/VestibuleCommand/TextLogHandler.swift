@@ -4,6 +4,8 @@ import Logging
 /// steers a terminal.
 struct TextLogHandler: LogHandler {
     private var stream: StreamLogHandler
+    /// Cleaned when a line is written, as most requests write none.
+    var metadata: Logger.Metadata = [:]
 
     init(label: String) {
         stream = .standardError(label: label)
@@ -14,25 +16,20 @@ struct TextLogHandler: LogHandler {
         set { stream.logLevel = newValue }
     }
 
-    var metadata: Logger.Metadata {
-        get { stream.metadata }
-        set { stream.metadata = newValue.mapValues(Self.shown) }
-    }
-
     var metadataProvider: Logger.MetadataProvider? {
         get { stream.metadataProvider }
         set { stream.metadataProvider = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { stream[metadataKey: key] }
-        set { stream[metadataKey: key] = newValue.map(Self.shown) }
+        get { metadata[key] }
+        set { metadata[key] = newValue }
     }
 
     func log(event: LogEvent) {
         var event = event
         event.message = "\(Printable.text("\(event.message)"))"
-        event.metadata = event.metadata?.mapValues(Self.shown)
+        event.metadata = metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).mapValues(Self.shown)
         stream.log(event: event)
     }
 

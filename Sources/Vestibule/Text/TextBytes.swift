@@ -16,7 +16,17 @@ extension StringProtocol {
 
     /// Whether these bytes stand in it.
     package func holds(_ part: String) -> Bool {
-        Substring(self).utf8.firstRange(of: part.utf8) != nil
+        // The standard library's search for a range sets up tables that cost more than the texts here are long.
+        var (text, part) = (Substring(self), part)
+        return text.withUTF8 { text in
+            part.withUTF8 { part in
+                guard let first = part.first else { return true }
+                guard part.count <= text.count else { return false }
+                return (0...text.count - part.count).contains { start in
+                    text[start] == first && text[start...].starts(with: part)
+                }
+            }
+        }
     }
 
     /// Whether it is the same bytes.

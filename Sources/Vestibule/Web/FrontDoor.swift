@@ -40,9 +40,8 @@ struct FrontDoor: ServerChildChannel {
             try connection.syncOptions?.setOption(.recvAllocator, value: Self.reads)
             let gate = PipelineGate(turns: turns.turns(of: connection.eventLoop))
             try pipeline.addHandler(gate, position: .first)
-            let handlers: [any ChannelHandler] = [PipelineWatch(gate), HeadCheck()]
-            try pipeline.addHandlers(
-                handlers, position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+            try pipeline.addHandler(
+                HeadCheck(gate), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
             return value
         }
     }

@@ -6,18 +6,24 @@ import NIOHTTP1
 /// with none unless it is HTTP/1.0, or with a `Host` or target that names no host (RFC 9112 section 3.2); with
 /// `Transfer-Encoding` in HTTP/1.0 or another than `chunked` (section 6.1). And one with towers of combining marks, which
 /// would be costly to compare. Answers `Expect: 100-continue` (RFC 9110 section 10.1.1), and says whether the connection
-/// lives on (RFC 9112 section 9.3).
+/// lives on (RFC 9112 section 9.3). Tells the gate where requests begin and end, and when they are answered: one handler
+/// does it all, as each one more is felt in every request.
 final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let gate: PipelineGate
     private var hasRefused = false
     /// Whether the end of the latest request has not come yet.
     private var isInsideRequest = false
     /// What `Connection` says in the answers to come, one a request.
-    private var endings: [String?] = []
+    private var endings = CircularBuffer<String?>()
+
+    init(_ gate: PipelineGate) {
+        self.gate = gate
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
@@ -27,8 +33,10 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: return context.fireChannelRead(data)
         case .end:
             isInsideRequest = false
+            gate.endRead()
             return context.fireChannelRead(data)
         }
+        gate.headRead(RequestFraming.Body(head.headers))
         let fields = Fields(head.headers)
         guard fields.areClear(in: head), fields.isStreamSafe, Self.isStreamSafe(head.uri) else {
             hasRefused = true
@@ -55,13 +63,17 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
                 promise?.fail(ChannelError.ioOnClosedChannel)
                 return context.close(promise: nil)
             }
-            guard let ending = endings.first ?? nil else { break }
+            guard let ending = endings.first ?? nil else { return context.write(data, promise: promise) }
             head.headers.replaceOrAdd(name: "connection", value: ending)
-            return context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .body: break
-        case .end: endings = Array(endings.dropFirst())
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            _ = endings.popFirst()
+            let written = promise ?? context.eventLoop.makePromise()
+            written.futureResult.assumeIsolated().whenComplete { [gate] _ in gate.flushed() }
+            gate.answered()
+            context.write(data, promise: written)
         }
-        context.write(data, promise: promise)
     }
 
     private static func isStreamSafe(_ target: String) -> Bool {
@@ -76,7 +88,8 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// What the check needs of the header fields, read in one pass: every request pays for it.
 private struct Fields {
-    private var hosts: [String] = []
+    private var host: String?
+    private var hasTwoHosts = false
     private var connection: Set<String> = []
     private var codings: [String] = []
     private var expects100 = false
@@ -87,7 +100,11 @@ private struct Fields {
         for (name, value) in headers {
             isStreamSafe = isStreamSafe && value.isStreamSafe
             switch name.utf8.count {
-            case 4: if name.isIgnoringCase("host") { hosts.append(value) }
+            case 4:
+                if name.isIgnoringCase("host") {
+                    hasTwoHosts = host != nil
+                    host = value
+                }
             case 6: if name.isIgnoringCase("expect"), value.isIgnoringCase("100-continue") { expects100 = true }
             case 10: if name.isIgnoringCase("connection") { connection.formUnion(Self.words(value)) }
             case 14: if name.isIgnoringCase("content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
@@ -99,14 +116,12 @@ private struct Fields {
 
     func areClear(in head: HTTPRequestHead) -> Bool {
         let isOld = head.version == .http1_0
-        guard hosts.count == 1 || hosts.isEmpty && isOld,
-            codings.isEmpty || !isOld && codings == ["chunked"],
+        guard !hasTwoHosts, host != nil || isOld, codings.isEmpty || !isOld && codings == ["chunked"],
             Authority.isValid(target: head.uri, of: head.method.rawValue)
         else { return false }
+        guard let host else { return true }
         // Empty only where the target has no authority either (RFC 9112 section 3.2).
-        return hosts.allSatisfy { host in
-            host.isEmpty ? head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" : Authority.isValid(host.utf8)
-        }
+        return host.isEmpty ? head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" : Authority.isValid(host.utf8)
     }
 
     /// Whether the connection ends with the answer.

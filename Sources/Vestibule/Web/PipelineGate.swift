@@ -72,8 +72,8 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
                 if turn == .notNeeded { turn = .needed }
                 return
             }
-            guard let count = framing.next(waiting.readableBytesView), let piece = waiting.readSlice(length: count)
-            else {
+            let count = waiting.withUnsafeReadableBytes { framing.next($0) }
+            guard let count, let piece = waiting.readSlice(length: count) else {
                 isBroken = true
                 waiting.clear()
                 return context.fireErrorCaught(HTTPParserError.invalidChunkSize)

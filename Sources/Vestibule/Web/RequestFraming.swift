@@ -1,3 +1,5 @@
+import NIOHTTP1
+
 /// Where the requests of one connection begin and end in its bytes (RFC 9112 sections 2 and 7.1), so that the parser gets
 /// one at a time. The parser decides what a request is; a mistake here only hands over more or less at a time.
 struct RequestFraming {
@@ -55,5 +57,15 @@ struct RequestFraming {
             if matched == headEnd.count { break }
         }
         return (count, matched)
+    }
+}
+
+extension RequestFraming.Body {
+    init(_ headers: HTTPHeaders) {
+        if headers.contains(name: "transfer-encoding") {
+            self = .chunked
+        } else {
+            self = headers.first(name: "content-length").flatMap { Int($0) }.map { .sized($0) } ?? .none
+        }
     }
 }

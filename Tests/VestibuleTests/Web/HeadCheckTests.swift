@@ -23,9 +23,7 @@ struct HeadCheckTests {
     func `a head that could be read in two ways, or is costly to read, is refused`(request: String, isClear: Bool)
         throws
     {
-        let channel = EmbeddedChannel(
-            handlers: [ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), HeadCheck()]
-        )
+        let channel = EmbeddedChannel.parsing()
         try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         if isClear {
             try channel.writeInbound(ByteBuffer(string: request))
@@ -66,9 +64,7 @@ struct HeadCheckTests {
     }
 
     private func isClear(_ request: String) throws -> Bool {
-        let channel = EmbeddedChannel(
-            handlers: [ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), HeadCheck()]
-        )
+        let channel = EmbeddedChannel.parsing()
         try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         defer { _ = try? channel.finish() }
         do {
@@ -83,9 +79,7 @@ struct HeadCheckTests {
 
     @Test(arguments: [(3, true), (65_536, true), (65_537, false)])
     func `a client that waits for a word sends its body, unless it is too large`(length: Int, isTold: Bool) throws {
-        let channel = EmbeddedChannel(
-            handlers: [ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), HeadCheck()]
-        )
+        let channel = EmbeddedChannel.parsing()
         try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         let request = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: \(length)\r\n\r\n"
         try channel.writeInbound(ByteBuffer(string: request))

@@ -10,11 +10,7 @@ struct PipelineGateTests {
 
     /// A connection as far as the gate and the parser go.
     private func connect(_ turns: PipelineTurns) throws -> EmbeddedChannel {
-        let gate = PipelineGate(turns: turns)
-        let channel = EmbeddedChannel(
-            handlers: [
-                gate, ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), PipelineWatch(gate),
-            ], loop: loop)
+        let channel = EmbeddedChannel.parsing(turns, loop)
         try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -115,5 +111,16 @@ struct PipelineGateTests {
         var chunks = ChunkFraming()
         let count = chunks.next(Array(size.utf8))
         #expect(count == nil)
+    }
+}
+
+extension EmbeddedChannel {
+    /// A connection as far as the gate, the parser and the check of heads go.
+    static func parsing(_ turns: PipelineTurns? = nil, _ loop: EmbeddedEventLoop = EmbeddedEventLoop())
+        -> EmbeddedChannel
+    {
+        let gate = PipelineGate(turns: turns ?? PipelineTurns(loop))
+        let parser = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
+        return EmbeddedChannel(handlers: [gate, parser, HeadCheck(gate)], loop: loop)
     }
 }
