@@ -37,6 +37,8 @@ enum Schema {
         migrator.registerMigration("011 reach of limits") { database in
             // How far ahead a counter may run, in milliseconds; NULL for one that is never dropped to make room.
             try database.execute(sql: "ALTER TABLE rate_limits ADD COLUMN burst INTEGER")
+            // A day for those from before, so that they make room for others.
+            try database.execute(sql: "UPDATE rate_limits SET burst = 86400000")
         }
         return migrator
     }
