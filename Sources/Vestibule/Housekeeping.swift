@@ -21,8 +21,8 @@ package struct Housekeeping: Sendable {
     }
 }
 
-/// Housekeeping at start and every ten minutes, and every minute free memory given back to the system: glibc would keep
-/// what a flood of requests has used.
+/// Housekeeping at start and every ten minutes. Every minute, free memory is given back to the
+/// system: glibc would keep what a flood of requests has used.
 struct HousekeepingService: Service, CustomStringConvertible {
     let needs: Needs
     /// For the log, which would print every template otherwise.

@@ -111,8 +111,8 @@ struct EmailUndoRule: Sendable {
         try await needs.limits.take(.reset, subject(undo, visitor), now: needs.now())
     }
 
-    /// The link came from the mailbox, so it is counted by itself: what strangers use up of the address's limits keeps no
-    /// owner out.
+    /// The link came from the mailbox, so it is counted by itself: what strangers use up of the
+    /// address's limits keeps no owner out.
     private func subject(_ undo: EmailUndo, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {
         LimitSubject(
             client: visitor.client, email: EmailAddress(undo.email), device: Base64URL.encode(undo.token.bytes),

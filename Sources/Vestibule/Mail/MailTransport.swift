@@ -9,8 +9,8 @@ package protocol MailTransport: Sendable {
 
 /// Why a mail did not leave; the reason is for logs and the operator and holds neither address nor content.
 package enum MailFailure: Error, Sendable, Equatable {
-    /// Worth trying again, and no other mail would get out either: network, TLS, time-out, full disk, or a 4xx reply
-    /// before the recipient was named.
+    /// Worth trying again, and no other mail would get out either: network, TLS, time-out, full
+    /// disk, or a 4xx reply before the recipient was named.
     case temporary(String)
     /// Worth trying again when an operator has mended it: a 5xx reply that refuses our credentials, or our
     /// address at `MAIL FROM`.
