@@ -44,6 +44,8 @@ struct VestibuleProgram: AsyncParsableCommand {
         }
         // Characters: the words are our own.
         let usage = fullMessage(for: error, columns: .max).split(separator: "\nUsage: ").dropFirst().joined()
-        return CommandFailure(.badUsage, message(for: error), hint: "usage: \(usage)")
+        let meant = CommandSuggestion.nearest(to: Array(CommandLine.arguments.dropFirst()), in: Self.self)
+        return CommandFailure(
+            .badUsage, message(for: error), hint: "\(meant.map { "Did you mean `\($0)`? " } ?? "")usage: \(usage)")
     }
 }

@@ -25,6 +25,20 @@ struct ProgramTests {
         #expect(outcome.status == 78 && outcome.errors.contains("VESTIBULE_SIGNUP"))
     }
 
+    @Test(arguments: [
+        ("VESTIBULE_BRAND", "Did you mean VESTIBULE_BRAND_NAME?"), ("VESTIBULE_PROT", "Did you mean VESTIBULE_PORT?"),
+        ("VESTIBULE_SESSION", "Did you mean VESTIBULE_SESSION_IDLE?"),
+        ("VESTIBULE_PORT_HTTP", "Did you mean VESTIBULE_PORT?"),
+        ("VESTIBULE_OIDC_ACME_CLIENT", "Did you mean VESTIBULE_OIDC_ACME_CLIENT_ID?"),
+        ("VESTIBULE_COFFEE_MACHINE_WARM", "`vestibule doctor --settings` lists them all."),
+    ])
+    func `an unknown setting gets the one that begins so as a hint, else the nearest, else none`(
+        name: String, hint: String
+    ) async throws {
+        let outcome = try await Program().run("doctor", environment: [name: "x"])
+        #expect(outcome.status == 78 && outcome.errors.contains("hint: \(hint)\n"))
+    }
+
     @Test func `bad usage is exit 64, help is exit 0`() async throws {
         #expect(try await Program().run("serve", "--nonsense").status == 64)
         #expect(try await Program().run("nonsense").status == 64)

@@ -33,6 +33,17 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
+        (["serv"], "vestibule serve"), (["user", "list"], "vestibule users"),
+        (["users", "lst"], "vestibule users list"),
+        (["users", "send"], "vestibule users send-reset"), (["mail", "tail"], "vestibule mail retry"),
+    ])
+    func `a mistyped command gets the nearest one as a hint`(arguments: [String], meant: String) async throws {
+        let outcome = try await Program().run(arguments)
+        #expect(outcome.status == 64 && outcome.isRefusal)
+        #expect(outcome.errors.contains("hint: Did you mean `\(meant)`?") == (arguments != ["mail", "tail"]))
+    }
+
+    @Test(arguments: [
         ["users", "list"], ["users", "create", "a@example.com"], ["mail", "list"], ["audit", "tail"], ["backup", "x"],
         ["users", "import", "/dev/null"], ["users", "import", "/dev/null", "--dry-run"],
     ])

@@ -57,24 +57,17 @@ package enum SettingsSources {
         for name in names where name.asciiLowercased.begins(with: "vestibule_") {
             if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { continue }
             guard ProviderSetting.provider(in: name) == nil else { continue }
-            let nearest = Setting.allCases.min { distance($0.rawValue, name) < distance($1.rawValue, name) }
-            throw SettingFault(name, "is not a setting", hint: "Did you mean \(nearest?.rawValue ?? "VESTIBULE_MODE")?")
+            let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
+            throw SettingFault(
+                name, "is not a setting",
+                hint: nearest.map { "Did you mean \($0)?" } ?? "`vestibule doctor --settings` lists them all.")
         }
     }
 
-    /// Levenshtein distance, for the hint only.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let target = Array(right.utf8)
-        var row = Array(0...target.count)
-        for (i, a) in left.utf8.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in target.enumerated() {
-                let substitution = diagonal + (a == b ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(substitution, row[j] + 1, diagonal + 1)
-            }
-        }
-        return row[target.count]
+    /// All settings there are, those of the OpenID provider that an unknown name begins with included.
+    private static func candidates(for name: String) -> [String] {
+        let words = name.utf8.split(separator: UInt8(ascii: "_")).map { String(decoding: $0, as: UTF8.self) }
+        let providers = words.count > 2 && words[1] == "OIDC" ? ProviderSetting.allCases : []
+        return Setting.allCases.map(\.rawValue) + providers.map { $0.name(of: words[2]) }
     }
 }
