@@ -46,6 +46,8 @@ struct HousekeepingService: Service, CustomStringConvertible {
     private func tidy() async {
         do {
             try await Housekeeping(needs: needs).tidy()
+        } catch is CancellationError {
+            // The server stops: the next start does it.
         } catch {
             needs.logger.error("housekeeping failed", metadata: ["error": "\(error)"])
         }

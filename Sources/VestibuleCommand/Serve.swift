@@ -19,6 +19,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         if settings.mode == .production { CoreDumps.forbid() }
+        try ListeningAddress(host: settings.host, port: settings.port).check()
         let logger = Wiring.logger(settings)
         let resources = try Wiring.resources()
         let secretKey = try Wiring.secretKey(settings)

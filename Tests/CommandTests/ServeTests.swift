@@ -27,11 +27,11 @@ struct ServeTests {
 
     @Test func `files in the working directory are laid over those installed, sentence by sentence`() async throws {
         let program = try Program()
-        try program.write(":root { --accent: #a05; }", to: "Public/css/theme.css")
+        try program.write(":root { --brand: #a05; }", to: "Public/css/theme.css")
         try program.write("<p>House rules</p>", to: "Templates/terms.mustache")
         try program.write(#"{"login": {"title": "Come in"}}"#, to: "Templates/locales/en.json")
         let server = try await Server(program)
-        #expect(try await server.send("/css/theme.css").body == ":root { --accent: #a05; }")
+        #expect(try await server.send("/css/theme.css").body == ":root { --brand: #a05; }")
         #expect(try await server.send("/css/vestibule.css").body.count > 1000)
         #expect(try await server.send("/terms").body == "<p>House rules</p>")
         let login = try await server.send("/login").body
@@ -162,11 +162,27 @@ struct ServeTests {
         #expect(answer == "ok\n")
     }
 
-    @Test func `a port in use is one line and exit 1`() async throws {
+    @Test func `a port in use is one line of error, one of hint and exit 1, and nothing was begun`() async throws {
         let server = try await Server(Program())
-        let outcome = try await Program().run("serve", "--port", "\(server.port)")
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("vestibule: error: ") && outcome.errors.contains("hint: "))
+        let other = try Program()
+        let outcome = try await other.run("serve", "--port", "\(server.port)")
+        #expect(outcome.status == 1 && outcome.isRefusal)
+        #expect(outcome.errors.contains("127.0.0.1:\(server.port) is taken"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder).isEmpty)
         _ = await server.end(SIGTERM)
+    }
+
+    @Test(arguments: [("192.0.2.1", "is no address of this machine"), ("nowhere.invalid", "is no address")])
+    func `an address that cannot be listened on is one line of error and one of hint`(host: String, reason: String)
+        async throws
+    {
+        let outcome = try await Program().run(
+            "serve", "--host", host, "--port", "0",
+            environment: [
+                "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
+                "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1",
+            ])
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("\(host):0 \(reason)"))
     }
 }
