@@ -40,8 +40,13 @@ package struct Resources: Sendable {
 
     /// Codes of the languages there are.
     package var languages: [String] {
-        let names = files(in: "Templates/locales").map(\.path)
-        return Set(names.compactMap { $0.before(".json").map(String.init) }).sorted()
+        Set(files(in: "Templates").compactMap { Self.language(at: $0.path) }).sorted()
+    }
+
+    /// The code of the language whose file has that path in `Templates`; nil for other files and hidden ones.
+    static func language(at path: String) -> String? {
+        guard let code = path.after("locales/")?.before(".json"), !code.begins(with: ".") else { return nil }
+        return String(code)
     }
 
     /// Reads everything as `serve` does at start. Throws `TemplateFault`.

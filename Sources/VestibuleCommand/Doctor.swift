@@ -18,6 +18,9 @@ struct Doctor: AsyncParsableCommand {
     @Flag(help: "List every setting with its default and meaning, and stop.")
     var settings = false
 
+    @Option(help: "Print what a language lacks, such as fr, as JSON to fill in, and stop.")
+    var missing: String?
+
     @Option(help: "Address the request comes from, as the server sees it.")
     var peer: String?
 
@@ -32,12 +35,14 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         if settings { return Self.listSettings() }
+        if let missing { return try Self.printUntranslated(missing) }
         let settings = try options.settings()
         if let peer { return try printClient(peer, settings) }
         var report = DoctorReport()
         report.note("settings", nil)
         report.checkKey(settings)
         report.checkResources(settings)
+        report.checkLanguages()
         await report.checkStore(settings)
         await report.checkMail(settings)
         report.checkSender(settings)
@@ -54,6 +59,17 @@ struct Doctor: AsyncParsableCommand {
         }
         for setting in ProviderSetting.allCases {
             print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
+        }
+    }
+
+    private static func printUntranslated(_ code: String) throws {
+        do {
+            guard let json = try Wiring.resources().untranslated(code) else {
+                throw CommandFailure(.failed, "\(code) is not the code of a language", hint: "Such as fr or pt-br.")
+            }
+            print(json)
+        } catch let fault as TemplateFault {
+            throw CommandFailure(.failed, "\(fault)", hint: "Mend that file first.")
         }
     }
 

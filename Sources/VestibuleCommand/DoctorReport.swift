@@ -2,13 +2,18 @@ import Foundation
 import Vestibule
 import VestibuleSQLite
 
-/// One line a check: `ok` or `FAIL`, what was checked, and what is wrong.
+/// One line a check: `ok`, `warn` or `FAIL`, what was checked, and what is wrong.
 struct DoctorReport {
     private(set) var failures = 0
 
     mutating func note(_ what: String, _ problem: String?) {
         if problem != nil { failures += 1 }
         print("\(problem == nil ? "ok  " : "FAIL") \(what)\(problem.map { ": \($0)" } ?? "")")
+    }
+
+    /// Something to know that is no failure.
+    func warn(_ what: String, _ remark: String) {
+        print("warn \(what): \(remark)")
     }
 
     /// The one of the settings was looked at with them.

@@ -10,12 +10,12 @@ package struct Site: Sendable {
     }
 
     /// Constants for the first pass of one locale.
-    func values(locale: TemplateFiles.Locale, all: [TemplateFiles.Locale]) -> Values {
+    func values(locale: Language, all: [Language]) -> Values {
         [
             "brand": settings.brandName,
             "tagline": settings.brandTagline ?? locale.sentences["site_tagline"] ?? "",
             "lang": locale.code,
-            "dir": ["ar", "fa", "he", "ur", "yi"].contains(locale.code) ? "rtl" : "ltr",
+            "dir": locale.direction,
             "assets": assets,
             "signup": settings.signupOpen,
             "confirmation": settings.passwordConfirmation,
@@ -35,7 +35,7 @@ package struct Site: Sendable {
             },
             "languages": all.map { other -> Values in
                 [
-                    "code": other.code, "name": other.sentences["language"] ?? other.code,
+                    "code": other.code, "name": other.name,
                     "current": other.code == locale.code,
                 ]
             },

@@ -3,34 +3,39 @@ import Foundation
 /// The files under `Templates`, read once at start. A template hides another of its name; languages are merged sentence by
 /// sentence.
 struct TemplateFiles {
-    /// One language: its code and every sentence by dotted key.
-    struct Locale {
-        let code: String
-        let sentences: [String: String]
-    }
-
     private(set) var templates: [String: String] = [:]
-    private(set) var locales: [Locale] = []
-
     /// English is the default and comes first.
+    let languages: [Language]
+    /// As they were found; what is installed before the operator's.
+    let languageFiles: [LanguageFile]
+    let check: LanguageCheck
+
+    /// Throws `TemplateFault`, also for a language file with a placeholder that nothing fills in.
     init(_ resources: Resources) throws {
-        var sentences: [String: [String: String]] = [:]
+        var files: [LanguageFile] = []
         for (path, file) in resources.files(in: "Templates") {
             if let name = path.before(".mustache") {
                 templates[String(name)] = try Self.text(file)
-            } else if let code = path.after("locales/")?.before(".json") {
-                sentences[String(code), default: [:]].merge(try Self.sentences(file)) { $1 }
+            } else if let code = Resources.language(at: path) {
+                files.append(try LanguageFile(file, code: code))
             }
         }
-        locales = sentences.map(Locale.init)
-        locales.sort { ($0.code == "en" ? "" : $0.code) < ($1.code == "en" ? "" : $1.code) }
-        guard let first = locales.first else { throw TemplateFault("no Templates/locales") }
-        for locale in locales.dropFirst() {
-            let missing = Set(first.sentences.keys).subtracting(locale.sentences.keys)
-            guard missing.isEmpty else {
-                throw TemplateFault("locale \(locale.code) lacks \(missing.sorted().joined(separator: ", "))")
-            }
+        guard let shipped = files.first(where: { $0.code == "en" }) else {
+            throw TemplateFault("no Templates/locales/en.json")
         }
+        check = LanguageCheck(english: shipped)
+        for file in files { try check.refuseFaults(in: file) }
+        languageFiles = files
+        languages = Self.merged(files)
+    }
+
+    private static func merged(_ files: [LanguageFile]) -> [Language] {
+        var sentences: [String: [String: String]] = [:]
+        for file in files { sentences[file.code, default: [:]].merge(file.sentences.mapValues(\.text)) { $1 } }
+        let english = sentences["en"] ?? [:]
+        let others = sentences.filter { $0.key != "en" }.sorted { $0.key < $1.key }
+        return [Language(code: "en", own: english, english: english)]
+            + others.map { Language(code: $0.key, own: $0.value, english: english) }
     }
 
     private static func text(_ file: URL) throws -> String {
@@ -38,24 +43,5 @@ struct TemplateFiles {
             throw TemplateFault("\(file.path) cannot be read, or is not UTF-8")
         }
         return text
-    }
-
-    private static func sentences(_ file: URL) throws -> [String: String] {
-        do {
-            return flat(try JSONSerialization.jsonObject(with: Data(text(file).utf8)), prefix: "")
-        } catch let fault as TemplateFault {
-            throw fault
-        } catch {
-            throw TemplateFault("\(file.path) is not JSON")
-        }
-    }
-
-    private static func flat(_ json: Any, prefix: String) -> [String: String] {
-        if let sentence = json as? String { return [prefix: sentence] }
-        guard let branch = json as? [String: Any] else { return [:] }
-        return branch.reduce(into: [:]) { all, entry in
-            let key = prefix.isEmpty ? entry.key : "\(prefix).\(entry.key)"
-            all.merge(flat(entry.value, prefix: key)) { first, _ in first }
-        }
     }
 }

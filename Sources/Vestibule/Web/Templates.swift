@@ -26,19 +26,16 @@ package struct Templates: Sendable {
         let files = try TemplateFiles(resources)
         var libraries: [String: MustacheLibrary] = [:]
         var sentences: [String: [String: MustacheTemplate]] = [:]
-        for locale in files.locales {
-            let words = Self.nested(locale.sentences)
-            let constants = site.values(locale: locale, all: files.locales)
-            let context = words.merging(["site": constants]) { _, site in site }
+        for locale in files.languages {
+            let constants = site.values(locale: locale, all: files.languages)
+            let filled = try locale.sentences.mapValues { try Self.withConstants($0, constants) }
+            let context = Self.nested(filled).merging(["site": constants]) { _, site in site }
             libraries[locale.code] = try Self.library(files.templates, context)
-            sentences[locale.code] = try locale.sentences.mapValues { sentence in
-                let brand = try Self.firstPass(sentence, isText: true, context)
-                return try MustacheTemplate(string: Self.textPragma + brand)
-            }
+            sentences[locale.code] = try filled.mapValues { try MustacheTemplate(string: Self.textPragma + $0) }
         }
         self.libraries = libraries
         self.sentences = sentences
-        locales = files.locales.map(\.code)
+        locales = files.languages.map(\.code)
     }
 
     /// The template filled with values, escaped for HTML unless its name ends in `.txt`.
@@ -86,6 +83,12 @@ package struct Templates: Sendable {
 
     private static func pragma(_ isText: Bool) -> String {
         isText ? textPragma : HTMLEscaping.pragma
+    }
+
+    /// A sentence that names constants of the site, such as `[[site.brand]]`, with these filled in.
+    private static func withConstants(_ sentence: String, _ constants: Values) throws -> String {
+        guard sentence.utf8.contains(UInt8(ascii: "[")) else { return sentence }
+        return try firstPass(sentence, isText: true, ["site": constants])
     }
 
     /// `["a.b": "c"]` as `["a": ["b": "c"]]`, which is how Mustache looks dotted names up.

@@ -1,0 +1,61 @@
+/// Compares language files with English as it was shipped.
+struct LanguageCheck {
+    /// Constants of the site that any sentence may name.
+    private static let constants: Set<String> = [
+        "[[site.brand]]", "[[site.tagline]]", "[[site.url]]", "[[site.minimum]]", "[[site.terms_version]]",
+    ]
+
+    private let english: [String: Set<String>]
+
+    init(english: LanguageFile) {
+        self.english = english.sentences.mapValues { Self.placeholders(in: $0.text) }
+    }
+
+    /// Throws `TemplateFault` for what no page could fill in: a visitor would read a gap.
+    func refuseFaults(in file: LanguageFile) throws(TemplateFault) {
+        for (key, sentence) in file.sentences.sorted(by: { $0.value.line < $1.value.line }) {
+            if key == Language.directionKey, !["ltr", "rtl"].contains(sentence.text) {
+                throw TemplateFault("\(file.path), line \(sentence.line): direction is ltr or rtl")
+            }
+            guard let known = english[key] else { continue }
+            let unknown = Self.placeholders(in: sentence.text).subtracting(known).subtracting(Self.constants)
+            guard let first = unknown.sorted().first else { continue }
+            let allowed = known.isEmpty ? "it has none" : "it has \(known.sorted().joined(separator: ", "))"
+            throw TemplateFault(
+                "\(file.path), line \(sentence.line): \(first) is no placeholder of \(key): \(allowed)")
+        }
+    }
+
+    /// What works, but is hardly meant: keys that no page looks up, and values that are not said.
+    func warnings(about file: LanguageFile) -> [String] {
+        file.sentences.sorted { $0.value.line < $1.value.line }.flatMap { key, sentence -> [String] in
+            let place = "\(file.path), line \(sentence.line)"
+            guard let known = english[key] else {
+                let nearest = Suggestion.nearest(to: key, among: english.keys.sorted())
+                return ["\(place): there is no sentence \(key)\(nearest.map { ", did you mean \($0)?" } ?? "")"]
+            }
+            let left = known.subtracting(Self.placeholders(in: sentence.text)).subtracting(Self.constants)
+            return left.sorted().map { "\(place): \(key) lacks \($0), which the English sentence has" }
+        }
+    }
+
+    /// `{{name}}` and `[[name]]`, whole; an opening that is never closed stands for itself.
+    private static func placeholders(in text: String) -> Set<String> {
+        var found: Set<String> = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let brackets: (open: String, close: String)? =
+                rest.starts(with: "{{".utf8) ? ("{{", "}}") : rest.starts(with: "[[".utf8) ? ("[[", "]]") : nil
+            guard let brackets else {
+                rest = rest.dropFirst()
+                continue
+            }
+            var end = rest.startIndex + 2
+            while end < rest.endIndex, !rest[end...].starts(with: brackets.close.utf8) { end += 1 }
+            let isClosed = end < rest.endIndex
+            found.insert(isClosed ? String(decoding: rest[..<(end + 2)], as: UTF8.self) : brackets.open)
+            rest = isClosed ? rest[(end + 2)...] : []
+        }
+        return found
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// What is to be said about one language, for `vestibule doctor`.
+package struct LanguageReport: Sendable {
+    package let code: String
+    package let sentenceCount: Int
+    package let missingCount: Int
+    /// File, line and what is odd there; the language works nevertheless.
+    package let warnings: [String]
+}
+
+extension TemplateFiles {
+    var reports: [LanguageReport] {
+        languages.map { language in
+            LanguageReport(
+                code: language.code, sentenceCount: language.sentences.count, missingCount: language.missing.count,
+                warnings: languageFiles.filter { $0.code == language.code }.flatMap(check.warnings))
+        }
+    }
+
+    /// The sentences a language lacks, in English, as a JSON file to be filled in.
+    func untranslated(_ code: String) throws -> String {
+        let english = languages[0].sentences
+        let language = languages.first { $0.code == code } ?? Language(code: code, own: [:], english: english)
+        var tree: [String: Any] = [:]
+        for key in language.missing { Self.insert(english[key] ?? "", at: Self.names(in: key)[...], into: &tree) }
+        let saysDirection = languageFiles.contains { $0.code == code && $0.sentences[Language.directionKey] != nil }
+        if !saysDirection { tree[Language.directionKey] = language.direction }
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try JSONSerialization.data(withJSONObject: tree, options: options), as: UTF8.self)
+    }
+
+    private static func names(in key: String) -> [String] {
+        key.utf8.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func insert(_ sentence: String, at path: ArraySlice<String>, into tree: inout [String: Any]) {
+        guard let first = path.first else { return }
+        guard path.count > 1 else { return tree[first] = sentence }
+        var branch = tree[first] as? [String: Any] ?? [:]
+        insert(sentence, at: path.dropFirst(), into: &branch)
+        tree[first] = branch
+    }
+}
+
+extension Resources {
+    /// Each language, English first. Throws `TemplateFault` for what stops the start.
+    package func languageReports() throws -> [LanguageReport] {
+        try TemplateFiles(self).reports
+    }
+
+    /// What is left to translate, as JSON. Returns nil if `code` cannot name a language; throws `TemplateFault`.
+    package func untranslated(_ code: String) throws -> String? {
+        LanguageFile.isCode(code) ? try TemplateFiles(self).untranslated(code) : nil
+    }
+}
