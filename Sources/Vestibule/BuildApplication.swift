@@ -9,7 +9,7 @@ package func buildApplication(
 ) throws -> Application<SharedPages> {
     let settings = needs.settings
     let files = try StaticFiles(resources)
-    let site = Site(settings: settings, assets: files.version)
+    let site = Site(settings: settings, files: files)
     let templates = try kept ?? Templates(resources, site: site)
     let pages = try Pages(templates: templates)
     let cookies = Cookies(publicURL: settings.publicURL)

@@ -49,9 +49,14 @@ package struct Resources: Sendable {
         return String(code)
     }
 
+    /// The colours of pages and mails. Throws `TemplateFault`.
+    package func theme() throws -> Theme {
+        try StaticFiles(self).brand.theme
+    }
+
     /// Reads everything as `serve` does at start. Throws `TemplateFault`.
     package func check(_ settings: Settings) throws {
-        let site = Site(settings: settings, assets: try StaticFiles(self).version)
+        let site = Site(settings: settings, files: try StaticFiles(self))
         _ = try Pages(templates: Templates(self, site: site))
     }
 }

@@ -42,6 +42,7 @@ struct Doctor: AsyncParsableCommand {
         report.note("settings", nil)
         report.checkKey(settings)
         report.checkResources(settings)
+        report.checkTheme()
         report.checkLanguages()
         await report.checkStore(settings)
         await report.checkMail(settings)

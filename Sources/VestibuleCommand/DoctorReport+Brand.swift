@@ -2,6 +2,20 @@ import Vestibule
 
 /// What the operator's own files make of pages and mails. Files that stop the start are named by `checkResources` alone.
 extension DoctorReport {
+    /// Contrast of the colours (WCAG 2.2: 4.5:1 for text, 3:1 for controls), light and dark.
+    mutating func checkTheme() {
+        guard let theme = try? Wiring.resources().theme() else { return }
+        for token in theme.unread {
+            warn(
+                "theme",
+                "--\(token) is not #rrggbb, var(), light-dark() or color-mix(in srgb, …): its contrast is not checked, "
+                    + "and mails keep the product's colour")
+        }
+        let faults = theme.contrastFaults
+        if faults.isEmpty { note("theme", nil) }
+        for fault in faults { note("theme", fault) }
+    }
+
     /// How much of each language there is. What is missing is shown in English.
     mutating func checkLanguages() {
         guard let languages = try? Wiring.resources().languageReports() else { return }

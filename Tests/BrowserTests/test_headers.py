@@ -13,7 +13,7 @@ PAGES += ["/account/email", "/account/email/verify", "/account/email/undo", "/ac
 NOT_200 = {"/no-such-page": 404, "/account": 303, "/signup/verify": 303, "/account/email": 303}
 NOT_200 |= {"/account/email/verify": 303, "/account/email/undo": 303, "/account/delete": 303, "/reset/continue": 303}
 PROBES = ["/healthz", "/readyz"]
-FILES = ["/css/vestibule.css", "/css/theme.css", "/js/vestibule.js", "/mark.svg"]
+FILES = ["/css/vestibule.css", "/js/vestibule.js", "/mark.svg"]
 # What somebody does wrong, and the status it gets.
 MISTAKES = {
     "an unknown page": (404, "GET", "/no-such-page", None, {}),
@@ -68,7 +68,7 @@ def test_every_error_is_a_page_with_the_security_headers(house, mistake):
 def test_a_wrong_method_is_told_the_right_ones(house):
     assert set(re.split(", *", house.ask("PUT", "/login", b"").headers["Allow"])) == {"GET", "HEAD", "POST"}
     assert house.ask("GET", "/logout").headers["Allow"] == "POST"
-    assert house.ask("POST", "/css/theme.css", b"").headers["Allow"] == "GET, HEAD"
+    assert house.ask("POST", "/css/vestibule.css", b"").headers["Allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize("hosts", ["", "Host: a.example\r\nHost: b.example\r\n"], ids=["none", "two"])

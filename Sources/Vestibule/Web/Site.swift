@@ -3,15 +3,17 @@ package struct Site: Sendable {
     let settings: Settings
     /// Changes whenever a static file does, so that browsers may keep the files for good.
     let assets: String
+    let brand: Brand
 
-    package init(settings: Settings, assets: String) {
+    package init(settings: Settings, files: StaticFiles) {
         self.settings = settings
-        self.assets = assets
+        assets = files.version
+        brand = files.brand
     }
 
     /// Constants for the first pass of one locale.
     func values(locale: Language, all: [Language]) -> Values {
-        [
+        let words: Values = [
             "brand": settings.brandName,
             "tagline": settings.brandTagline ?? locale.sentences["site_tagline"] ?? "",
             "lang": locale.code,
@@ -40,5 +42,6 @@ package struct Site: Sendable {
                 ]
             },
         ]
+        return words.merging(brand.values) { word, _ in word }
     }
 }

@@ -19,6 +19,7 @@ package struct StaticFiles: RouterMiddleware {
     }
 
     private let files: [String: File]
+    package let brand: Brand
     /// Hash over all files; pages carry it in their links.
     package let version: String
     private static let types = [
@@ -28,11 +29,12 @@ package struct StaticFiles: RouterMiddleware {
     ]
 
     /// What every page links.
-    private static let needed = ["/mark.svg", "/css/theme.css", "/css/vestibule.css", "/js/vestibule.js"]
+    private static let needed = ["/mark.svg", "/css/vestibule.css", "/js/vestibule.js"]
 
     /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws `TemplateFault`.
     package init(_ resources: Resources) throws {
         var files: [String: File] = [:]
+        var contents: [String: [UInt8]] = [:]
         var all = SHA256()
         for (path, file) in resources.files(in: "Public") {
             let isHidden = path.parts(by: "/").contains { $0.begins(with: ".") }
@@ -40,11 +42,13 @@ package struct StaticFiles: RouterMiddleware {
             let bytes = [UInt8](try Data(contentsOf: file))
             all.update(data: Array(path.utf8) + bytes)
             let etag = Base64URL.encode(SHA256.hash(data: bytes).prefix(12))
+            contents["/" + path] = bytes
             files["/" + path] = File(ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
         }
         let missing = Self.needed.filter { files[$0] == nil }
         guard missing.isEmpty else { throw TemplateFault("Public lacks \(missing.joined(separator: ", "))") }
         self.files = files
+        brand = Brand(contents)
         version = Base64URL.encode(all.finalize().prefix(9))
     }
 

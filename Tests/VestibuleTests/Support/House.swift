@@ -112,7 +112,7 @@ extension House {
     static func templates(_ settings: Settings, for key: String) throws -> Templates {
         if let templates = kept.withLock({ $0[key] }) { return templates }
         let files = try StaticFiles(resources)
-        let site = Site(settings: settings, assets: files.version)
+        let site = Site(settings: settings, files: files)
         let templates = try Templates(resources, site: site)
         kept.withLock { $0[key] = templates }
         return templates

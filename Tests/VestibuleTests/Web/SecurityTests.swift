@@ -7,7 +7,7 @@ import Vestibule
 @Suite(.timeLimit(.minutes(15)))
 struct SecurityTests {
     @Test(arguments: [
-        "/", "/login", "/signup", "/terms", "/nowhere", "/css/theme.css", "/healthz", "/account", "/readyz",
+        "/", "/login", "/signup", "/terms", "/nowhere", "/css/vestibule.css", "/healthz", "/account", "/readyz",
     ])
     func `every response carries the headers`(path: String) async throws {
         try await withHouse([.publicURL: "https://login.example.com", .devExpose: "on"]) { house in
@@ -63,7 +63,7 @@ struct SecurityTests {
             #expect(put.status == .methodNotAllowed && put.headers[.allow] == "GET, HEAD, POST")
             let get = try await visitor.get("/logout")
             #expect(get.status == .methodNotAllowed && get.headers[.allow] == "POST")
-            let post = try await visitor.post("/css/theme.css", [:])
+            let post = try await visitor.post("/css/vestibule.css", [:])
             #expect(post.status == .methodNotAllowed && post.headers[.allow] == "GET, HEAD")
             #expect(try await visitor.send(.trace, "/").status == .methodNotAllowed)
             #expect(try await visitor.send(.head, "/login").status == .ok)
@@ -76,7 +76,7 @@ struct SecurityTests {
             let visitor = house.visitor()
             let method = try #require(HTTPRequest.Method(name))
             for (path, allow) in [
-                ("/login", "GET, HEAD, POST"), ("/logout", "POST"), ("/css/theme.css", "GET, HEAD"),
+                ("/login", "GET, HEAD, POST"), ("/logout", "POST"), ("/css/vestibule.css", "GET, HEAD"),
                 ("/account/sessions/some/end", "GET, HEAD, POST"),
             ] {
                 let page = try await visitor.send(method, path)
@@ -106,7 +106,7 @@ struct SecurityTests {
         }
     }
 
-    @Test(arguments: ["/login", "/reset?x=y", "/css/theme.css"])
+    @Test(arguments: ["/login", "/reset?x=y", "/css/vestibule.css"])
     func `what the browser has already is not sent again`(path: String) async throws {
         try await withHouse { house in
             let visitor = house.visitor()
