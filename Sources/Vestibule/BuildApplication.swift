@@ -57,7 +57,10 @@ package func buildApplication(
     api.add(to: routes)
     HealthRoutes(needs: needs).add(to: routes)
     if settings.mode == .development, let folder = needs.mailTransport as? OutboxFolder {
-        DevMailRoutes(folder: folder, publicURL: settings.publicURL, finder: finder, web: web).add(to: routes)
+        DevMailRoutes(
+            folder: folder, publicURL: settings.publicURL, finder: finder, web: web,
+            policy: securityHeaders.policy
+        ).add(to: routes)
     }
     routes.refuseOtherMethods()
 

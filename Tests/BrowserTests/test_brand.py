@@ -77,3 +77,29 @@ def test_a_language_brings_its_direction_along(new_visitor, branded_house, scree
     assert name.bounding_box()["x"] > languages.bounding_box()["x"]
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert Axe().run(page).response["violations"] == []
+
+
+@SCHEMES
+def test_development_shows_a_mail_as_it_looks(new_visitor, branded_house, address, scheme):
+    visitor = new_visitor(branded_house, Way(scheme=scheme))
+    # The test's own looks into the frame are scripts there.
+    visitor.pardon("Blocked script execution")
+    visitor.sign_up(address)
+    code = branded_house.outbox.code_for(address)
+    visitor.link("read the mail").click()
+    visitor.is_at("Outgoing mail")
+    mail = visitor.page.frame_locator("iframe.mail").first
+    expect(mail.locator(".code")).to_have_text(code)
+    assert style(mail.locator(".sheet"), "border-top-color") == BRAND[scheme]
+    assert style(mail.locator(".sheet"), "max-width") == "none"
+    expect(mail.locator("body")).to_contain_text("Fir & Birch")
+    with visitor.context.expect_page() as opened:
+        mail.get_by_role("link").last.click()
+    opened.value.wait_for_load_state()
+    assert opened.value.url.startswith(branded_house.url)
+
+
+def test_no_page_but_that_one_may_frame_and_no_other_site_may_frame_a_mail(house):
+    assert "frame-src" not in house.ask("GET", "/login").headers["Content-Security-Policy"]
+    page = house.ask("GET", "/dev/mail").headers["Content-Security-Policy"]
+    assert "frame-src 'self'" in page and "frame-ancestors 'none'" in page

@@ -1,27 +1,37 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 
-/// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder, newest first.
+/// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder, newest first, as a mailbox
+/// shows them.
 struct DevMailRoutes {
     let folder: OutboxFolder
     let publicURL: Origin
     let finder: ClientAddressFinder
     let web: Web
+    /// The content security policy of every page.
+    let policy: String
+
+    private static let shown = 50
+    /// The mail brings its styles along and loads nothing; its links open beside the frame.
+    private static let mailPolicy =
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; "
+        + "sandbox allow-popups allow-popups-to-escape-sandbox"
 
     func add(to routes: Routes) {
         routes.get("/dev/mail") { request, context in
             guard admits(request, context) else { throw HTTPError(.forbidden) }
-            let mails = try await folder.recent(limit: 50)
-            let values: Values = [
-                "empty": mails.isEmpty,
-                "messages": mails.map { mail -> Values in
-                    [
-                        "subject": mail.subject, "to": mail.to, "date": "\(mail.date)", "text": mail.text,
-                        "file": mail.file,
-                    ]
-                },
-            ]
-            return try web.pages.render("dev/mail", values, context)
+            let values = Self.values(try await folder.recent(limit: Self.shown))
+            var page = try web.pages.render("dev/mail", values, context)
+            page.headers[.contentSecurityPolicy] = policy + "; frame-src 'self'"
+            return page
+        }
+        routes.get("/dev/mail/{file}") { request, context in
+            guard admits(request, context) else { throw HTTPError(.forbidden) }
+            let file = context.parameters.get("file")
+            let mails = try await folder.recent(limit: Self.shown)
+            guard let mail = mails.first(where: { $0.file == file }) else { throw HTTPError(.notFound) }
+            return Self.document(mail)
         }
     }
 
@@ -36,5 +46,27 @@ struct DevMailRoutes {
         guard !isForwarded || finder.isTrusted(context.peer) else { return false }
         let own = ["localhost", "127.0.0.1", "[::1]", publicURL.host]
         return own.contains(Origin.host(ofAuthority: host))
+    }
+
+    private static func values(_ mails: [StoredMail]) -> Values {
+        [
+            "empty": mails.isEmpty,
+            "messages": mails.map { mail -> Values in
+                [
+                    "subject": mail.subject, "to": mail.to, "date": "\(mail.date)", "text": mail.text,
+                    "file": mail.file,
+                ]
+            },
+        ]
+    }
+
+    /// The HTML of a mail for the frame that shows it.
+    private static func document(_ mail: StoredMail) -> Response {
+        // Characters: the tag stands in our own template, before anything else.
+        let html = mail.html.replacing("<head>", with: "<head><base target=\"_blank\">", maxReplacements: 1)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: mailPolicy],
+            body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 }

@@ -8,6 +8,7 @@ package struct StoredMail: Sendable, Equatable {
     package let to: String
     package let date: Date
     package let text: String
+    package let html: String
 
     /// Reads the format `MailMessage.encoded` writes; `nil` for anything else.
     init?(file: String, bytes: [UInt8]) {
@@ -19,7 +20,8 @@ package struct StoredMail: Sendable, Equatable {
         self.subject = EncodedWord.decode(subject)
         self.to = to
         self.date = date
-        self.text = Self.firstPart(lines)
+        self.text = Self.part(0, of: lines)
+        self.html = Self.part(1, of: lines)
     }
 
     private static func headers(_ lines: ArraySlice<Substring>) -> [String: String] {
@@ -34,9 +36,10 @@ package struct StoredMail: Sendable, Equatable {
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func firstPart(_ lines: [Substring]) -> String {
+    private static func part(_ number: Int, of lines: [Substring]) -> String {
         let opening = "--" + MailMessage.boundary
-        let part = lines.drop { !$0.isExactly(opening) }.dropFirst().prefix { !$0.begins(with: opening) }
+        let parts = lines.split(omittingEmptySubsequences: false) { $0.isExactly(opening) }.dropFirst()
+        let part = parts.dropFirst(number).first?.prefix { !$0.begins(with: opening) } ?? []
         return QuotedPrintable.decode(part.drop { !$0.isEmpty }.dropFirst().map { $0 + "\r\n" }.joined())
     }
 }

@@ -5,6 +5,7 @@ import Hummingbird
 struct SecurityHeaders: RouterMiddleware {
     let headers: HTTPFields
     static let referrerPolicy = HTTPField.Name("referrer-policy")
+    private static let policies = [HTTPField.Name.contentSecurityPolicy] + [referrerPolicy].compactMap { $0 }
 
     init(_ settings: Settings) {
         // Browsers apply form-action to the redirect that follows a form too.
@@ -32,13 +33,17 @@ struct SecurityHeaders: RouterMiddleware {
         self.headers = headers
     }
 
+    /// The policy of every page.
+    var policy: String { headers[.contentSecurityPolicy] ?? "" }
+
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        let ownPolicy = Self.referrerPolicy.flatMap { response.headers[$0] }
+        // A route's own policies stay.
+        let own = Self.policies.map { ($0, response.headers[$0]) }
         response.headers.append(contentsOf: headers)
-        if let name = Self.referrerPolicy, let ownPolicy { response.headers[name] = ownPolicy }
+        for (name, policy) in own where policy != nil { response.headers[name] = policy }
         // What nobody declared cacheable is personal.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response

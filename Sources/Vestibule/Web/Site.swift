@@ -11,6 +11,12 @@ package struct Site: Sendable {
         brand = files.brand
     }
 
+    /// Whether mails are read at `/dev/mail`.
+    private var hasOutbox: Bool {
+        guard settings.mode == .development, case .outbox = settings.mailURL else { return false }
+        return true
+    }
+
     /// Constants for the first pass of one locale.
     func values(locale: Language, all: [Language]) -> Values {
         let words: Values = [
@@ -22,7 +28,7 @@ package struct Site: Sendable {
             "signup": settings.signupOpen,
             "confirmation": settings.passwordConfirmation,
             "verification": settings.verificationRequired,
-            "development": settings.mode == .development,
+            "outbox": hasOutbox,
             "minimum": "\(settings.passwordMinLength)",
             "url": settings.publicURL.text,
             "terms_version": settings.termsVersion,
