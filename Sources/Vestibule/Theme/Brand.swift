@@ -11,7 +11,7 @@ package struct Brand: Sendable {
         let own = files["/css/theme.css"]
         theme = Theme(product: files["/css/vestibule.css"] ?? [], own: own ?? [])
         hasTheme = own != nil
-        hasOwnMark = !String(decoding: files["/mark.svg"] ?? [], as: UTF8.self).contains("id=\"vestibule-mark\"")
+        hasOwnMark = !String(decoding: files["/mark.svg"] ?? [], as: UTF8.self).holds("id=\"vestibule-mark\"")
     }
 
     /// For the first pass of every template.
