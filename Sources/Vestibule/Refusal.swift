@@ -5,9 +5,10 @@ package enum Refusal: Error, Sendable, Equatable {
     case displayNameMissing, displayNameTooLong, displayNameInvalid
     case emailMissing, emailInvalid, emailTaken, emailSame, emailTakenByOther
     case password(PasswordRefusal)
-    case currentPasswordWrong, proofMissing
+    case loginPasswordMissing, newPasswordMissing
+    case currentPasswordMissing, currentPasswordWrong, proofMissing
     case deletionUnconfirmed
-    case confirmationMismatch
+    case confirmationMissing, confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
     /// The flow's attempts are used up; only another flow helps.
@@ -25,9 +26,9 @@ package enum Refusal: Error, Sendable, Equatable {
         switch self {
         case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
         case .emailMissing, .emailInvalid, .emailTaken, .emailSame, .emailTakenByOther: "email"
-        case .password: "password"
-        case .currentPasswordWrong, .proofNeeded, .proofMissing: "current_password"
-        case .confirmationMismatch: "password_confirmation"
+        case .password, .loginPasswordMissing, .newPasswordMissing: "password"
+        case .currentPasswordMissing, .currentPasswordWrong, .proofNeeded, .proofMissing: "current_password"
+        case .confirmationMissing, .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
         case .deletionUnconfirmed: "confirm"
@@ -50,8 +51,11 @@ package enum Refusal: Error, Sendable, Equatable {
         case .emailTakenByOther: "refusal.email_taken_by_other"
         case .deletionUnconfirmed: "refusal.confirm_missing"
         case .password(let reason): reason.sentenceKey
+        case .loginPasswordMissing: "refusal.login_password_missing"
+        case .newPasswordMissing: "refusal.new_password_missing"
         case .currentPasswordWrong: "refusal.current_password_wrong"
         case .proofMissing: "refusal.proof_missing"
+        case .confirmationMissing: "refusal.confirmation_missing"
         case .confirmationMismatch: "refusal.confirmation_mismatch"
         case .termsMissing, .termsNeeded: "refusal.terms_missing"
         case .codeMissing: "refusal.code_missing"
@@ -61,10 +65,17 @@ package enum Refusal: Error, Sendable, Equatable {
         case .signupClosed: "refusal.signup_closed"
         case .signInNeeded: "notice.sign_in_first"
         case .providerRejected: "notice.provider_failed"
-        case .proofNeeded: "refusal.current_password_missing"
+        case .proofNeeded, .currentPasswordMissing: "refusal.current_password_missing"
         case .limited: "refusal.limited"
         case .unavailable: "refusal.unavailable"
         }
+    }
+}
+
+extension Refusal {
+    /// Where a new password takes the place of another one.
+    static func newPassword(_ refusal: PasswordRefusal) -> Refusal {
+        refusal == .missing ? .newPasswordMissing : .password(refusal)
     }
 }
 

@@ -18,7 +18,7 @@ struct CredentialsAPI {
         let body = try await JSONBody(request)
         let new = try body.text("password")
         let (token, _, _) = try await password.change(
-            record, to: NewPassword(password: new, confirmation: new), current: body.currentPassword(),
+            record, to: NewPassword(password: new, confirmation: nil), current: body.currentPassword(),
             visitor: context.visitor
         )
         return try await renewed(token)

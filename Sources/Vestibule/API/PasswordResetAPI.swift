@@ -18,8 +18,9 @@ struct PasswordResetAPI {
 
     @Sendable private func redeem(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await JSONBody(request)
-        let password = try body.text("password")
-        let form = PasswordReset.Form(code: try body.text("code"), password: password, passwordConfirmation: password)
+        let form = PasswordReset.Form(
+            code: try body.text("code"), password: try body.text("password"), passwordConfirmation: nil
+        )
         guard let pending = try await reset.pending(body.flow()) else { throw Refusal.codeWrong }
         try await reset.redeem(pending, form, visitor: context.visitor)
         return JSONReply.nothing

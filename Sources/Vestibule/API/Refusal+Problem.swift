@@ -27,7 +27,8 @@ extension Refusal {
     /// What is wrong with that member.
     var memberCode: String {
         switch self {
-        case .displayNameMissing, .emailMissing, .codeMissing, .termsMissing, .proofNeeded, .password(.missing):
+        case .displayNameMissing, .emailMissing, .codeMissing, .termsMissing, .proofNeeded, .password(.missing),
+            .loginPasswordMissing, .newPasswordMissing, .currentPasswordMissing, .confirmationMissing:
             "missing"
         case .displayNameTooLong, .password(.tooLong): "too_long"
         case .password(.tooShort): "too_short"

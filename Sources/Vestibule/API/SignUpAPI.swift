@@ -12,10 +12,10 @@ struct SignUpAPI {
 
     @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await JSONBody(request)
-        let password = try body.text("password")
         let form = SignupForm(
-            displayName: try body.text("name"), email: try body.text("email"), password: password,
-            passwordConfirmation: password, acceptsTerms: try body.acceptsTerms(), returnTo: nil, remember: true
+            displayName: try body.text("name"), email: try body.text("email"),
+            password: try body.text("password"), passwordConfirmation: nil, acceptsTerms: try body.acceptsTerms(),
+            returnTo: nil, remember: true
         )
         switch try await signup.request(form, visitor: context.visitor) {
         case .codeSent(let flow):

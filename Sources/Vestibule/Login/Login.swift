@@ -21,22 +21,33 @@ package struct Login: Sendable {
             self.remember = remember
             self.returnTo = returnTo
         }
+
+        /// The address. Throws `Refusals` for empty fields, and for text that is no address.
+        func address() throws(Refusals) -> EmailAddress {
+            var refusals: [Refusal] = []
+            let address = EmailAddress(email)
+            if address == nil { refusals.append(email.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid) }
+            if password.isEmpty { refusals.append(.loginPasswordMissing) }
+            guard let address, refusals.isEmpty else { throw Refusals(refusals) }
+            return address
+        }
     }
 
-    /// Signs in. Throws `Refusal.credentialsWrong` for every cause, and `.limited`.
+    /// Signs in. Throws `Refusals` for a form that can be right for nobody, before any limit or hash is spent;
+    /// `Refusal.credentialsWrong` for every other cause, and `.limited`.
     package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
         let now = needs.now()
-        let typed = EmailAddress(form.email)
-        let subject = try await needs.subject(visitor, email: typed)
+        let email = try form.address()
+        let subject = try await needs.subject(visitor, email: email)
         let claims = needs.limits.claims(.login, subject)
         try await needs.limits.take(claims, now: now)
 
         do {
-            return try await attempt(form, typed, subject, visitor)
+            return try await attempt(form, email, subject, visitor)
         } catch is Superseded {
             // A second click, while the first replaced an old hash: the password is as right as it was.
             do {
-                return try await attempt(form, typed, subject, visitor)
+                return try await attempt(form, email, subject, visitor)
             } catch is Superseded {
                 throw Refusal.credentialsWrong
             }
@@ -45,17 +56,15 @@ package struct Login: Sendable {
 
     /// Throws `Superseded` when what the password was compared with has changed meanwhile.
     private func attempt(
-        _ form: Form, _ typed: EmailAddress?, _ subject: LimitSubject, _ visitor: Visitor
+        _ form: Form, _ email: EmailAddress, _ subject: LimitSubject, _ visitor: Visitor
     ) async throws -> SignIn {
-        // An address that cannot exist walks the same way as one that has no account.
-        let emailKey = typed?.key ?? "\0"
-        let failuresKey = needs.failuresKey(emailKey)
-        let record = try await needs.store.loginRecord(emailKey: emailKey, failuresKey: failuresKey)
+        let failuresKey = needs.failuresKey(email.key)
+        let record = try await needs.store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: subject.device != nil)
         let password = Password(form.password)
         let matches = try await needs.hasher.verify(
             password, against: usable, client: visitor.client.bucket, isKnown: subject.device != nil)
-        guard matches, let account = record.account, let email = typed, let usable else {
+        guard matches, let account = record.account, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }
         // A queue that is full puts the new hash off until the next login, not the login.

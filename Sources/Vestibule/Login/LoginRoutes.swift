@@ -6,6 +6,7 @@ import Hummingbird
 struct LoginRoutes {
     let login: Login
     let web: Web
+    private static let ids = ["email": "login-email", "password": "current-password"]
 
     func add(to routes: Routes) {
         routes.get("/login", show)
@@ -32,7 +33,7 @@ struct LoginRoutes {
         do {
             return web.signedIn(try await login.signIn(form, visitor: context.visitor))
         } catch {
-            let refused = RefusedForm(error, ids: [:], otherwise: "login-email", web, request, context)
+            let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
             guard let refused else { throw error }
             return try page(form, refused, context)
         }

@@ -9,9 +9,10 @@ package struct PasswordReset: Sendable {
     package struct Form: Sendable {
         package var code: String
         package var password: String
-        package var passwordConfirmation: String
+        /// `nil` where nobody was asked to repeat it.
+        package var passwordConfirmation: String?
 
-        package init(code: String, password: String, passwordConfirmation: String) {
+        package init(code: String, password: String, passwordConfirmation: String?) {
             self.code = code
             self.password = password
             self.passwordConfirmation = passwordConfirmation
@@ -132,10 +133,9 @@ package struct PasswordReset: Sendable {
         let refused = try await needs.passwordJudge.refusal(
             of: password, email: email, displayName: nil, client: client, now: needs.now()
         )
-        if let refused {
-            refusals.append(.password(refused))
-        } else if needs.settings.passwordConfirmation, !password.matches(Password(form.passwordConfirmation)) {
-            refusals.append(.confirmationMismatch)
+        if let refused { refusals.append(.newPassword(refused)) }
+        if needs.settings.passwordConfirmation, let refusal = password.refusal(ofRepeated: form.passwordConfirmation) {
+            refusals.append(refusal)
         }
         guard refusals.isEmpty, let code else { throw Refusals(refusals) }
         return (password, code)

@@ -21,7 +21,7 @@ struct PasswordProof: Sendable {
     }
 
     /// Returns the hash the password was proved against; `nil` for an account without one, whose owner has lately signed in
-    /// another way. Throws `Refusals` for a wrong password, and `Refusal.limited`: guessing here counts, and is told,
+    /// another way. Throws `Refusals` for an empty or a wrong password, and `Refusal.limited`: guessing here counts, and is told,
     /// like guessing at login.
     func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
         let account = session.account
@@ -33,6 +33,7 @@ struct PasswordProof: Sendable {
             guard isFresh(session.session) else { throw Refusals([.proofMissing]) }
             return nil
         }
+        guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
         let subject = try await needs.subject(visitor, email: EmailAddress(account.email))
         try await needs.limits.take(.login, subject, now: needs.now())
         let isOpen = subject.device != nil || record.failuresInARow < Login.failuresAtMost

@@ -3,14 +3,15 @@ package struct SignupForm: Sendable {
     package var displayName: String
     package var email: String
     package var password: String
-    package var passwordConfirmation: String
+    /// `nil` where nobody was asked to repeat it.
+    package var passwordConfirmation: String?
     package var acceptsTerms: Bool
     package var returnTo: String?
     /// "Keep me signed in", for a sign-up that signs in at once.
     package var remember: Bool
 
     package init(
-        displayName: String, email: String, password: String, passwordConfirmation: String, acceptsTerms: Bool,
+        displayName: String, email: String, password: String, passwordConfirmation: String?, acceptsTerms: Bool,
         returnTo: String?, remember: Bool = false
     ) {
         self.displayName = displayName
@@ -37,11 +38,8 @@ package struct SignupForm: Sendable {
         var name: DisplayName?
         do { name = try DisplayName(displayName) } catch { refusals.append(error) }
         if address == nil { refusals.append(email.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid) }
-        if let refused {
-            refusals.append(.password(refused))
-        } else if confirmation, !secret.matches(Password(passwordConfirmation)) {
-            refusals.append(.confirmationMismatch)
-        }
+        if let refused { refusals.append(.password(refused)) }
+        if confirmation, let refusal = secret.refusal(ofRepeated: passwordConfirmation) { refusals.append(refusal) }
         if !acceptsTerms { refusals.append(.termsMissing) }
         guard refusals.isEmpty, let name, let address else { throw Refusals(refusals) }
         return Checked(displayName: name, email: address, password: secret)

@@ -20,7 +20,8 @@ struct RefusedForm {
         var sentences: [String: String] = [:]
         for refusal in refused.refusals {
             let sentence = web.pages.refusal(refusal, now: web.now(), context)
-            problems.append(["id": refusal.field.flatMap { ids[$0] } ?? otherwise, "sentence": sentence])
+            let id = refusal.field.flatMap { ids[$0] }
+            problems.append(["id": id ?? otherwise, "sentence": sentence, "is_whole": id == nil])
             if let field = refusal.field { sentences[field] = sentence }
         }
         self.request = refused

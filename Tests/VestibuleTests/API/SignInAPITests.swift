@@ -38,6 +38,25 @@ struct SignInAPITests {
         }
     }
 
+    @Test func `a form that can be right for nobody is refused before any limit`() async throws {
+        try await withHouse([.limitLogin: "1/h/ip"]) { house in
+            for (body, codes) in [
+                ([:], ["email missing", "password missing"]), (["email": "ada@example.com"], ["password missing"]),
+                (["email": "no address", "password": "x"], ["email invalid"]),
+            ] as [([String: String], [String])] {
+                let reply = try await house.app().call(.post, "sign-in", body)
+                #expect(reply.status == .unprocessableContent && reply.code == "validation_failed")
+                let errors = (0..<3).compactMap { number in
+                    reply["errors.\(number).field"].map { "\($0) \(reply["errors.\(number).code"] ?? "")" }
+                }
+                #expect(errors == codes)
+                #expect(reply.headers[.wwwAuthenticate] == nil)
+            }
+            #expect(try await house.app().signIn("ada@example.com").status == .unauthorized)
+            #expect(try await house.app().signIn("ada@example.com").status == .tooManyRequests)
+        }
+    }
+
     @Test func `guessing is limited together with the login page`() async throws {
         try await withHouse([.limitLogin: "3/15m/address"]) { house in
             _ = try await house.appMember("ada@example.com")

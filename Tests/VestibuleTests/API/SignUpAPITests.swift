@@ -63,6 +63,14 @@ struct SignUpAPITests {
         }
     }
 
+    @Test func `nobody is asked to repeat a password`() async throws {
+        try await withHouse { house in
+            let reply = try await house.app().call(.post, "sign-up", [String: String]())
+            #expect(reply.status == .unprocessableContent && !reply.body.contains("password_confirmation"))
+            #expect(reply["errors.2.field"] == "password" && reply["errors.2.code"] == "missing")
+        }
+    }
+
     @Test func `without verification a taken address is a conflict`() async throws {
         try await withHouse([.verification: "off"]) { house in
             try await house.app().signUp("ada@example.com")

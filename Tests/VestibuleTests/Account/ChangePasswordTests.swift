@@ -44,6 +44,18 @@ struct ChangePasswordTests {
         }
     }
 
+    @Test func `an empty current password is asked for, and counts as no guess`() async throws {
+        try await withHouse([.limitLogin: "1/h/ip"]) { house in
+            let member = try await house.member("ada@example.com")
+            for _ in 0..<3 {
+                let page = try await change(member, current: "")
+                #expect(page.shows("</span> Enter your current password."))
+            }
+            #expect(try await change(member, to: "").shows("</span> Enter a new password."))
+            #expect(try await change(member).location == "/account?notice=password-replaced")
+        }
+    }
+
     @Test func `the new one is judged like at sign-up, and nothing changes without the form token`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -20,7 +20,7 @@ struct LoginTests {
             _ = try await house.member("ada@example.com")
             try await house.visitor().signUp(email: "pending@example.com")
             var answers: Set<String> = []
-            for email in ["ada@example.com", "nobody@example.com", "pending@example.com", "no address", ""] {
+            for email in ["ada@example.com", "nobody@example.com", "pending@example.com"] {
                 let page = try await house.visitor().logIn(email: email, password: "not the password")
                 #expect(page.status == .unprocessableContent)
                 #expect(page.shows("Invalid email or password."))
@@ -28,6 +28,47 @@ struct LoginTests {
                 #expect(page.headers[.setCookie] == nil)
             }
             #expect(answers.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "", ["email": "Enter your email address.", "password": "Enter your password."]),
+        (" ", "secret", ["email": "Enter your email address."]),
+        (
+            "no address", "",
+            [
+                "email": "Enter an email address like name@example.com.", "password": "Enter your password.",
+            ]
+        ),
+        ("ada@example.com", "", ["password": "Enter your password."]),
+        ("nobody@example.com", "", ["password": "Enter your password."]),
+    ])
+    func `what can be right for nobody is said at its field, before any limit`(
+        email: String, password: String, sentences: [String: String]
+    ) async throws {
+        try await withHouse([.limitLogin: "1/h/ip"]) { house in
+            _ = try await house.member("ada@example.com")
+            for _ in 0..<3 {
+                let page = try await house.visitor().logIn(email: email, password: password)
+                #expect(page.status == .unprocessableContent && page.shows("<title>Error: "))
+                #expect(page.shows(LoginPage.error("login-email", sentences["email"])))
+                #expect(page.shows(LoginPage.error("current-password", sentences["password"])))
+                #expect(!page.shows("Invalid email or password."))
+                #expect(page.shows("value=\"\(email)\""))
+            }
+            #expect(try await !house.events(of: "ada@example.com").contains { $0.kind == .loginFailed })
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .tooManyRequests)
+        }
+    }
+
+    @Test func `both fields of a refused login say why`() async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().logIn(email: "ada@example.com", password: "guess")
+            for field in ["login-email", "current-password"] {
+                let said = "<span class=\"visually-hidden spoken\">Error: Invalid email or password.</span>"
+                #expect(page.shows("<p class=\"error\" id=\"\(field)-error\">\(said)</p>"))
+            }
         }
     }
 
@@ -123,5 +164,13 @@ struct LoginTests {
             #expect(statuses[.serviceUnavailable, default: 0] > 0)
             #expect(statuses[.unprocessableContent, default: 0] > 0)
         }
+    }
+}
+
+/// How the login page says what is wrong with a field.
+private enum LoginPage {
+    static func error(_ field: String, _ sentence: String?) -> String {
+        let said = sentence.map { "<span class=\"visually-hidden\">Error:</span> \($0)\n" } ?? ""
+        return "<p class=\"error\" id=\"\(field)-error\">\(said)</p>"
     }
 }

@@ -33,6 +33,15 @@ struct PasswordResetTests {
         }
     }
 
+    @Test func `an empty form asks for a new password, and for its repetition`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            let page = try await visitor.post("/reset/verify", [:])
+            #expect(page.shows("</span> Enter a new password.") && page.shows("</span> Repeat your password."))
+        }
+    }
+
     @Test func `an unknown address gets the same answers, and no mail`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")

@@ -45,6 +45,27 @@ struct SignupTests {
         }
     }
 
+    @Test func `an empty form is told what to enter, and nothing of passwords that differ`() async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().post("/signup", [:])
+            #expect(page.status == .unprocessableContent)
+            for sentence in ["Enter your name.", "Enter a password.", "Repeat your password.", "Accept the terms"] {
+                #expect(page.shows("\">\(sentence)"), "\(sentence)")
+            }
+            #expect(!page.shows("</span> The two passwords are not the same."))
+            var fields = Browser.signupFields(email: "ada@example.com")
+            fields["password_confirmation"] = ""
+            #expect(try await house.visitor().post("/signup", fields).shows("</span> Repeat your password."))
+            fields["password_confirmation"] = "something else"
+            let different = try await house.visitor().post("/signup", fields)
+            #expect(different.shows("</span> The two passwords are not the same."))
+            fields["password"] = ""
+            let lonely = try await house.visitor().post("/signup", fields)
+            #expect(lonely.shows("</span> Enter a password."))
+            #expect(!lonely.shows("</span> The two passwords are not the same."))
+        }
+    }
+
     @Test func `the code works only in the browser that asked for it`() async throws {
         try await withHouse { house in
             let victim = house.visitor()
