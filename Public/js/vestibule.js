@@ -4,10 +4,13 @@ const words = document.body.dataset;
 const progress = document.getElementById("progress");
 const answerWithin = 30_000;
 const strengthPause = 350;
+const touch = matchMedia("(hover: none) and (pointer: coarse)");
 
 const edited = new WeakSet();
 const estimates = new WeakMap();
+const mended = new Set();
 let sending = false;
+let typing = false;
 let pointerHeld = false;
 let strengthTimer;
 let strengthRequest;
@@ -20,6 +23,9 @@ const judged = (form) => [...form.querySelectorAll("input[data-missing]")];
 const isRefused = (input) => input.getAttribute("aria-invalid") === "true";
 const isPassword = (input) => "show" in input.dataset;
 const isCode = (input) => input.autocomplete === "one-time-code";
+const copiesOf = (input) => input.form.querySelectorAll(`[data-same="${input.id}"]`);
+const originalOf = (input) => document.getElementById(input.dataset.same);
+const isShort = (input, value) => [...value.normalize("NFC")].length < Number(input.dataset.minimum);
 
 /** The sentence that says what is wrong with the field, or null. Never stricter than the server. */
 function verdict(input) {
@@ -28,8 +34,8 @@ function verdict(input) {
     const value = isPassword(input) ? input.value : input.value.trim();
     if (missing && !value) return missing;
     if (invalid && !isWellFormed(input, value)) return invalid;
-    if (minimum && [...value.normalize("NFC")].length < Number(minimum)) return short;
-    if (same && value !== document.getElementById(same).value) return mismatch;
+    if (minimum && isShort(input, value)) return short;
+    if (same && originalOf(input).value && value !== originalOf(input).value) return mismatch;
     const estimate = estimates.get(input);
     return estimate?.password === value ? estimate.refusal : null;
 }
@@ -42,7 +48,7 @@ function isWellFormed(input, value) {
 const digits = (value) => value.replace(/[\s\p{Pd}]/gu, "");
 
 function judge(input) {
-    if (isRefused(input) && !edited.has(input)) return;
+    if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
     if (isCode(input)) input.value = digits(input.value);
     const sentence = verdict(input);
     if (sentence) refuse(input, sentence);
@@ -56,6 +62,7 @@ function refuse(input, sentence) {
     input.setAttribute("aria-invalid", "true");
     document.getElementById(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
     setMark(input, false);
+    markCopies(input);
     // The reason now stands in the sentence; the meter would only repeat it.
     const meter = fieldOf(input).querySelector(".strength-words");
     if (meter) meter.textContent = estimates.get(input)?.label ?? "";
@@ -70,24 +77,38 @@ function accept(input) {
 function mend(input) {
     input.removeAttribute("aria-invalid");
     document.getElementById(`${input.id}-error`)?.replaceChildren();
-    dropProblem(input);
+    // What stands above would move while somebody types.
+    if (typing) mended.add(input);
+    else dropProblem(input);
 }
 
 /** The green mark. A new password has the strength meter instead, a known one only the server can judge. */
 function setMark(input, right) {
     const control = input.closest(".control");
     if (!control || (isPassword(input) && !input.dataset.same)) return;
+    if (input.dataset.same) right &&= isGood(originalOf(input));
     control.classList.toggle("has-mark", right);
     const mark = control.querySelector(".valid");
     if (!right) mark?.remove();
     else if (!mark) input.after(newElement("span", { class: "valid", "aria-hidden": "true" }));
 }
 
+function isGood(password) {
+    const estimate = estimates.get(password);
+    return estimate?.password === password.value && !estimate.refusal;
+}
+
+function markCopies(input) {
+    for (const copy of copiesOf(input)) {
+        setMark(copy, copy.value !== "" && document.activeElement !== copy && !verdict(copy));
+    }
+}
+
 function mendWhatIsRight(input) {
     const together = "joint" in input.form.dataset ? judged(input.form) : [input];
     for (const each of together) if (isRefused(each) && !verdict(each)) mend(each);
     if (verdict(input)) setMark(input, false);
-    for (const copy of input.form.querySelectorAll(`[data-same="${input.id}"]`)) {
+    for (const copy of copiesOf(input)) {
         if (!verdict(copy)) accept(copy);
         else setMark(copy, false);
     }
@@ -96,8 +117,10 @@ function mendWhatIsRight(input) {
 // The summary at the top
 
 const summary = () => document.getElementById("error-summary");
+// What is said of the form as a whole stays until it is sent again.
+const ofField = "a:not([data-whole])";
 
-function showProblems(problems) {
+function showProblems(problems, isPassing = false) {
     summary()?.remove();
     document.querySelector(".notice")?.remove();
     const list = newElement("ul");
@@ -105,6 +128,7 @@ function showProblems(problems) {
     const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
     alert.append(newElement("h2", {}, words.problem), list);
     const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
+    box.toggleAttribute("data-passing", isPassing);
     box.append(alert);
     document.getElementById("main").prepend(box);
     if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
@@ -121,7 +145,7 @@ function newProblem({ id, sentence }) {
 function listProblem({ id, form }, sentence) {
     const order = judged(form).map((input) => `#${input.id}`);
     const place = (link) => order.indexOf(link.hash) - order.indexOf(`#${id}`);
-    const links = [...document.querySelectorAll("#error-summary a")].filter((link) => order.includes(link.hash));
+    const links = [...document.querySelectorAll(`#error-summary ${ofField}`)].filter(({ hash }) => order.includes(hash));
     if (!links.length) return;
     const known = links.find((link) => place(link) === 0);
     const next = links.find((link) => place(link) > 0);
@@ -131,7 +155,7 @@ function listProblem({ id, form }, sentence) {
 }
 
 function dropProblem(input) {
-    summary()?.querySelector(`a[href="#${input.id}"]`)?.closest("li").remove();
+    summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
     if (summary() && !summary().querySelector("li, p")) dropSummary();
 }
 
@@ -147,12 +171,11 @@ function dropSummary() {
 function addShowButton(input) {
     const control = input.closest(".control");
     if (control.classList.contains("has-show")) return;
-    const { show, showLabel } = input.dataset;
-    const attributes = { type: "button", class: "show", "aria-label": showLabel, "aria-pressed": "false" };
-    const button = newElement("button", { ...attributes, "aria-controls": input.id }, show);
-    button.addEventListener("click", () => setShown(input, input.type === "password"));
+    const button = newElement("button", { type: "button", class: "show", "aria-controls": input.id });
+    button.addEventListener("click", () => sending || setShown(input, input.type === "password"));
     control.append(button);
     control.classList.add("has-show");
+    setShown(input, false);
     control.after(newElement("p", { class: "caps", role: "status" }));
     // The room the word takes depends on language, font and text size.
     new ResizeObserver(() => control.style.setProperty("--show-room", `${button.offsetWidth}px`)).observe(button);
@@ -160,7 +183,10 @@ function addShowButton(input) {
 
 function setShown(input, shown) {
     input.type = shown ? "text" : "password";
-    fieldOf(input).querySelector(".show")?.setAttribute("aria-pressed", String(shown));
+    const button = fieldOf(input).querySelector(".show");
+    const { show, showLabel, hide, hideLabel } = input.dataset;
+    button?.replaceChildren(shown ? hide : show);
+    button?.setAttribute("aria-label", shown ? hideLabel : showLabel);
 }
 
 function hintCapsLock(event) {
@@ -175,7 +201,7 @@ function estimateSoon(form) {
     const input = document.getElementById(meter.dataset.for);
     clearTimeout(strengthTimer);
     strengthRequest?.abort();
-    if (input.value) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
+    if (!isShort(input, input.value)) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
     else meter.hidden = true;
 }
 
@@ -198,7 +224,8 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
     meter.dataset.score = score;
     meter.hidden = false;
     meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
-    if (document.activeElement !== input) judgeWhenReleased(input);
+    markCopies(input);
+    if (document.activeElement !== input) whenReleased(() => judge(input));
 }
 
 // Sending
@@ -217,7 +244,7 @@ async function send(event) {
         await deliver(form);
     } catch {
         setSending(form, false);
-        showProblems([{ sentence: words.network }]);
+        showProblems([{ sentence: words.network }], true);
     }
 }
 
@@ -273,6 +300,16 @@ function setSending(form, on) {
         if (on) button.setAttribute("aria-disabled", "true");
         else button.removeAttribute("aria-disabled");
     }
+    form.toggleAttribute("data-sending", on);
+    for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
+        input.readOnly = on;
+        input.toggleAttribute("data-held", on);
+    }
+}
+
+/** A checkbox knows no `readonly`. */
+function holdChecks(event) {
+    if (event.target.matches?.("[data-sending] input[type=checkbox]")) event.preventDefault();
 }
 
 // Coming back
@@ -332,9 +369,8 @@ function forget(form, isForgotten = () => true) {
     estimateSoon(form);
 }
 
-function judgeWhenReleased(input) {
-    const task = () => input.isConnected && judge(input);
-    // A sentence that appears while the button is held would move what is about to be clicked.
+/** A sentence that comes or goes while the button is held would move what is about to be clicked. */
+function whenReleased(task) {
     if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
     else task();
 }
@@ -342,18 +378,35 @@ function judgeWhenReleased(input) {
 function onInput({ target: input }) {
     if (!input.form) return;
     edited.add(input);
+    if (summary()?.hasAttribute("data-passing")) dropSummary();
+    // Otherwise filled in by the browser, not by hand: nobody is typing, nobody will leave.
+    typing = document.activeElement === input;
     mendWhatIsRight(input);
-    // Filled in by the browser, not by hand: nobody is typing, nobody will leave.
-    if (document.activeElement !== input) judge(input);
+    if (!typing) judge(input);
     if (input.type !== "checkbox") estimateSoon(input.form);
 }
 
 function onLeave(event) {
     const input = inputOf(event.target);
     if (!input || (event.relatedTarget && inputOf(event.relatedTarget) === input)) return;
-    if (input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input)) {
-        judgeWhenReleased(input);
-    }
+    typing = false;
+    const isJudged = input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input);
+    whenReleased(() => {
+        if (isJudged) judge(input);
+        for (const each of mended) if (each.isConnected && !isRefused(each)) dropProblem(each);
+        mended.clear();
+    });
+}
+
+/** Enter goes on where the keyboard of a touch screen says so; elsewhere, and at the last field, it sends. */
+function goOn(event) {
+    const input = event.target;
+    if (event.key !== "Enter" || event.isComposing || input.enterKeyHint !== "next" || !touch.matches) return;
+    const inputs = [...input.form.querySelectorAll("input:not([type=hidden], [type=checkbox], [readonly])")];
+    const next = inputs[inputs.indexOf(input) + 1];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
 }
 
 function onShow(event) {
@@ -372,9 +425,11 @@ addEventListener("pointerup", () => (pointerHeld = false), true);
 addEventListener("pointercancel", () => (pointerHeld = false), true);
 addEventListener("keydown", hintCapsLock);
 addEventListener("keyup", hintCapsLock);
+addEventListener("keydown", goOn);
 addEventListener("input", onInput);
 addEventListener("focusout", onLeave);
 addEventListener("submit", send);
+addEventListener("click", holdChecks, true);
 addEventListener("click", markLeaving);
 addEventListener("pageshow", onShow);
 enhance();

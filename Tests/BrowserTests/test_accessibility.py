@@ -38,3 +38,12 @@ def test_fields_say_what_they_are_and_what_is_wrong_with_them(visitor):
     expect(visitor.field("Name")).to_have_accessible_description("What should we call you? Error: Enter your name.")
     expect(visitor.page.get_by_role("alert")).to_contain_text("There is a problem")
     expect(visitor.page.get_by_role("main")).to_have_count(1)
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_both_fields_of_a_refused_login_say_why(visitor):
+    visitor.log_in("ada@example.com", password="not the password")
+    visitor.is_told("Invalid email or password.")
+    for label in ("Email address", "Password"):
+        expect(visitor.field(label)).to_have_accessible_description("Error: Invalid email or password.")
+        expect(visitor.field(label)).to_have_attribute("aria-invalid", "true")

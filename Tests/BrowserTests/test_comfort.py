@@ -80,8 +80,9 @@ def test_the_summary_and_the_title_forget_a_problem_that_is_mended(visitor):
     visitor.visit("/login")
     visitor.field("Email address").fill("ada@example.com")
     visitor.button("Sign in").click()
-    visitor.is_told("Enter a password.", "Password")
+    visitor.is_told("Enter your password.", "Password")
     visitor.field("Password").fill("something")
+    visitor.field("Email address").focus()
     expect(visitor.page.locator("#error-summary")).to_have_count(0)
     expect(visitor.page).to_have_title("Sign in · Vestibule")
     assert visitor.posts == []
@@ -111,16 +112,92 @@ def test_the_summary_takes_in_what_the_server_says_of_the_password_later(visitor
 def test_the_summary_says_what_the_field_says(visitor):
     visitor.visit("/login")
     visitor.button("Sign in").click()
-    expect(links_of_summary(visitor)).to_have_text(["Enter your email address.", "Enter a password."])
+    expect(links_of_summary(visitor)).to_have_text(["Enter your email address.", "Enter your password."])
     visitor.field("Email address").fill("ada@example")
     visitor.field("Password").focus()
-    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter a password."])
+    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter your password."])
     visitor.field("Password").fill("something")
+    visitor.field("Email address").focus()
     expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS])
     visitor.field("Password").fill("")
     visitor.field("Email address").focus()
-    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter a password."])
+    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter your password."])
     expect(visitor.field("Email address")).to_be_focused()
+
+
+def places_of_fields(visitor):
+    fields = visitor.page.locator("input:not([type=hidden]), [type=submit]")
+    return fields.evaluate_all("each => each.map(one => one.getBoundingClientRect().top + scrollY)")
+
+
+@pytest.mark.parametrize("way", [Way(), Way(screen="phone")], ids=str)
+def test_nothing_moves_while_somebody_types_into_a_login_that_was_refused(visitor, member):
+    visitor.log_in(member, password="not the password")
+    visitor.is_told("Invalid email or password.")
+    before = places_of_fields(visitor)
+    for label, text in {"Email address": ".invalid", "Password": PASSWORD}.items():
+        visitor.field(label).press_sequentially(text)
+        visitor.field(label).press("Tab")
+        assert places_of_fields(visitor) == before
+    visitor.is_told("Invalid email or password.")
+    expect(visitor.page.locator("[aria-invalid=true]")).to_have_count(0)
+    visitor.field("Email address").fill(member)
+    visitor.button("Sign in").click()
+    visitor.is_at("Your account")
+
+
+def test_nothing_moves_while_somebody_types_what_was_missing(visitor):
+    visitor.visit("/login")
+    visitor.button("Sign in").click()
+    visitor.is_told("Enter your password.")
+    email = visitor.field("Email address")
+    before = email.bounding_box()
+    email.press_sequentially("ada@example.com")
+    assert email.bounding_box() == before
+    expect(error_of(visitor, "Email address")).to_be_empty()
+    email.press("Tab")
+    expect(links_of_summary(visitor)).to_have_text(["Enter your password."])
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_an_empty_sign_up_says_nothing_of_passwords_that_differ(visitor, way):
+    visitor.visit("/signup")
+    visitor.button("Create account").click()
+    visitor.is_told("Repeat your password.", "Repeat password")
+    visitor.is_told("Enter a password.", "Password")
+    expect(visitor.page.locator("main")).not_to_contain_text("The two passwords are not the same.")
+    expect(links_of_summary(visitor)).to_have_count(5)
+    visitor.field("Repeat password").fill(PASSWORD)
+    visitor.button("Create account").click()
+    visitor.is_told("Enter a password.", "Password")
+    expect(visitor.page.locator("main")).not_to_contain_text("The two passwords are not the same.")
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_an_empty_change_of_the_password_asks_for_a_new_one(visitor, way, member):
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+    visitor.visit("/account/password")
+    visitor.button("Change password").click()
+    visitor.is_told("Enter a new password.", "New password")
+    visitor.is_told("Repeat your password.", "Repeat password")
+    visitor.field("New password").fill("seven bridges over a violet tram")
+    visitor.field("Repeat password").fill("seven bridges over a violet tram")
+    visitor.button("Change password").click()
+    visitor.is_told("Enter your current password.", "Current password")
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_a_login_says_at_the_field_what_is_missing_or_no_address(visitor, way):
+    visitor.visit("/login")
+    visitor.button("Sign in").click()
+    visitor.is_told("Enter your email address.", "Email address")
+    visitor.is_told("Enter your password.", "Password")
+    visitor.field("Email address").fill("ada@example")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    visitor.is_told(BAD_ADDRESS, "Email address")
+    expect(error_of(visitor, "Password")).to_be_empty()
 
 
 # Passwords
@@ -135,13 +212,15 @@ def test_a_password_can_be_shown_and_hidden(visitor, path, label, show):
     visitor.visit(path)
     password, button = visitor.field(label), visitor.button(show)
     password.fill(PASSWORD)
-    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(button).to_have_text("Show")
     button.click()
-    expect(button).to_have_attribute("aria-pressed", "true")
     expect(password).to_have_attribute("type", "text")
     expect(password).to_have_value(PASSWORD)
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "false")
+    hide = visitor.button(show.replace("Show", "Hide"))
+    expect(hide).to_have_text("Hide")
+    expect(hide).to_be_focused()
+    hide.click()
+    expect(button).to_have_text("Show")
     expect(password).to_have_attribute("type", "password")
     assert visitor.posts == [] or visitor.posts == [("/signup/strength", 200)]
 
@@ -196,6 +275,39 @@ def test_the_meter_asks_when_typing_rests_and_not_at_every_key(visitor):
     expect(visitor.page.locator("[data-strength]")).to_be_hidden()
 
 
+def test_the_meter_is_silent_until_a_password_is_long_enough(visitor):
+    visitor.visit("/signup")
+    meter = visitor.page.locator("[data-strength]")
+    visitor.field("Password").fill("🪜🔑🐎abcd")
+    visitor.field("Name").fill("Ada")
+    visitor.page.wait_for_timeout(600)
+    expect(meter).to_be_hidden()
+    assert visitor.posts == []
+    visitor.field("Password").fill("🪜🔑🐎abcde")
+    expect(meter).to_be_visible()
+    visitor.field("Password").fill("🪜🔑🐎abcd")
+    expect(meter).to_be_hidden()
+
+
+@pytest.mark.parametrize("password", ["short", "password"])
+def test_no_green_mark_stands_beside_a_password_that_is_refused(visitor, password):
+    visitor.visit("/signup")
+    visitor.fill_sign_up("ada@example.com", password=password)
+    visitor.field(TERMS).focus()
+    expect(error_of(visitor, "Password")).not_to_be_empty()
+    expect(mark_of(visitor, "Repeat password")).to_have_count(0)
+    visitor.field("Repeat password").fill(PASSWORD)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.field("Password").press("Tab")
+    expect(mark_of(visitor, "Repeat password")).to_be_visible()
+    visitor.field("Password").fill(password)
+    visitor.field("Password").press("Tab")
+    visitor.field("Repeat password").fill(password)
+    visitor.field(TERMS).focus()
+    expect(error_of(visitor, "Password")).not_to_be_empty()
+    expect(mark_of(visitor, "Repeat password")).to_have_count(0)
+
+
 # Sending
 
 
@@ -223,6 +335,96 @@ def test_signing_in_is_announced_and_sent_once(visitor, member):
     held[0].continue_()
     visitor.is_at("Your account")
     assert visitor.posts == [("/login", 200)]
+
+
+def test_fields_are_held_while_a_form_is_sent_and_given_back(visitor):
+    visitor.visit("/login")
+    visitor.pardon("net::ERR_FAILED")
+    held = hold(visitor.page, "/login")
+    email, password, remember = (visitor.field(each) for each in ("Email address", "Password", "Keep me signed in"))
+    email.fill("ada@example.com")
+    password.fill("something")
+    password.press("Enter")
+    expect(visitor.button("Sign in")).to_have_attribute("aria-disabled", "true")
+    for field in (email, password):
+        expect(field).not_to_be_editable()
+        field.press_sequentially("more")
+    expect(email).to_have_value("ada@example.com")
+    expect(password).to_have_value("something")
+    for target in (remember, visitor.page.locator("label", has_text="Keep me signed in")):
+        target.click(force=True)
+        expect(remember).not_to_be_checked()
+    visitor.button("Show password").click()
+    expect(password).to_have_attribute("type", "password")
+    held[0].abort()
+    visitor.is_told("Network error. Please check your connection.")
+    for field in (email, password):
+        expect(field).to_be_editable()
+    remember.check()
+
+
+def test_fields_are_given_back_by_the_way_back(visitor):
+    visitor.visit("/login")
+    held = hold(visitor.page, "/login")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    expect(visitor.field("Email address")).not_to_be_editable()
+    visitor.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    visitor.nothing_is_typed()
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Keep me signed in").check()
+    held[0].continue_()
+
+
+def test_an_error_of_the_network_goes_when_somebody_types(visitor):
+    visitor.visit("/login")
+    visitor.pardon("net::ERR_")
+    visitor.page.route("**/login", lambda route: route.abort("internetdisconnected"))
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    visitor.is_told("Network error. Please check your connection.")
+    visitor.field("Password").press("x")
+    expect(visitor.page.locator("#error-summary")).to_have_count(0)
+    expect(visitor.page).to_have_title("Sign in · Vestibule")
+    expect(visitor.field("Password")).to_be_focused()
+
+
+@pytest.mark.parametrize("way", [Way(screen="phone")], ids=str)
+def test_enter_on_a_phone_goes_on_to_the_next_field_and_sends_from_the_last(visitor):
+    visitor.visit("/signup")
+    for label, after in (("Name", "Email address"), ("Email address", "Password"), ("Password", "Repeat password")):
+        visitor.field(label).press("Enter")
+        expect(visitor.field(after)).to_be_focused()
+    expect(visitor.page.locator("#error-summary")).to_have_count(0)
+    visitor.field("Repeat password").press("Enter")
+    visitor.is_told("Enter your name.")
+
+
+def test_enter_on_a_keyboard_sends_from_every_field(visitor):
+    for label in ("Email address", "Password"):
+        visitor.visit("/login")
+        visitor.field(label).press("Enter")
+        visitor.is_told("Enter your email address.")
+
+
+def test_a_spinner_is_seen_to_turn_in_forced_colours(visitor):
+    visitor.page.emulate_media(forced_colors="active")
+    visitor.visit("/login")
+    held = hold(visitor.page, "/login")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("x")
+    visitor.button("Sign in").click()
+    expect(visitor.button("Sign in")).to_have_attribute("aria-disabled", "true")
+    sides = """button => {
+        const {borderInlineStartColor, borderInlineEndColor, animationName} = getComputedStyle(button, "::before");
+        return [borderInlineStartColor, borderInlineEndColor, animationName];
+    }"""
+    ring, gap, turns = visitor.button("Sign in").evaluate(sides)
+    assert ring != gap and turns == "turn"
+    held[0].continue_()
+    visitor.is_told("Invalid email or password.")
 
 
 def test_a_spinner_keeps_still_for_those_who_asked_for_less_motion(visitor):
@@ -300,7 +502,7 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
     visitor.button("Download your data").click()
     visitor.is_at("Please confirm it is you")
     visitor.button("Continue").click()
-    visitor.is_told("Enter a password.", "Current password")
+    visitor.is_told("Enter your current password.", "Current password")
     assert visitor.posts[-1] == ("/account/export", 303)
     visitor.field("Current password").fill(PASSWORD)
     with visitor.page.expect_download():
