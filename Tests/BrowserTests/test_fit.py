@@ -11,7 +11,9 @@ SIGN_UP = {
     "Name": {"type": "text", "autocomplete": "name", "autocapitalize": "words", "enterkeyhint": "next"},
     "Email address": {"type": "email", "inputmode": "email", "autocomplete": "email", "autocapitalize": "none"},
     "Password": {"type": "password", "autocomplete": "new-password", "autocapitalize": "none"},
-    "Repeat password": {"type": "password", "autocomplete": "new-password", "autocapitalize": "none"},
+    "Repeat password": {
+        "type": "password", "autocomplete": "new-password", "autocapitalize": "none", "enterkeyhint": "go",
+    },
 }
 LOGIN = {
     "Email address": {"type": "email", "inputmode": "email", "autocomplete": "username", "autocapitalize": "none"},
@@ -20,7 +22,7 @@ LOGIN = {
 VERIFY = {"Code": {"inputmode": "numeric", "autocomplete": "one-time-code", "enterkeyhint": "go"}}
 # Links within a sentence are as high as their line; everything else is 44 px high and wide (WCAG 2.5.5).
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), summary, select")]
-    .filter(each => each.checkVisibility() && !each.closest(".skip, .visually-hidden, label, .lead, .hint, .prose p"))
+    .filter(each => each.checkVisibility() && !each.closest(".skip, .visually-hidden, .lead, .hint, .prose p"))
     .map(each => [each.textContent.trim() || each.name, each.getBoundingClientRect()])
     .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
     .map(([name, box]) => `${name}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
@@ -34,18 +36,36 @@ CUT_OFF = """() => [...document.querySelectorAll("button, a, label, h1, h2, .bad
     .map(each => each.outerHTML.slice(0, 80))"""
 
 # Words, or parts of them between places to hyphenate, of which the last letter is not in the line of the first.
-TORN = """() => [...document.querySelectorAll("h1, h2")].flatMap(heading => {
-    const text = heading.firstChild;
-    const lineOf = at => {
+# Addresses and names of files are no words: they may be broken anywhere.
+TORN = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const torn = [];
+    const lineOf = (text, at) => {
         const letter = new Range();
         letter.setStart(text, at);
         letter.setEnd(text, at + 1);
         return Math.round([...letter.getClientRects()].at(-1).top);
     };
-    return [...text.data.matchAll(/[^\\s\u00AD]+/g)]
-        .filter(({0: part, index}) => lineOf(index) !== lineOf(index + part.length - 1))
-        .map(([part]) => `${part} of ${heading.textContent}`);
-})"""
+    while (walker.nextNode()) {
+        const text = walker.currentNode, parent = text.parentElement;
+        if (!parent.checkVisibility() || parent.closest(".visually-hidden, .skip, pre, code, bdi")) continue;
+        for (const {0: part, index} of text.data.matchAll(/[^\\s\u00AD-]+/g)) {
+            const isWhole = lineOf(text, index) === lineOf(text, index + part.length - 1);
+            if (!isWhole && !part.includes("@")) torn.push(`${part} of ${text.data}`);
+        }
+    }
+    return torn;
+}"""
+# Marks that reach into the room in which the text of their field stands.
+COVERING = """() => [...document.querySelectorAll(".valid")].filter(each => each.checkVisibility()).filter(mark => {
+    const input = mark.closest(".control").querySelector("input"), style = getComputedStyle(input);
+    const [field, box] = [input.getBoundingClientRect(), mark.getBoundingClientRect()];
+    return field.right - parseFloat(style.paddingRight) > box.left || box.right > field.right;
+}).map(each => each.parentElement.querySelector("input").id)"""
+# Fields that can be typed into, form by form, with what the key of a touch screen says.
+KEYS = """() => [...document.forms].map(form =>
+    [...form.querySelectorAll("input:not([type=hidden], [type=checkbox], [readonly])")].map(input => input.enterKeyHint)
+).filter(keys => keys.length)"""
 
 
 def check_attributes(visitor, fields):
@@ -80,7 +100,7 @@ def test_a_thumb_hits_every_target(visitor_at, place):
 
 
 @pytest.mark.parametrize("place", PLACES, ids=str)
-def test_nothing_is_too_wide_for_small_screens_large_text_or_zoom(visitor_at, place):
+def test_nothing_is_too_wide_or_broken_on_small_screens_with_large_text_or_zoom(visitor_at, place):
     visitor = visitor_at(place, Way(size=(640, 400)))
     assert what_does_not_fit(visitor) == []
     visitor.page.set_viewport_size({"width": 320, "height": 640})
@@ -88,6 +108,13 @@ def test_nothing_is_too_wide_for_small_screens_large_text_or_zoom(visitor_at, pl
     set_text_size(visitor, 32)
     assert visitor.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     assert what_does_not_fit(visitor) == []
+    assert visitor.page.evaluate(TORN) == []
+    other = visitor.page.locator(".languages a")
+    if other.count():
+        other.click()
+        visitor.page.wait_for_load_state()
+        set_text_size(visitor, 32)
+        assert visitor.page.evaluate(TORN) == []
 
 
 @pytest.mark.parametrize("path", ["/terms", "/privacy", "/reset", "/account", "/account/terms"])
@@ -114,6 +141,65 @@ def set_text_size(visitor, pixels: int) -> None:
     """What the visitor has chosen in the browser's settings, not what the page says."""
     browser = visitor.context.new_cdp_session(visitor.page)
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_fields_on_a_phone_are_wide_and_say_what_their_key_does(visitor_at, place):
+    visitor = visitor_at(place, Way(screen="phone"))
+    fields = visitor.page.locator(".control > input, .actions > .button")
+    boxes = [each.bounding_box() for each in fields.all() if each.is_visible()]
+    assert [box["x"] for box in boxes if box["x"] != 20] == []
+    for keys in visitor.page.evaluate(KEYS):
+        assert keys == ["next"] * (len(keys) - 1) + ["go"]
+
+
+@pytest.mark.parametrize("size, text", [((390, 844), 16), ((320, 640), 32), ((1280, 800), 16)])
+def test_a_mark_never_covers_its_field(new_visitor, house, size, text):
+    visitor = new_visitor(house, Way(size=size))
+    visitor.visit("/signup")
+    set_text_size(visitor, text)
+    visitor.fill_sign_up("a-very-long-address-that-fills-the-field@example.com")
+    visitor.field(TERMS).focus()
+    visitor.sees("Strong")
+    expect(visitor.page.locator(".valid")).to_have_count(3)
+    assert visitor.page.evaluate(COVERING) == []
+    widths = visitor.page.locator(".control > input").evaluate_all("""inputs => inputs.map(input => {
+        const style = getComputedStyle(input);
+        return (input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) / input.clientWidth;
+    })""")
+    assert min(widths) > 0.5
+
+
+@pytest.mark.parametrize("language, forgot", [("en-US", "Forgot password?"), ("de-DE", "Passwort vergessen?")])
+@pytest.mark.parametrize("screen", ["phone", "desktop"])
+def test_the_way_to_a_new_password_stands_right_under_the_password(new_visitor, house, screen, language, forgot):
+    visitor = new_visitor(house, Way(screen=screen, language=language))
+    visitor.visit("/login")
+    link, field = visitor.link(forgot).bounding_box(), visitor.page.locator("#current-password").bounding_box()
+    assert abs(link["x"] + link["width"] - field["x"] - field["width"]) < 1
+    assert link["height"] >= 44
+    assert 0 <= link["y"] - field["y"] - field["height"] < 60
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["phone", "desktop"])
+def test_the_second_button_can_be_seen_on_its_ground(new_visitor, house, screen, scheme):
+    visitor = new_visitor(house, Way(screen=screen, scheme=scheme))
+    visitor.visit("/")
+    edge = visitor.link("Create account").evaluate("""each => {
+        const ink = colour => {
+            const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+            const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(byte => byte / 255)
+                .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ground = getComputedStyle(document.body).backgroundColor;
+        const lights = [getComputedStyle(each).borderTopColor, ground].map(ink);
+        return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
+    }""")
+    assert edge >= 3
 
 
 def test_the_terms_open_beside_the_form_and_leave_it_filled(visitor):
