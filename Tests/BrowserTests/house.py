@@ -50,6 +50,12 @@ def codes_in(text: str) -> list[str]:
     return re.findall(r"(?<!\d)\d{6}(?!\d)", re.sub(r"https?://\S+", "", text))
 
 
+def heading_of(mail: EmailMessage) -> str:
+    """The second paragraph of a text that begins with a code, else the first."""
+    first, second, *_ = text_of(mail).replace("\r\n", "\n").split("\n\n")
+    return second if codes_in(first) else first
+
+
 @dataclass
 class Answer:
     status: int
@@ -74,8 +80,8 @@ class Outbox:
         return eventually(wanted, f"mail {number} to {address}")[0]
 
     def mail_about(self, address: str, subject: str) -> EmailMessage:
-        """The newest mail to the address with that subject, as soon as it is there."""
-        wanted = lambda: [mail for mail in self.mails_to(address) if mail["Subject"] == subject][-1:]
+        """The newest mail to the address with that subject, or that heading where the subject holds a code."""
+        wanted = lambda: [mail for mail in self.mails_to(address) if subject in (mail["Subject"], heading_of(mail))][-1:]
         return eventually(wanted, f"mail about {subject!r} to {address}")[0]
 
     def codes_for(self, address: str) -> list[str]:

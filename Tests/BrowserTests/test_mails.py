@@ -5,8 +5,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from house import PASSWORD, House, codes_in, text_of
+from house import PASSWORD, House, codes_in, heading_of, text_of
 from mails import KINDS, SENDERS, letter, links_in, new_sign_in
+from playwright.sync_api import expect
 from visitor import Way
 
 WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "email_undo_code", "invitation", "reset_requested"}
@@ -56,7 +57,35 @@ def test_nothing_is_left_to_fill_in(mail):
 
 def test_there_is_one_code_or_none(mail, kind):
     assert len(codes_in(text_of(mail))) == (1 if kind in WITH_A_CODE else 0)
-    assert codes_in(mail["Subject"]) == []
+    assert codes_in(mail["Subject"]) == codes_in(text_of(mail))
+
+
+def test_a_code_comes_first_in_the_subject_and_in_the_preview(mail, kind, new_visitor, house):
+    """What a list of mails shows is the subject and the first words, hidden ones among them."""
+    reader = new_visitor(house, Way())
+    reader.page.set_content(mail.get_body(("html",)).get_content())
+    words = reader.page.evaluate("document.body.textContent").split()
+    if kind not in WITH_A_CODE:
+        assert codes_in(" ".join(words)) == []
+        return
+    code = codes_in(text_of(mail))[0]
+    assert mail["Subject"].startswith(f"{code} is your Vestibule code")
+    assert words[0] == code and text_of(mail).splitlines()[0] == f"Your code: {code}"
+
+
+def test_a_mail_has_a_mark_a_heading_and_at_most_one_button(mail, kind, new_visitor, house):
+    reader = new_visitor(house, Way())
+    reader.page.set_content(mail.get_body(("html",)).get_content())
+    expect(reader.page.get_by_role("heading", level=1)).to_have_text(heading_of(mail))
+    assert reader.page.locator(".frame .door").count() == 1
+    buttons = reader.page.locator("a.button")
+    assert buttons.count() == (1 if kind in LINKS else 0)
+    for button in buttons.all():
+        # The same address stands below it, to be read and copied.
+        below = reader.page.locator(f'a.link[href="{button.get_attribute("href")}"]')
+        expect(below).to_have_text(button.get_attribute("href"))
+        assert below.bounding_box()["y"] > button.bounding_box()["y"] + button.bounding_box()["height"] - 1
+        assert button.bounding_box()["height"] >= 44
 
 
 @pytest.mark.parametrize("scheme", ("light", "dark"))
@@ -83,7 +112,8 @@ def test_links_in_a_mail_lead_to_the_house_and_nowhere_else(mail, kind, sender):
 
 def test_a_sign_in_from_a_new_browser_is_described(house):
     text = text_of(new_sign_in(house).mail)
-    assert "caller" in text and "127.0.0.*" in text and "UTC" in text
+    assert "caller" in text and "127.0.0.1" in text.split()
+    assert re.search(r"\b\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d UTC\s", text)
 
 
 def test_a_change_of_address_does_not_give_the_new_one_away(house):
@@ -93,10 +123,28 @@ def test_a_change_of_address_does_not_give_the_new_one_away(house):
     assert f"{found.address[0]}•••@example.com" in text_of(found.mail)
 
 
-def test_a_mail_speaks_the_language_of_the_page(house, address):
+def signed_up(house: House, address: str, **headers: str):
     form = {"display_name": "Ada", "email": address, "password": PASSWORD, "terms": "accepted"}
-    form["password_confirmation"] = form["password"]
-    house.ask("POST", "/signup", form, Accept_Language="de")
-    mail = house.outbox.mail_to(address)
-    assert '<html lang="de" dir="ltr">' in mail.get_body(("html",)).get_content()
-    assert "Code" in mail["Subject"] and "code" not in mail["Subject"]
+    house.ask("POST", "/signup", form | {"password_confirmation": PASSWORD}, **headers)
+    return house.outbox.mail_to(address)
+
+
+@pytest.mark.parametrize("language, direction, subject", [
+    ("en", "ltr", "{} is your Vestibule code"), ("de", "ltr", "{} ist Ihr Code für Vestibule"),
+])
+def test_a_mail_speaks_the_language_of_the_page(house, address, language, direction, subject):
+    mail = signed_up(house, address, Accept_Language=language)
+    assert f'<html lang="{language}" dir="{direction}">' in mail.get_body(("html",)).get_content()
+    assert mail["Subject"] == subject.format(house.outbox.code_for(address))
+    assert mail.defects == [] and all(part.defects == [] for part in mail.walk())
+
+
+def test_a_hostile_brand_stays_within_the_subject(open_house, house, address):
+    brand = 'Tür ♥ =?utf-8?q?=0D=0ABcc:_a@b?= <x@y.example>, "&co"; ' + "x" * 100
+    branded = open_house(VESTIBULE_BRAND_NAME=brand)
+    hostile = signed_up(branded, address)
+    assert hostile["Subject"] == f"{codes_in(text_of(hostile))[0]} is your {brand} code"
+    assert hostile.keys() == signed_up(house, address).keys()
+    assert hostile.defects == []
+    raw = next(branded.outbox.folder.glob("*.eml")).read_bytes()
+    assert all(len(line) <= 78 and line.isascii() for line in raw.split(b"\r\n"))

@@ -40,12 +40,17 @@ package struct MailContent: Sendable, Codable, Equatable {
     package let to: String
     package let locale: String
     package let values: [String: String]
+    /// Sign-ins that the mail tells of. Nil for other kinds, and in mails of an older version.
+    package let signIns: [MailedSignIn]?
 
-    package init(kind: Kind, to: String, locale: String, values: [String: String]) {
+    package init(
+        kind: Kind, to: String, locale: String, values: [String: String], signIns: [MailedSignIn]? = nil
+    ) {
         self.kind = kind
         self.to = to
         self.locale = locale
         self.values = values
+        self.signIns = signIns
     }
 
     /// A row for the outbox, sealed because it holds a code and an address.
@@ -72,15 +77,20 @@ package struct MailContent: Sendable, Codable, Equatable {
 
 extension Needs {
     /// A mail for the outbox, to the account's address and in its language.
-    func mail(_ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:]) throws -> QueuedMail {
-        try mail(kind, to: account.email, locale: account.locale, values)
+    func mail(
+        _ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:],
+        signIns: [MailedSignIn]? = nil
+    ) throws -> QueuedMail {
+        try mail(kind, to: account.email, locale: account.locale, values, signIns: signIns)
     }
 
     /// A mail for the outbox.
     func mail(
-        _ kind: MailContent.Kind, to address: String, locale: String, _ values: [String: String] = [:]
+        _ kind: MailContent.Kind, to address: String, locale: String, _ values: [String: String] = [:],
+        signIns: [MailedSignIn]? = nil
     ) throws -> QueuedMail {
-        try MailContent(kind: kind, to: EmailAddress(address)?.ascii ?? address, locale: locale, values: values)
+        let recipient = EmailAddress(address)?.ascii ?? address
+        return try MailContent(kind: kind, to: recipient, locale: locale, values: values, signIns: signIns)
             .sealed(key: secretKey, random: random, now: now())
     }
 }

@@ -9,7 +9,8 @@ struct NewSignIns: Sendable {
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
     func notice(_ event: SecurityEvent, to account: Account) -> NewSignInNotice {
         NewSignInNotice(
-            mail: { try mail(event, to: account) }, mailsAtMost: Self.mailsADay, at: event.at,
+            mail: { try needs.mail(.newSignIn, to: account, signIns: [MailedSignIn(event)]) },
+            mailsAtMost: Self.mailsADay, at: event.at,
             since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
         )
     }
@@ -18,25 +19,9 @@ struct NewSignIns: Sendable {
     func queueSummaries() async throws {
         let queued = try await needs.store.queueSignInSummaries(now: needs.now()) { account, events in
             try needs.mail(
-                .newSignIns, to: account,
-                ["count": "\(events.count)", "list": events.map(line).joined(separator: "\n")]
-            )
+                .newSignIns, to: account, ["count": "\(events.count)"], signIns: events.map(MailedSignIn.init))
         }
         if queued > 0 { needs.outboxBell.ring() }
-    }
-
-    private func mail(_ event: SecurityEvent, to account: Account) throws -> QueuedMail {
-        var values = [
-            "address": ClientAddress(event.address)?.shortened ?? event.address, "at": Moment.text(event.at),
-        ]
-        values["device"] = Device(userAgent: event.userAgent).name
-        return try needs.mail(.newSignIn, to: account, values)
-    }
-
-    private func line(_ event: SecurityEvent) -> String {
-        let address = ClientAddress(event.address)?.shortened ?? event.address
-        return ([Moment.text(event.at), Device(userAgent: event.userAgent).name, address] as [String?])
-            .compactMap { $0 }.joined(separator: " · ")
     }
 }
 

@@ -67,7 +67,10 @@ struct MailWorkerTests {
             try await visitor.post("/signup", fields, headers: ["Accept-Language": "de"])
             let mail = try await house.mailbox.next(to: "ada@example.com")
             #expect(mail.html.contains("lang=\"de\"") && mail.text.contains("Minuten"))
-            #expect(mail.text.matches(of: /\b\d{6}\b/).count == 1 && mail.html.matches(of: /\b\d{6}\b/).count == 1)
+            #expect(mail.text.matches(of: /\b\d{6}\b/).count == 1)
+            // The hidden first line is what a list of mails shows.
+            let codes = mail.html.matches(of: /\b\d{6}\b/).map(\.output)
+            #expect(codes.count == 2 && Set(codes).count == 1)
         }
     }
 }

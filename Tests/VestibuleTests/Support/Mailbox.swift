@@ -35,11 +35,16 @@ actor Mailbox: MailTransport {
         }
     }
 
-    /// The next unread mail to an address with that subject; those before it count as read.
+    /// The next unread mail to an address with that subject, or that heading where the subject holds a code; those before
+    /// it count as read.
     func next(to address: String, subject: String) async throws -> MailMessage {
         while true {
             let mail = try await next(to: address)
-            if mail.subject == subject { return mail }
+            if mail.subject == subject || mail.text.hasPrefix("\(subject)\n")
+                || mail.text.contains("\n\n\(subject)\n\n")
+            {
+                return mail
+            }
         }
     }
 

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+import Vestibule
+
+/// Mails that bring a code: it comes first, and stays in the mail.
+@Suite(.timeLimit(.minutes(15)))
+struct CodeMailTests {
+    @Test(arguments: [
+        ("en", " is your Fir & Birch code", "Your code: "), ("de", " ist Ihr Code für Fir & Birch", "Ihr Code: "),
+    ])
+    func `the code stands first in the subject, the text and the preview`(
+        locale: String, subject: String, label: String
+    ) async throws {
+        try await withHouse([.brandName: "Fir & Birch"]) { house in
+            let fields = Browser.signupFields(email: "ada@example.com")
+            try await house.visitor().post("/signup", fields, headers: ["Accept-Language": locale])
+            let mail = try await house.mailbox.next(to: "ada@example.com")
+            let code = try #require(mail.text.firstMatch(of: /\b\d{6}\b/)).output
+            #expect(mail.subject == code + subject)
+            #expect(mail.text.hasPrefix("\(label)\(code)\n"))
+            let body = try #require(mail.html.components(separatedBy: "<body").last)
+            let seen = body.replacing(/^[^>]*>/, with: "").replacing(/<[^>]*>/, with: "")
+            #expect(seen.trimmingPrefix(while: \.isWhitespace).hasPrefix("\(code) · "))
+        }
+    }
+
+    @Test func `a code of ten digits fits, and mails without a code have none in the subject`() async throws {
+        try await withHouse { house in
+            let templates = try House.templates(house.needs.settings, for: "[:][:]")
+            let renderer = MailRenderer(templates: templates, from: house.needs.settings.mailFrom)
+            let content = MailContent(
+                kind: .passwordReset, to: "ada@example.com", locale: "en", values: ["code": "1234567890"])
+            let mail = try renderer.message(content, id: "a", date: house.clock.now)
+            #expect(mail.subject == "1234567890 is your Vestibule code for a new password")
+            let told = MailContent(kind: .passwordChanged, to: "ada@example.com", locale: "en", values: [:])
+            #expect(try renderer.message(told, id: "a", date: house.clock.now).subject == "Your password was changed")
+        }
+    }
+
+    @Test func `no log line holds a code, sent or refused`() async throws {
+        try await withHouse { house in
+            try await house.visitor().signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            await house.mailbox.fail(.permanent("the mail server answered 550"))
+            try await house.visitor().signUp(email: "bob@example.com")
+            try await house.until { house.logs.lines.contains { $0.contains("mail not sent") } }
+            #expect(house.logs.lines.contains { $0.contains("mail sent") })
+            #expect(!house.logs.lines.contains { $0.contains(code) || $0.contains("is your Vestibule code") })
+        }
+    }
+}
