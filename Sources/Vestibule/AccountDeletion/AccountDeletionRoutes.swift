@@ -25,7 +25,7 @@ struct AccountDeletionRoutes {
             return signInFirst(returnTo: "/account")
         }
         do {
-            guard form["confirm"].trimmingSpaces.asciiLowercased == "delete" else {
+            guard web.pages.deletionWord(context).matches(form["confirm"]) else {
                 throw Refusals([.deletionUnconfirmed])
             }
             try await rule.delete(record, password: form["current_password"], visitor: context.visitor)
@@ -54,7 +54,9 @@ struct AccountDeletionRoutes {
 
     private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {
         let proof = PasswordProof(needs: rule.needs)
-        return ["signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email]
-            .merging(try await proof.values(record, returnTo: "/account/delete", web, context)) { $1 }
+        return [
+            "signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email,
+            "word": web.pages.deletionWord(context).shown,
+        ].merging(try await proof.values(record, returnTo: "/account/delete", web, context)) { $1 }
     }
 }

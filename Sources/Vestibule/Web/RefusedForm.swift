@@ -60,9 +60,16 @@ extension Pages {
             sentence(refusal.sentenceKey, context, ["minimum": "\(minimum)"])
         case .limited(let until):
             sentence(refusal.sentenceKey, context, ["time": waiting(until: until, now: now, context)])
+        case .deletionUnconfirmed:
+            sentence(refusal.sentenceKey, context, ["word": deletionWord(context).shown])
         default:
             sentence(refusal.sentenceKey, context)
         }
+    }
+
+    /// What confirms a deletion in the visitor's language.
+    func deletionWord(_ context: AppContext) -> DeletionWord {
+        DeletionWord(shown: sentence("delete.word", context))
     }
 
     /// How long until then, in words, rounded up: "2 minutes".

@@ -50,6 +50,36 @@ struct AccountDeletionTests {
         }
     }
 
+    @Test(arguments: [
+        ("de", "löschen"), ("de", " LÖSCHEN "), ("de", "lo\u{308}schen"), ("de", "LO\u{308}SCHEN"), ("de", "Delete"),
+        ("en", "de\u{AD}lete"),
+    ])
+    func `the word of the page's language deletes, and the English one`(language: String, word: String) async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let asked = try await member.get("/account/delete?lang=\(language)")
+            #expect(asked.shows(["de": "„löschen“"][language] ?? "“delete”"))
+            let gone = try await delete(member, confirm: word)
+            #expect(gone.status == .seeOther)
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
+    @Test func `other words, and words of other languages, delete nothing`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            _ = try await member.get("/account/delete?lang=de")
+            for word in ["", "loschen", "loeschen", "حذف", "löschen!", "lo\u{308}\u{308}schen"] {
+                let page = try await delete(member, confirm: word)
+                #expect(page.status == .unprocessableContent)
+                #expect(page.shows("Geben Sie zur Bestätigung das Wort löschen ein."), "\(word)")
+            }
+            _ = try await member.get("/account/delete?lang=en")
+            #expect(try await delete(member, confirm: "löschen").status == .unprocessableContent)
+            #expect(try await member.isSignedIn())
+        }
+    }
+
     @Test func `requests under way when the account goes end at login, not in a fault`() async throws {
         try await withHouse([.limitLogin: "off"]) { house in
             for number in 0..<5 {

@@ -1,0 +1,20 @@
+/// The word that is typed so that nobody deletes an account by accident.
+struct DeletionWord: Sendable {
+    /// As the page says it.
+    let shown: String
+    /// Taken in every language.
+    static let english = "delete"
+
+    /// Whether it is that word or the English one. Letter case, spaces around it, invisible characters and the way an
+    /// accent is written make no difference.
+    func matches(_ typed: String) -> Bool {
+        guard typed.utf8.count <= 200, typed.isStreamSafe else { return false }
+        let word = Self.folded(typed)
+        return word.isExactly(Self.folded(shown)) || word.isExactly(Self.english)
+    }
+
+    private static func folded(_ text: String) -> String {
+        let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isInvisible }))
+        return visible.trimmedAndComposed.lowercased().composed
+    }
+}
