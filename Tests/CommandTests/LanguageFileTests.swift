@@ -91,6 +91,27 @@ struct LanguageFileTests {
             outcome.output.contains("fr.json, line 3: refusal.limited lacks {{time}}, which the English sentence has"))
     }
 
+    @Test func `a language has the plural forms of its grammar, and doctor asks for those`() async throws {
+        let program = try Program()
+        let json = """
+            {"time": {"hour": {"one": "godzina", "few": "{{count}} godziny", "many": "{{count}} {{godzin}}"}}}
+            """
+        try program.write(json, to: "Templates/locales/pl.json")
+        let ill = try await program.run("doctor")
+        #expect(ill.status == 1 && ill.output.contains("{{godzin}} is no placeholder of time.hour.many"))
+        try program.write(json.replacing("{{godzin}}", with: "godzin"), to: "Templates/locales/pl.json")
+        try program.write(#"{"time": {"hour": {"few": "{{count}} timer"}}}"#, to: "Templates/locales/da.json")
+        let well = try await program.run("doctor")
+        #expect(well.status == 0 && well.output.contains("da.json, line 1: there is no sentence time.hour.few"))
+        #expect(!well.output.contains("pl.json, line"))
+        let left = try await program.run("doctor", "--missing", "pl")
+        let tree = try JSONSerialization.jsonObject(with: Data(left.output.utf8)) as? [String: Any]
+        let time = try #require(tree?["time"] as? [String: [String: String]])
+        #expect(time["hour"] == ["other": "{{count}} hours"])
+        #expect(time["minute"]?.keys.sorted() == ["few", "many", "one", "other"])
+        #expect(time["minute"]?["few"] == "{{count}} minutes")
+    }
+
     @Test func `doctor prints what is left to translate, and with that filled in a language is complete`() async throws
     {
         let program = try Program()

@@ -16,7 +16,8 @@ struct Language: Sendable {
     init(code: String, own: [String: String], english: [String: String]) {
         self.code = code
         sentences = english.merging(own) { $1 }
-        missing = english.keys.filter { own[$0] == nil && $0 != Self.directionKey }.sorted()
+        let expected = PluralKeys(english: english.keys).keys(english.keys, language: code)
+        missing = expected.filter { own[$0] == nil && $0 != Self.directionKey }.sorted()
         name = own["language"] ?? code
         direction = own[Self.directionKey] ?? Self.usualDirection(code)
     }

@@ -6,9 +6,21 @@ struct LanguageCheck {
     ]
 
     private let english: [String: Set<String>]
+    private let plurals: PluralKeys
 
     init(english: LanguageFile) {
         self.english = english.sentences.mapValues { Self.placeholders(in: $0.text) }
+        plurals = PluralKeys(english: english.sentences.keys)
+    }
+
+    /// The placeholders of a sentence; nil when no page looks it up in that language.
+    private func placeholders(_ key: String, in code: String) -> Set<String>? {
+        plurals.english(key, language: code).flatMap { english[$0] }
+    }
+
+    /// Whether the words say the number: `an hour`, `two hours`.
+    private func isSpelledOut(_ key: String) -> Bool {
+        plurals.parts(of: key).map { [.zero, .one, .two].contains($0.form) } ?? false
     }
 
     /// Throws `TemplateFault` for what no page could fill in: a visitor would read a gap.
@@ -17,7 +29,7 @@ struct LanguageCheck {
             if key == Language.directionKey, !["ltr", "rtl"].contains(sentence.text) {
                 throw TemplateFault("\(file.path), line \(sentence.line): direction is ltr or rtl")
             }
-            guard let known = english[key] else { continue }
+            guard let known = placeholders(key, in: file.code) else { continue }
             let unknown = Self.placeholders(in: sentence.text).subtracting(known).subtracting(Self.constants)
             guard let first = unknown.sorted().first else { continue }
             let allowed = known.isEmpty ? "it has none" : "it has \(known.sorted().joined(separator: ", "))"
@@ -30,11 +42,12 @@ struct LanguageCheck {
     func warnings(about file: LanguageFile) -> [String] {
         file.sentences.sorted { $0.value.line < $1.value.line }.flatMap { key, sentence -> [String] in
             let place = "\(file.path), line \(sentence.line)"
-            guard let known = english[key] else {
+            guard let known = placeholders(key, in: file.code) else {
                 let nearest = Suggestion.nearest(to: key, among: english.keys.sorted())
                 return ["\(place): there is no sentence \(key)\(nearest.map { ", did you mean \($0)?" } ?? "")"]
             }
             let left = known.subtracting(Self.placeholders(in: sentence.text)).subtracting(Self.constants)
+                .subtracting(isSpelledOut(key) ? ["{{count}}"] : [])
             return left.sorted().map { "\(place): \(key) lacks \($0), which the English sentence has" }
         }
     }

@@ -23,7 +23,11 @@ extension TemplateFiles {
         let english = languages[0].sentences
         let language = languages.first { $0.code == code } ?? Language(code: code, own: [:], english: english)
         var tree: [String: Any] = [:]
-        for key in language.missing { Self.insert(english[key] ?? "", at: Self.names(in: key)[...], into: &tree) }
+        let plurals = PluralKeys(english: english.keys)
+        for key in language.missing {
+            let sentence = plurals.english(key, language: code).flatMap { english[$0] } ?? ""
+            Self.insert(sentence, at: Self.names(in: key)[...], into: &tree)
+        }
         let saysDirection = languageFiles.contains { $0.code == code && $0.sentences[Language.directionKey] != nil }
         if !saysDirection { tree[Language.directionKey] = language.direction }
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -83,6 +83,6 @@ extension Pages {
             default: ("day", 86_400)
             }
         let count = (seconds + length - 1) / length
-        return sentence("time.\(unit).\(count == 1 ? "one" : "other")", context, ["count": "\(count)"])
+        return templates.sentence("time.\(unit)", count: count, locale: context.visitor.locale)
     }
 }

@@ -51,6 +51,14 @@ package struct Templates: Sendable {
         sentences[known(locale)]?[key]?.render(values) ?? key
     }
 
+    /// The form of a sentence that goes with a number, by its key without the form; `{{count}}` is the number.
+    package func sentence(_ key: String, count: Int, locale: String) -> String {
+        let code = known(locale)
+        let form = PluralForm(count, language: code)
+        let sentence = sentences[code]?["\(key).\(form.rawValue)"] ?? sentences[code]?["\(key).other"]
+        return sentence?.render(["count": "\(count)"]) ?? key
+    }
+
     /// That locale if there is one, otherwise the default.
     package func known(_ locale: String) -> String {
         libraries[locale] == nil ? locales[0] : locale
