@@ -131,6 +131,7 @@ def signed_up(house: House, address: str, **headers: str):
 
 @pytest.mark.parametrize("language, direction, subject", [
     ("en", "ltr", "{} is your Vestibule code"), ("de", "ltr", "{} ist Ihr Code für Vestibule"),
+    ("ar", "rtl", "{} هو رمزك لدى Vestibule"),
 ])
 def test_a_mail_speaks_the_language_of_the_page(house, address, language, direction, subject):
     mail = signed_up(house, address, Accept_Language=language)

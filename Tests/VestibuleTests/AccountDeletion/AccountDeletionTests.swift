@@ -52,13 +52,13 @@ struct AccountDeletionTests {
 
     @Test(arguments: [
         ("de", "löschen"), ("de", " LÖSCHEN "), ("de", "lo\u{308}schen"), ("de", "LO\u{308}SCHEN"), ("de", "Delete"),
-        ("en", "de\u{AD}lete"),
+        ("ar", "حذف"), ("ar", "\u{200F}حذف\u{200F}"), ("ar", "DELETE"), ("en", "de\u{AD}lete"),
     ])
     func `the word of the page's language deletes, and the English one`(language: String, word: String) async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let asked = try await member.get("/account/delete?lang=\(language)")
-            #expect(asked.shows(["de": "„löschen“"][language] ?? "“delete”"))
+            #expect(asked.shows(["de": "„löschen“", "ar": "«حذف»"][language] ?? "“delete”"))
             let gone = try await delete(member, confirm: word)
             #expect(gone.status == .seeOther)
             #expect(try await !member.isSignedIn())
