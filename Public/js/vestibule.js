@@ -42,7 +42,7 @@ function verdict(input) {
 
 function isWellFormed(input, value) {
     // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
-    return isCode(input) ? /^\p{Nd}{6}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
+    return isCode(input) ? /^\p{Nd}{6,10}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
 }
 
 const digits = (value) => value.replace(/[\s\p{Pd}]/gu, "");
@@ -244,9 +244,11 @@ async function send(event) {
         await deliver(form);
     } catch {
         setSending(form, false);
-        showProblems([{ sentence: words.network }], true);
+        showOffline();
     }
 }
+
+const showOffline = () => showProblems([{ sentence: words.network }], true);
 
 function hasProblems(form) {
     dropSummary();
@@ -314,16 +316,19 @@ function holdChecks(event) {
 
 // Coming back
 
-/** What the tab calls the visit that goes on; the welcome page and a form that was taken end it. */
-function visit() {
+/** What the tab keeps of the visit that goes on: its id, and by name what other forms ask for, too. */
+function kept(change) {
     try {
-        return (sessionStorage.visit ??= String(Date.now()));
+        const all = { ...JSON.parse(sessionStorage.visit ?? "{}"), ...change };
+        if (change) sessionStorage.visit = JSON.stringify(all);
+        return all;
     } catch {
-        // A browser that keeps nothing: no visit is the one that goes on.
-        return NaN;
+        // A browser that keeps nothing.
+        return {};
     }
 }
 
+/** The welcome page and a form that was taken end it. */
 function endVisit() {
     try {
         delete sessionStorage.visit;
@@ -332,10 +337,29 @@ function endVisit() {
     }
 }
 
-/** Whoever leaves for the terms or the privacy page and comes back in the same visit finds what was typed. */
-function markLeaving({ target }) {
-    const link = target.closest?.("a[href]");
-    if (link) history.replaceState(link.closest(".site-footer") && { visit: visit() }, "");
+const visit = () => kept().id ?? kept({ id: Date.now() }).id ?? NaN;
+
+function fillIn() {
+    const typed = kept();
+    for (const input of document.querySelectorAll("[data-kept]")) {
+        if (input.type === "checkbox") input.checked = typed[input.name] ?? input.checked;
+        else input.value ||= typed[input.name] ?? "";
+    }
+}
+
+/** Whoever leaves for a neighbouring page and comes back in the same visit finds what was typed. */
+function onLink(event) {
+    const link = event.target.closest?.("a[href]");
+    if (!link || link.hash || link.target) return;
+    if (!navigator.onLine) {
+        event.preventDefault();
+        fetch(link, { method: "HEAD" }).then(() => location.assign(link), showOffline);
+    }
+    const box = document.querySelector("[name=remember]");
+    const query = new URLSearchParams(link.search);
+    query.set("remember", box?.checked ? "on" : "off");
+    if (box && link.pathname.startsWith("/auth/")) link.search = query;
+    history.replaceState(link.closest(".site-footer, .languages, .aside, .remember") && { visit: visit() }, "");
 }
 
 // The page
@@ -348,6 +372,10 @@ function newElement(name, attributes = {}, text = "") {
 }
 
 function enhance() {
+    for (const button of document.querySelectorAll("[data-link]")) {
+        button.replaceWith(newElement("a", { href: button.dataset.link }, button.textContent));
+    }
+    fillIn();
     document.querySelectorAll("input[data-show]").forEach(addShowButton);
     for (const input of document.querySelectorAll("input[data-missing]:not([data-stored])")) {
         if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
@@ -359,7 +387,7 @@ function enhance() {
 function forget(form, isForgotten = () => true) {
     for (const input of form.querySelectorAll("input:not([type=hidden], [readonly])")) {
         if (!isForgotten(input)) continue;
-        if (input.type === "checkbox") input.checked = false;
+        if (input.type === "checkbox") input.checked = input.name === "remember" && input.defaultChecked;
         else input.value = "stored" in input.dataset ? input.defaultValue : "";
         edited.delete(input);
         mend(input);
@@ -375,8 +403,19 @@ function whenReleased(task) {
     else task();
 }
 
-function onInput({ target: input }) {
+/** A code that was pasted or filled in whole is sent by itself: once, and never after a refusal. */
+function sendWhole(input, { inputType, data }) {
+    const { dataset } = input.form;
+    if (!("whole" in dataset) || !isCode(input) || !/^\d{6}(\d{4})?$/.test(digits(input.value))) return;
+    if (inputType?.startsWith("delete") || data?.length === 1) return;
+    delete dataset.whole;
+    input.form.requestSubmit();
+}
+
+function onInput(event) {
+    const input = event.target;
     if (!input.form) return;
+    if ("kept" in input.dataset) kept({ [input.name]: input.type === "checkbox" ? input.checked : input.value });
     edited.add(input);
     if (summary()?.hasAttribute("data-passing")) dropSummary();
     // Otherwise filled in by the browser, not by hand: nobody is typing, nobody will leave.
@@ -384,6 +423,7 @@ function onInput({ target: input }) {
     mendWhatIsRight(input);
     if (!typing) judge(input);
     if (input.type !== "checkbox") estimateSoon(input.form);
+    sendWhole(input, event);
 }
 
 function onLeave(event) {
@@ -430,6 +470,6 @@ addEventListener("input", onInput);
 addEventListener("focusout", onLeave);
 addEventListener("submit", send);
 addEventListener("click", holdChecks, true);
-addEventListener("click", markLeaving);
+addEventListener("click", onLink);
 addEventListener("pageshow", onShow);
 enhance();

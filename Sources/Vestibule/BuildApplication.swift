@@ -50,6 +50,7 @@ package func buildApplication(
     LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
     PasswordResetRoutes(reset: PasswordReset(needs: needs), sessions: sessions, web: web).add(to: routes)
     ProviderRoutes(rule: ProviderSignIn(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
+    SwitchRoutes(web: web).add(to: routes)
     LogoutRoutes(sessions: sessions, web: web).add(to: routes)
     EndSessionRoutes(needs: needs, sessions: sessions, web: web).add(to: routes)
     AccountRoutes(needs: needs, sessions: sessions, terms: terms, web: web).add(to: routes)

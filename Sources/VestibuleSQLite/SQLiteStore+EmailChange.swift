@@ -97,7 +97,7 @@ extension PendingEmailChange {
             flow: TokenDigest(bytes: row.bytes("flow")), accountID: row["account_id"], email: row["email"],
             emailKey: row["email_key"], codeDigest: CodeDigest(bytes: row.bytes("code_digest")),
             codeExpiresAt: row.date("code_expires_at"), expiresAt: row.date("expires_at"),
-            isSpent: row["attempts"] >= Code.attempts
+            attempts: row["attempts"]
         )
     }
 }

@@ -123,7 +123,7 @@ extension PendingEmailUndo {
         self.init(
             flow: TokenDigest(bytes: row.bytes("flow")), undo: undo,
             codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"), isSpent: row["attempts"] >= Code.attempts
+            expiresAt: row.date("expires_at"), attempts: row["attempts"]
         )
     }
 }

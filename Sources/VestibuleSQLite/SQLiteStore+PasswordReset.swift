@@ -31,16 +31,39 @@ extension SQLiteStore {
         try await write { database in
             let row = try database.renewCode(.reset, flow, code, expiresAt: codeExpiresAt, now)
             guard let row else { return false }
+            try database.run("UPDATE pending_resets SET proved = 0 WHERE flow = ?", [flow.bytes.data])
             try queueReset(mail, for: row["email_key"], database)
             return true
         }
     }
 
-    package func redeemReset(
-        flow: TokenDigest, attempt: CodeAttempt, redemption: PasswordResetRedemption, now: Date
-    ) async throws -> String? {
+    package func proveReset(
+        flow: TokenDigest, attempt: CodeAttempt, until: Date, now: Date
+    ) async throws -> Bool {
         try await write { database in
             let row = try redeem(.reset, flow, attempt, now, database)
+            guard let row, try resettableAccount(row["email_key"], database) != nil else { return false }
+            try database.run(
+                """
+                UPDATE pending_resets SET proved = 1, code_digest = randomblob(32), code_expires_at = ?1,
+                    expires_at = max(expires_at, ?1) WHERE flow = ?2
+                """,
+                [until.ms, flow.bytes.data]
+            )
+            return true
+        }
+    }
+
+    package func redeemReset(
+        flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
+    ) async throws -> String? {
+        try await write { database in
+            let row: Row?
+            if let attempt {
+                row = try redeem(.reset, flow, attempt, now, database)
+            } else {
+                row = try proved(flow, now, database)
+            }
             guard let pending = row.map(PendingReset.init(row:)),
                 let accountID = try resettableAccount(pending.emailKey, database)
             else { return nil }
@@ -50,17 +73,25 @@ extension SQLiteStore {
         }
     }
 
+    /// The flow whose code was right, while its password may still be chosen.
+    private func proved(_ flow: TokenDigest, _ now: Date, _ database: Database) throws -> Row? {
+        try Row.fetchOne(
+            database, cachedSQL: "SELECT * FROM pending_resets WHERE flow = ? AND proved AND code_expires_at > ?",
+            [flow.bytes.data, now.ms]
+        )
+    }
+
     /// With `accountID` its link may bind it to any browser.
     func insert(_ pending: PendingReset, accountID: String? = nil, _ database: Database) throws {
         try database.run(
             """
             INSERT INTO pending_resets (
-                flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id, return_to
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 pending.flow.bytes.data, pending.email, pending.emailKey, pending.codeDigest.bytes.data,
-                pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale, accountID,
+                pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale, accountID, pending.returnTo,
             ]
         )
     }
@@ -70,7 +101,7 @@ extension SQLiteStore {
     func endResets(of accountID: String, _ emailKey: String, _ database: Database) throws {
         try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])
         try database.run(
-            "UPDATE pending_resets SET code_digest = randomblob(32) WHERE email_key = ?", [emailKey])
+            "UPDATE pending_resets SET code_digest = randomblob(32), proved = 0 WHERE email_key = ?", [emailKey])
     }
 
     private func redeem(
@@ -124,8 +155,8 @@ extension PendingReset {
         self.init(
             flow: TokenDigest(bytes: row.bytes("flow")), email: row["email"], emailKey: row["email_key"],
             codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"), locale: row["locale"], isSpent: row["attempts"] >= Code.attempts,
-            isMailed: row["account_id"] != nil
+            expiresAt: row.date("expires_at"), locale: row["locale"], returnTo: row["return_to"],
+            attempts: row["attempts"], isProved: row["proved"], isMailed: row["account_id"] != nil
         )
     }
 }

@@ -9,15 +9,15 @@ extension SQLiteStore {
                 """
                 INSERT INTO pending_signups (
                     flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
-                    consent_id, terms_version, terms_digest, consented_at, locale, address, return_to
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    consent_id, terms_version, terms_digest, consented_at, locale, address, return_to, remembered
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     pending.flow.bytes.data, pending.displayName, pending.email, pending.emailKey,
                     pending.passwordHash.phc, pending.codeDigest.bytes.data, pending.codeExpiresAt.ms,
                     pending.expiresAt.ms, pending.consent.id, pending.consent.version,
                     pending.consent.textDigest.data, pending.consent.acceptedAt.ms, pending.locale,
-                    pending.consent.address, pending.returnTo,
+                    pending.consent.address, pending.returnTo, pending.remember,
                 ]
             )
             try queue(mails, for: pending.emailKey, database)
@@ -105,7 +105,8 @@ extension PendingSignup {
                 id: row["consent_id"], version: row["terms_version"], textDigest: row.bytes("terms_digest"),
                 acceptedAt: row.date("consented_at"), locale: row["locale"], address: row["address"]
             ),
-            locale: row["locale"], returnTo: row["return_to"], isSpent: row["attempts"] >= Code.attempts
+            locale: row["locale"], returnTo: row["return_to"], remember: row["remembered"],
+            attempts: row["attempts"]
         )
     }
 }

@@ -40,8 +40,18 @@ enum Schema {
             // A day for those from before, so that they make room for others.
             try database.execute(sql: "UPDATE rate_limits SET burst = 86400000")
         }
+        migrator.registerMigration("012 flows") { database in
+            for statement in flows { try database.execute(sql: statement) }
+        }
         return migrator
     }
+
+    private static let flows = [
+        "ALTER TABLE pending_signups ADD COLUMN remembered INTEGER NOT NULL DEFAULT 0",
+        // The code was right; the new password is still to be chosen.
+        "ALTER TABLE pending_resets ADD COLUMN proved INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE pending_resets ADD COLUMN return_to TEXT",
+    ]
 
     private static let sumsOfFailures = [
         "ALTER TABLE security_events ADD COLUMN count INTEGER NOT NULL DEFAULT 1",

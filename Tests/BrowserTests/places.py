@@ -50,6 +50,7 @@ page("welcome", "/")
 page("login", "/login")
 page("sign_up", "/signup")
 page("sign_up_that_took_too_long", "/signup?notice=flow-expired")
+page("reset_that_is_not_known", "/reset?notice=flow-unknown")
 page("reset", "/reset")
 page("reset_in_german", "/reset?lang=de")
 page("terms", "/terms")
@@ -121,10 +122,10 @@ def verify_refused(visitor):
 @place()
 def verify_spent(visitor):
     visitor.sign_up(a_new_address())
-    for _ in range(6):
-        visitor.field("Code").fill("000000")
+    for _ in range(5):
+        visitor.enter_code("000000")
         visitor.send_plainly("verify")
-    visitor.sees("Too many attempts.")
+    visitor.is_at("Let’s start over")
 
 
 @place()
@@ -132,8 +133,17 @@ def verify_of_a_taken_address(visitor):
     address = a_new_address()
     visitor.house.make_account(address)
     visitor.sign_up(address)
-    visitor.field("Code").fill(visitor.house.outbox.code_for(address, number=2))
+    visitor.enter_code(visitor.house.outbox.code_for(address, number=2))
     visitor.send_plainly("verify")
+    visitor.is_at("You already have an account")
+
+
+@place()
+def verify_after_a_wrong_code(visitor):
+    visitor.sign_up(a_new_address())
+    visitor.enter_code("99999999")
+    visitor.send_plainly("verify")
+    visitor.sees("4 tries left.")
 
 
 @place()
@@ -195,13 +205,41 @@ def reset_verify(visitor):
     visitor.visit("/reset")
     visitor.field("Email address").fill(visitor.house.member)
     visitor.button("Send code").click()
-    visitor.is_at("Choose a new password")
+    visitor.is_at("Check your email")
 
 
 @place()
 def reset_verify_refused(visitor):
     reset_verify(visitor)
     visitor.send_plainly("reset-verify")
+    visitor.is_at("Enter the code")
+
+
+@place()
+def reset_choose(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    visitor.visit("/reset")
+    visitor.field("Email address").fill(address)
+    visitor.button("Send code").click()
+    visitor.is_at("Check your email")
+    visitor.type_code(visitor.house.outbox.code_for(address, number=2))
+    visitor.is_at("Choose a new password")
+
+
+@place()
+def reset_choose_refused(visitor):
+    reset_choose(visitor)
+    visitor.send_plainly("reset-verify")
+
+
+@place()
+def change_email_spent(visitor):
+    change_email_verify(visitor)
+    for _ in range(5):
+        visitor.enter_code("000000")
+        visitor.send_plainly("verify-email")
+    visitor.is_at("Let’s start over")
 
 
 @place()

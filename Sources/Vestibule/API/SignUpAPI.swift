@@ -30,7 +30,7 @@ struct SignUpAPI {
         let code = try body.text("code")
         // A flow that has ended is answered like a code that has expired.
         guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
-        let signIn = try await signup.verify(pending, typed: code, remembered: true, visitor: context.visitor)
+        let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
         return try JSONReply.of(SessionAnswer(signIn))
     }
 }

@@ -34,7 +34,14 @@ struct AccountRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
-        case .here(let record): return try await page(record, web.notice(request, context), context)
+        case .here(let record):
+            let said = web.said(request, context)
+            guard said["problems"] != nil else {
+                return try await page(record, web.notice(request, context), context)
+            }
+            let values = AccountValues(web: web, context: context, needs: needs)
+                .of(try await shown(record, nil, context))
+            return try web.pages.render("account", values.merging(said) { $1 }, context)
         }
     }
 

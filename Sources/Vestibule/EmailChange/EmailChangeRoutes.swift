@@ -58,6 +58,9 @@ struct EmailChangeRoutes {
             guard let pending = try await change.pending(flow(request), record.account) else {
                 return startOver(request)
             }
+            guard !pending.isSpent else {
+                return try web.spent("/account/email", with: ["signedIn": true], context)
+            }
             var values = shown(pending, context)
             values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
             return try web.pages.render("account/email/verify", values, context)
@@ -79,7 +82,7 @@ struct EmailChangeRoutes {
             return try await start(Refusal.emailTakenByOther, email: pending.email, record, request, context)
                 .setting(web.flows.set(.emailChange, nil, in: request))
         } catch {
-            return try page(error, pending, request, context)
+            return try await page(error, pending, code: form["code"], record, request, context)
         }
     }
 
@@ -88,13 +91,14 @@ struct EmailChangeRoutes {
             return firstStep(before: "/account/email", context)
         }
         guard let pending = try await change.pending(flow(request), record.account) else { return startOver(request) }
+        guard !pending.isSpent else { return seeOther("/account/email/verify") }
         do {
             guard try await change.resend(pending, record.account, visitor: context.visitor) else {
-                return startOver(request)
+                return seeOther("/account/email/verify")
             }
             return seeOther("/account/email/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
-            return try page(error, pending, request, context)
+            return try await page(error, pending, record, request, context)
         }
     }
 
@@ -122,6 +126,7 @@ struct EmailChangeRoutes {
 
     private func shown(_ pending: PendingEmailChange, _ context: AppContext) -> Values {
         ["signedIn": true, "csrf": web.guardian.formToken(context), "email": pending.email]
+            .merging(web.tries(pending, context)) { $1 }
     }
 
     private func refused(
@@ -131,11 +136,17 @@ struct EmailChangeRoutes {
     }
 
     private func page(
-        _ error: any Error, _ pending: PendingEmailChange, _ request: Request, _ context: AppContext
-    ) throws -> Response {
+        _ error: any Error, _ pending: PendingEmailChange, code: String? = nil, _ record: SessionRecord,
+        _ request: Request, _ context: AppContext
+    ) async throws -> Response {
         guard let refused = refused(error, otherwise: "email-code", request, context) else { throw error }
-        var values = shown(pending, context)
-        values["code"] = refused.field("code")
+        // It may have been the last try.
+        let after = try await change.pending(flow(request), record.account) ?? pending
+        guard !after.isSpent else {
+            return try web.spent(error, "/account/email", with: ["signedIn": true], request, context)
+        }
+        var values = shown(after, context)
+        values["code"] = refused.field("code", value: code)
         return try refused.page("account/email/verify", values, context)
     }
 }

@@ -10,12 +10,11 @@ package struct PendingEmailChange: Sendable, Equatable {
     package let codeExpiresAt: Date
     /// The whole flow ends then, resent codes included.
     package let expiresAt: Date
-    /// No attempts are left, whatever code is sent again.
-    package let isSpent: Bool
+    package let attempts: Int
 
     package init(
         flow: TokenDigest, accountID: String, email: String, emailKey: String, codeDigest: CodeDigest,
-        codeExpiresAt: Date, expiresAt: Date, isSpent: Bool = false
+        codeExpiresAt: Date, expiresAt: Date, attempts: Int = 0
     ) {
         self.flow = flow
         self.accountID = accountID
@@ -24,7 +23,7 @@ package struct PendingEmailChange: Sendable, Equatable {
         self.codeDigest = codeDigest
         self.codeExpiresAt = codeExpiresAt
         self.expiresAt = expiresAt
-        self.isSpent = isSpent
+        self.attempts = attempts
     }
 }
 

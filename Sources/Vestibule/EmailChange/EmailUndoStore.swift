@@ -33,19 +33,18 @@ package struct PendingEmailUndo: Sendable, Equatable {
     package let codeExpiresAt: Date
     /// The whole flow ends then, resent codes included.
     package let expiresAt: Date
-    /// No attempts are left, whatever code is sent again.
-    package let isSpent: Bool
+    package let attempts: Int
 
     package init(
         flow: TokenDigest, undo: EmailUndo, codeDigest: CodeDigest, codeExpiresAt: Date, expiresAt: Date,
-        isSpent: Bool = false
+        attempts: Int = 0
     ) {
         self.flow = flow
         self.undo = undo
         self.codeDigest = codeDigest
         self.codeExpiresAt = codeExpiresAt
         self.expiresAt = expiresAt
-        self.isSpent = isSpent
+        self.attempts = attempts
     }
 }
 

@@ -20,10 +20,9 @@ struct EmailUndoVerifyRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await rule.pendingCode(flow(request)), !pending.isSpent else {
-            return startOver(request)
-        }
-        var values = shown(pending)
+        guard let pending = try await rule.pendingCode(flow(request)) else { return startOver(request) }
+        guard !pending.isSpent else { return try web.spent(LinkCookie.Kind.emailUndo.page, context) }
+        var values = shown(pending, context)
         values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
         return try web.pages.render("account/email/undo-verify", values, context)
     }
@@ -43,18 +42,21 @@ struct EmailUndoVerifyRoutes {
                 }
             return try await finish(pending.undo, notice, request, context)
         } catch {
-            return try page(error, pending, code: form.code, request, context)
+            return try await page(error, pending, code: form.code, request, context)
         }
     }
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
         guard let pending = try await rule.pendingCode(flow(request)) else { return startOver(request) }
+        guard !pending.isSpent else { return seeOther("/account/email/undo/verify") }
         do {
-            guard try await rule.resend(pending, visitor: context.visitor) else { return startOver(request) }
+            guard try await rule.resend(pending, visitor: context.visitor) else {
+                return seeOther("/account/email/undo/verify")
+            }
             return seeOther("/account/email/undo/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
-            return try page(error, pending, request, context)
+            return try await page(error, pending, request, context)
         }
     }
 
@@ -83,20 +85,21 @@ struct EmailUndoVerifyRoutes {
         seeOther(LinkCookie.Kind.emailUndo.page).setting(web.flows.set(.emailUndo, nil, in: request))
     }
 
-    private func shown(_ pending: PendingEmailUndo) -> Values {
-        ["masked": EmailAddress(pending.undo.email)?.masked ?? ""]
+    private func shown(_ pending: PendingEmailUndo, _ context: AppContext) -> Values {
+        web.tries(pending, context).merging(["masked": EmailAddress(pending.undo.email)?.masked ?? ""]) { $1 }
     }
 
     private func page(
         _ error: any Error, _ pending: PendingEmailUndo, code: String? = nil, _ request: Request, _ context: AppContext
-    ) throws -> Response {
+    ) async throws -> Response {
         guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "undo-code", web, request, context) else {
             throw error
         }
-        var values = shown(pending)
-        values["spent"] = refused.contains(.flowSpent)
-        // A code that was not looked at yet is still good.
-        values["code"] = refused.field("code", value: refused.contains(.codeWrong) ? nil : code)
+        // It may have been the last try.
+        let after = try await rule.pendingCode(flow(request)) ?? pending
+        guard !after.isSpent else { return try web.spent(error, LinkCookie.Kind.emailUndo.page, request, context) }
+        var values = shown(after, context)
+        values["code"] = refused.field("code", value: code)
         for name in ["password", "password_confirmation"] { values[name] = refused.field(name) }
         return try refused.page("account/email/undo-verify", values, context)
     }

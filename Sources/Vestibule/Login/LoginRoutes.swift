@@ -14,13 +14,14 @@ struct LoginRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard request.uri.query != nil || context.session != nil else {
+        let typed = web.typed.typed(in: request)
+        guard request.uri.query != nil || context.session != nil || typed != nil else {
             return try web.pages.shared("login", request, context)
         }
         let wish = request.uri.queryParameters.get("return_to")
         if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
-        var values = LinkValues.of(wish, web)
-        values["notice"] = web.notice(request, context)
+        var values = LinkValues.of(wish, web).merging(web.said(request, context)) { $1 }
+        values["email"] = ["value": typed?.email ?? ""] as Values
         return try web.pages.render("login", values, context)
     }
 
@@ -31,7 +32,7 @@ struct LoginRoutes {
             returnTo: fields["return_to"]
         )
         do {
-            return web.signedIn(try await login.signIn(form, visitor: context.visitor))
+            return web.signedIn(try await login.signIn(form, visitor: context.visitor)).forgettingTyped(request, web)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
             guard let refused else { throw error }
@@ -44,6 +45,7 @@ struct LoginRoutes {
         values["refused"] = refused.contains(.credentialsWrong)
         values["email"] = refused.field("email", value: form.email)
         values["password"] = refused.field("password")
+        values["answered"] = true
         values["remember"] = form.remember
         return try refused.page("login", values, context)
     }

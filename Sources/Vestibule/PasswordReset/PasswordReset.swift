@@ -20,7 +20,9 @@ package struct PasswordReset: Sendable {
     }
 
     /// Asks for a code. Changes nothing about an account. Throws `Refusals` for what is no address, and `.limited`.
-    package func request(_ typed: String, replaces: Token?, visitor: Visitor) async throws -> Token {
+    package func request(
+        _ typed: String, returnTo: String? = nil, replaces: Token?, visitor: Visitor
+    ) async throws -> Token {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
@@ -33,7 +35,7 @@ package struct PasswordReset: Sendable {
             .account, isKnown: subject.device != nil, failuresInARow: record.failuresInARow)
         let pending = PendingReset(
             flow, code, email, lifetime: Self.flowLifetime, locale: visitor.locale, key: needs.secretKey, now: now,
-            codeExpiresAt: needs.codeExpiry)
+            codeExpiresAt: needs.codeExpiry, returnTo: needs.returnTo.granted(returnTo))
         try await needs.store.addPendingReset(
             pending, replaces: replaces?.digest,
             mail: mail(code, to: record.account?.email ?? email.typed, locale: visitor.locale)
@@ -60,85 +62,17 @@ package struct PasswordReset: Sendable {
         )
     }
 
-    /// The pending reset of this browser.
+    /// The pending reset of this browser. A proof ends as codes do; then another code is needed.
     package func pending(_ flow: Token?) async throws -> PendingReset? {
         guard let flow else { return nil }
-        return try await needs.store.pendingReset(flow: flow.digest, now: needs.now())
+        var pending = try await needs.store.pendingReset(flow: flow.digest, now: needs.now())
+        if let found = pending, !isAlive(found) { pending?.isProved = false }
+        return pending
     }
 
-    /// Redeems a code for a new password. Nobody is signed in by it. Returns the cookie of a browser that was known, which
-    /// it stays when all others are forgotten, and which ways in remain. Throws `Refusals` for the form; a form that is
-    /// refused costs no attempt.
-    @discardableResult
-    package func redeem(
-        _ pending: PendingReset, _ form: Form, visitor: Visitor
-    ) async throws -> (device: DeviceCookie?, ways: WaysInNotice) {
-        guard !pending.isSpent else { throw Refusal.flowSpent }
-        let (password, code) = try await checked(form, email: pending.email, client: visitor.client)
-        // No code is right any more: tries are for the next one.
-        do {
-            try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
-        } catch {
-            throw Refusals([.codeWrong])
-        }
-        let email = EmailAddress(pending.email)
-        let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
-        try await needs.limits.take(.verify, subject, now: needs.now())
-        let isKnown = subject.device != nil
-        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
-        let record = try await record(pending.emailKey)
-        // The link of a mailed reset came from the mailbox: there is nothing to guess.
-        let attempt = needs.attempt(
-            code, .account, flow: pending.flow, emailKey: pending.emailKey, isKnown: isKnown || pending.isMailed,
-            accountID: record.account?.id, visitor: visitor)
-        let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
-        let (review, removal) = try await review(pending, record.account, visitor)
-        let accountID = try await needs.store.redeemReset(
-            flow: pending.flow, attempt: attempt,
-            redemption: PasswordResetRedemption(
-                passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey),
-                identities: removal,
-                notice: try needs.mail(
-                    .passwordChanged, to: record.account?.email ?? pending.email, locale: pending.locale,
-                    review.mention(needs.providers)),
-                event: event
-            ),
-            now: needs.now()
-        )
-        guard let accountID else {
-            needs.audit.log(attempt.failure, visitor: visitor)
-            throw Refusals([.codeWrong])
-        }
-        ([event] + removal.events).forEach { needs.audit.log($0.of(accountID), visitor: visitor) }
-        await ProviderRevocation(needs: needs).revoke(review.tokens)
-        return (isKnown ? email.map { visitor.device(adding: $0, needs) } : nil, review.told)
-    }
-
-    /// What becomes of other ways in: the same reads for every address.
-    private func review(
-        _ pending: PendingReset, _ account: Account?, _ visitor: Visitor
-    ) async throws -> (WaysInReview, IdentityReview) {
-        let identities = try await needs.store.linkedIdentities(emailKey: pending.emailKey)
-        let review = WaysInReview(identities, of: account, now: needs.now())
-        let removal = review.removal { needs.audit.event(.identityUnlinked, accountID: nil, visitor: visitor) }
-        return (review, removal)
-    }
-
-    /// What was typed, when it may be tried. Throws `Refusals` and `Refusal.limited`.
-    func checked(_ form: Form, email: String, client: ClientAddress) async throws -> (Password, Code) {
-        var refusals: [Refusal] = []
-        let code = Code(typed: form.code)
-        if code == nil { refusals.append(form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong) }
-        let password = Password(form.password)
-        let refused = try await needs.passwordJudge.refusal(
-            of: password, email: email, displayName: nil, client: client, now: needs.now()
-        )
-        if let refused { refusals.append(.newPassword(refused)) }
-        if needs.settings.passwordConfirmation, let refusal = password.refusal(ofRepeated: form.passwordConfirmation) {
-            refusals.append(refusal)
-        }
-        guard refusals.isEmpty, let code else { throw Refusals(refusals) }
-        return (password, code)
+    /// Whether its code may still be right.
+    func isAlive(_ pending: PendingReset) -> Bool {
+        needs.isAlive(codeUntil: pending.codeExpiresAt)
     }
 
     /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no owner out.
@@ -147,7 +81,7 @@ package struct PasswordReset: Sendable {
     }
 
     /// Who has the address, and how its owner wrote it: some hosts tell upper from lower case.
-    private func record(_ emailKey: String) async throws -> LoginRecord {
+    func record(_ emailKey: String) async throws -> LoginRecord {
         try await needs.store.loginRecord(emailKey: emailKey, failuresKey: needs.failuresKey(emailKey))
     }
 

@@ -10,14 +10,19 @@ package struct PendingReset: Sendable, Equatable {
     /// The whole flow ends then, resent codes included.
     package let expiresAt: Date
     package let locale: String
-    /// No attempts are left, whatever code is sent again.
-    package let isSpent: Bool
+    package let attempts: Int
+    /// The code was right: only the new password is missing, and `codeExpiresAt` is when that must
+    /// be chosen.
+    package var isProved: Bool
+    /// Where the visitor wanted to go; already checked.
+    package let returnTo: String?
     /// An operator started it, and its link binds it to the browser that opens it.
     package let isMailed: Bool
 
     package init(
         flow: TokenDigest, email: String, emailKey: String, codeDigest: CodeDigest, codeExpiresAt: Date,
-        expiresAt: Date, locale: String, isSpent: Bool = false, isMailed: Bool = false
+        expiresAt: Date, locale: String, returnTo: String? = nil, attempts: Int = 0, isProved: Bool = false,
+        isMailed: Bool = false
     ) {
         self.flow = flow
         self.email = email
@@ -26,7 +31,9 @@ package struct PendingReset: Sendable, Equatable {
         self.codeExpiresAt = codeExpiresAt
         self.expiresAt = expiresAt
         self.locale = locale
-        self.isSpent = isSpent
+        self.returnTo = returnTo
+        self.attempts = attempts
+        self.isProved = isProved
         self.isMailed = isMailed
     }
 }
@@ -35,13 +42,13 @@ extension PendingReset {
     /// A flow that begins now, with a code that is good for as long as codes are.
     init(
         _ flow: Token, _ code: Code, _ email: EmailAddress, lifetime: TimeInterval, locale: String, key: SecretKey,
-        now: Date, codeExpiresAt: Date
+        now: Date, codeExpiresAt: Date, returnTo: String? = nil
     ) {
         self.init(
             flow: flow.digest, email: email.typed, emailKey: email.key,
             codeDigest: code.digest(flow: flow.digest, key: key),
             codeExpiresAt: codeExpiresAt,
-            expiresAt: now.addingTimeInterval(lifetime), locale: locale
+            expiresAt: now.addingTimeInterval(lifetime), locale: locale, returnTo: returnTo
         )
     }
 }
@@ -74,16 +81,22 @@ package protocol PasswordResetStore: Sendable {
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) async throws
     /// The pending reset of a browser; `nil` when there is none that has not ended.
     func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset?
-    /// Puts a new code in place of the old one; attempts used stay used. Returns false when the flow has ended or has no
-    /// attempts left.
+    /// Puts a new code in place of the old one, and of a proof; attempts used stay used. Returns
+    /// false when the flow has ended or has no attempts left.
     func renewResetCode(
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool
-    /// Uses up one attempt; with a right code it sets the password, proves the mailbox, ends every session and every other
-    /// reset of the account, takes away the ways in that go, clears the failures in a row and queues the notice, in one
-    /// transaction and once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code; a wrong one is
-    /// counted and kept. Throws `Superseded` when the account has other identities by now; then nothing was written.
+    /// Uses up one attempt; with a right code of an account that may be reset, the flow is proved
+    /// until then, and that code is used. Returns false for a wrong, expired, used or foreign code;
+    /// a wrong one is counted and kept.
+    func proveReset(flow: TokenDigest, attempt: CodeAttempt, until: Date, now: Date) async throws -> Bool
+    /// Uses up one attempt, or with `nil` the proof of the flow; with a right one it sets the
+    /// password, proves the mailbox, ends every session and every other reset of the account, takes
+    /// away the ways in that go, clears the failures in a row and queues the notice, in one
+    /// transaction and once. Returns the account's id, or `nil` for a wrong, expired, used or
+    /// foreign code; a wrong one is counted and kept. Throws `Superseded` when the account has
+    /// other identities by now; then nothing was written.
     func redeemReset(
-        flow: TokenDigest, attempt: CodeAttempt, redemption: PasswordResetRedemption, now: Date
+        flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) async throws -> String?
 }

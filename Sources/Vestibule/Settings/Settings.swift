@@ -32,6 +32,7 @@ package struct Settings: Sendable {
     package var hashingQueue: Int
     package var limits: LimitSettings
     package var sessionLifetimes: SessionLifetimes
+    package var rememberDefault: Bool
     package var activityLifetime: Duration
     package var devExpose: Bool
     package var connectionsPerClient: Int
@@ -69,6 +70,7 @@ package struct Settings: Sendable {
         hashingQueue = try read.integer(.hashingQueue, in: 1...1_000_000, else: 64 * hashingThreads)
         limits = try LimitSettings(read)
         sessionLifetimes = try SessionLifetimes(read)
+        rememberDefault = try read.choice(.rememberDefault, ["on": true, "off": false])
         activityLifetime = try read.duration(.activityLifetime)
         devExpose = try read.choice(.devExpose, ["on": true, "off": false])
         connectionsPerClient = try read.integer(.connectionsPerClient, in: 1...1_000_000)

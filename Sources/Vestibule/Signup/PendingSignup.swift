@@ -14,13 +14,14 @@ package struct PendingSignup: Sendable, Equatable {
     package let consent: Consent
     package let locale: String
     package let returnTo: String?
-    /// No attempts are left, whatever code is sent again.
-    package let isSpent: Bool
+    /// "Keep me signed in".
+    package let remember: Bool
+    package let attempts: Int
 
     package init(
         flow: TokenDigest, displayName: String, email: String, emailKey: String, passwordHash: PasswordHash,
         codeDigest: CodeDigest, codeExpiresAt: Date, expiresAt: Date, consent: Consent, locale: String,
-        returnTo: String?, isSpent: Bool = false
+        returnTo: String?, remember: Bool = false, attempts: Int = 0
     ) {
         self.flow = flow
         self.displayName = displayName
@@ -33,7 +34,8 @@ package struct PendingSignup: Sendable, Equatable {
         self.consent = consent
         self.locale = locale
         self.returnTo = returnTo
-        self.isSpent = isSpent
+        self.remember = remember
+        self.attempts = attempts
     }
 }
 

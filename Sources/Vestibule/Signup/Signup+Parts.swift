@@ -24,7 +24,7 @@ extension Signup {
             emailKey: checked.email.key, passwordHash: hash, codeDigest: code.digest(flow: flow, key: needs.secretKey),
             codeExpiresAt: needs.codeExpiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime), consent: consent, locale: visitor.locale,
-            returnTo: needs.returnTo.granted(form.returnTo)
+            returnTo: needs.returnTo.granted(form.returnTo), remember: form.remember
         )
     }
 

@@ -65,9 +65,7 @@ package struct Signup: Sendable {
     }
 
     /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`, `.flowSpent` or `.emailTaken`.
-    package func verify(_ pending: PendingSignup, typed: String, remembered: Bool = false, visitor: Visitor)
-        async throws -> SignIn
-    {
+    package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
@@ -79,7 +77,7 @@ package struct Signup: Sendable {
         let attempt = try await attempt(code, pending, isKnown: subject.device != nil, visitor)
         let accountID = needs.random.id()
         let (token, session) = sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false
+            accountID: accountID, visitor: visitor, remembered: pending.remember, awaitsTerms: false
         )
         let now = needs.now()
         let events = [SecurityEvent.Kind.signup, .login].map {

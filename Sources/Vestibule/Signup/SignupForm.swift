@@ -7,7 +7,7 @@ package struct SignupForm: Sendable {
     package var passwordConfirmation: String?
     package var acceptsTerms: Bool
     package var returnTo: String?
-    /// "Keep me signed in", for a sign-up that signs in at once.
+    /// "Keep me signed in".
     package var remember: Bool
 
     package init(

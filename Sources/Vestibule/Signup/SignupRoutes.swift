@@ -18,11 +18,14 @@ struct SignupRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        if let record = context.session { return seeOther(web.home(record.session, wish: nil)) }
+        let wish = request.uri.queryParameters.get("return_to")
+        if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
         guard signup.needs.settings.signupOpen else { throw Refusal.signupClosed }
-        guard request.uri.query != nil else { return try web.pages.shared("signup", request, context) }
-        var values = LinkValues.of(request, web)
-        values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
+        let typed = web.typed.typed(in: request)
+        guard request.uri.query != nil || typed != nil else { return try web.pages.shared("signup", request, context) }
+        var values = LinkValues.of(wish, web).merging(web.said(request, context)) { $1 }
+        values["email"] = ["value": typed?.email ?? ""] as Values
+        values["display_name"] = ["value": typed?.displayName ?? ""] as Values
         return try web.pages.render("signup", values, context)
     }
 
@@ -31,14 +34,17 @@ struct SignupRoutes {
         let form = SignupForm(
             displayName: fields["display_name"], email: fields["email"], password: fields["password"],
             passwordConfirmation: fields["password_confirmation"], acceptsTerms: fields["terms"] == "accepted",
-            returnTo: fields["return_to"]
+            returnTo: fields["return_to"], remember: fields["remember"] == "on"
         )
         do {
             switch try await signup.request(form, visitor: context.visitor) {
             case .codeSent(let flow):
+                let typed = Typed(
+                    email: form.email, displayName: form.displayName, returnTo: web.returnTo.granted(form.returnTo))
                 return seeOther("/signup/verify").setting(web.flows.set(.signup, flow, in: request))
+                    .setting(try web.typed.set(typed))
             case .signedIn(let signIn):
-                return web.signedIn(signIn)
+                return web.signedIn(signIn).forgettingTyped(request, web)
             }
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "signup-email", web, request, context)
@@ -54,6 +60,8 @@ struct SignupRoutes {
         values["password"] = refused.field("password")
         values["password_confirmation"] = refused.field("password_confirmation")
         values["terms"] = refused.field("terms").merging(["checked": form.acceptsTerms]) { $1 }
+        values["answered"] = true
+        values["remember"] = form.remember
         return try refused.page("signup", values, context)
     }
 }

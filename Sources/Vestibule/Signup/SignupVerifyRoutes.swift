@@ -15,8 +15,14 @@ struct SignupVerifyRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await pending(request) else { return startOver(request) }
-        var values = shown(pending)
+        guard let pending = try await pending(request) else {
+            guard context.session == nil, let typed = web.typed.typed(in: request), typed.hasAccount else {
+                return startOver(request)
+            }
+            return try web.pages.render("signup/exists", LinkValues.of(typed.returnTo, web), context)
+        }
+        guard !pending.isSpent else { return try web.spent(start(pending), with: links(pending), context) }
+        var values = shown(pending, context)
         values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
         return try web.pages.render("signup/verify", values, context)
     }
@@ -27,19 +33,21 @@ struct SignupVerifyRoutes {
         do {
             let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
             return web.signedIn(signIn).setting(web.flows.set(.signup, nil, in: request))
+                .forgettingTyped(request, web)
         } catch {
-            return try page(error, pending, request, context)
+            return try await page(error, pending, code: form["code"], request, context)
         }
     }
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
         guard let pending = try await pending(request) else { return startOver(request) }
+        guard !pending.isSpent else { return seeOther("/signup/verify") }
         do {
-            guard try await signup.resend(pending, visitor: context.visitor) else { return startOver(request) }
+            guard try await signup.resend(pending, visitor: context.visitor) else { return seeOther("/signup/verify") }
             return seeOther("/signup/verify?notice=\(Notice.codeSentAgain.rawValue)")
         } catch {
-            return try page(error, pending, request, context)
+            return try await page(error, pending, request, context)
         }
     }
 
@@ -48,26 +56,45 @@ struct SignupVerifyRoutes {
     }
 
     private func startOver(_ request: Request) -> Response {
-        seeOther("/signup?notice=\(Notice.flowExpired.rawValue)").setting(web.flows.set(.signup, nil, in: request))
+        web.startOver(.signup, at: "/signup", request)
     }
 
-    private func shown(_ pending: PendingSignup) -> Values {
-        ["masked": EmailAddress(pending.email)?.masked ?? ""]
+    private func links(_ pending: PendingSignup) -> Values {
+        LinkValues.of(pending.returnTo, web)
+    }
+
+    private func start(_ pending: PendingSignup) -> String {
+        web.link("/signup", returnTo: pending.returnTo)
+    }
+
+    /// Whoever has the flow has typed the address.
+    private func shown(_ pending: PendingSignup, _ context: AppContext) -> Values {
+        links(pending).merging(web.tries(pending, context)) { $1 }
+            .merging(["email": pending.email]) { $1 }
     }
 
     private func page(
-        _ error: any Error, _ pending: PendingSignup, _ request: Request, _ context: AppContext
-    ) throws -> Response {
+        _ error: any Error, _ pending: PendingSignup, code: String? = nil, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
         let ids = ["code": "verify-code"]
+        // It may have been the last try.
+        let after = try await self.pending(request) ?? pending
         guard let refused = RefusedForm(error, ids: ids, otherwise: "verify-code", web, request, context) else {
             throw error
         }
-        var values = shown(pending)
-        values["code"] = refused.field("code")
-        values["exists"] = refused.contains(.emailTaken)
-        values["spent"] = refused.contains(.flowSpent)
-        values["ended"] = refused.contains(.emailTaken) || refused.contains(.flowSpent)
-        let response = try refused.page("signup/verify", values, context)
-        return refused.contains(.emailTaken) ? response.setting(web.flows.set(.signup, nil, in: request)) : response
+        if refused.contains(.emailTaken) { return try taken(refused, pending, request, context) }
+        if after.isSpent { return try web.spent(error, start(pending), with: links(pending), request, context) }
+        var values = shown(after, context)
+        values["code"] = refused.field("code", value: code)
+        return try refused.page("signup/verify", values, context)
+    }
+
+    private func taken(
+        _ refused: RefusedForm, _ pending: PendingSignup, _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        let typed = Typed(
+            email: pending.email, displayName: pending.displayName, returnTo: pending.returnTo, hasAccount: true)
+        return try refused.page("signup/exists", links(pending), context)
+            .setting(web.flows.set(.signup, nil, in: request)).setting(try web.typed.set(typed))
     }
 }

@@ -12,6 +12,7 @@ package struct Cookies: Sendable {
         case language = "-language"
         case auth = "-auth"
         case authAnswer = "-auth-answer"
+        case typed = "-typed"
     }
 
     let isSecure: Bool

@@ -3,6 +3,7 @@ import Hummingbird
 /// Something a redirect has to say on the next page; a closed set, so that no link can put words on our pages.
 enum Notice: String, Sendable {
     case flowExpired = "flow-expired"
+    case flowUnknown = "flow-unknown"
     case codeSentAgain = "code-sent-again"
     case passwordChanged = "password-changed"
     case passwordReplaced = "password-replaced"

@@ -29,6 +29,7 @@ package struct Site: Sendable {
             "confirmation": settings.passwordConfirmation,
             "verification": settings.verificationRequired,
             "outbox": hasOutbox,
+            "remember": settings.rememberDefault,
             "minimum": "\(settings.passwordMinLength)",
             "url": settings.publicURL.text,
             "terms_version": settings.termsVersion,

@@ -12,4 +12,5 @@ struct Web: Sendable {
 
     var flows: FlowCookie { FlowCookie(cookies: cookies) }
     var links: LinkCookie { LinkCookie(cookies: cookies) }
+    var typed: TypedCookie { TypedCookie(cookies: cookies, key: guardian.key) }
 }

@@ -6,9 +6,15 @@ struct WelcomeRoutes {
 
     func add(to routes: Routes) {
         routes.get("/") { request, context in
-            if let record = context.session { return seeOther(web.home(record.session, wish: nil)) }
-            guard let notice = Notice(request) else { return try web.pages.shared("welcome", request, context) }
-            return try web.pages.render("welcome", ["notice": web.pages.sentence(notice.sentenceKey, context)], context)
+            let wish = request.uri.queryParameters.get("return_to")
+            if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
+            let values = LinkValues.of(wish, web).merging(web.said(request, context)) { $1 }
+            guard !values.isEmpty || web.cookies.value(.typed, in: request) != nil else {
+                return try web.pages.shared("welcome", request, context)
+            }
+            let page = try web.pages.render("welcome", values, context)
+            // A code that is awaited may still have to go to another address.
+            return web.cookies.value(.flow, in: request) == nil ? page.forgettingTyped(request, web) : page
         }
     }
 }

@@ -88,6 +88,21 @@ struct MailedResetTests {
         }
     }
 
+    @Test func `a clock that is set back lengthens no code of a mailed reset`() async throws {
+        try await withHouse([.limitReset: "off", .limitMail: "off", .limitVerify: "off"]) { house in
+            _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
+            let mail = try await house.mailbox.next(to: "ada@example.com")
+            house.clock.set(by: -7200)
+            house.clock.advance(by: .seconds(601))
+            let visitor = house.visitor()
+            #expect(try await follow(visitor, mail) == [Self.page, "/reset/verify?notice=new-code"])
+            let fresh = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await visitor.get("/reset/verify").shows("a•••@example.com"))
+            #expect(try await visitor.post("/reset/verify", ["code": fresh]).location == "/reset/verify")
+            #expect(try await visitor.get("/reset/verify").shows("a new password for ada@example.com"))
+        }
+    }
+
     @Test func `what the operator sends changes nothing until it is used`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -143,7 +143,7 @@ struct LimitTests {
             try await visitor.signUp(email: "ada@example.com")
             for _ in 0..<5 { try await visitor.type(code: "000000") }
             let resent = try await visitor.post("/signup/resend", [:])
-            #expect(resent.location == "/signup?notice=flow-expired")
+            #expect(resent.location == "/signup/verify")
         }
     }
 

@@ -1,0 +1,26 @@
+import Hummingbird
+
+/// What the pages that ask for a code have in common.
+extension Web {
+    /// How many tries are left, once one was used.
+    func tries(_ pending: some PendingCode, _ context: AppContext) -> Values {
+        guard pending.attempts > 0 else { return [:] }
+        let left = pending.triesLeft
+        let key = "verify.tries.\(left == 1 ? "one" : "other")"
+        return ["tries": pages.sentence(key, context, ["count": "\(left)"])]
+    }
+
+    /// The page of a flow without tries: all that still works is to begin again at `start`.
+    func spent(_ start: String, with values: Values = [:], _ context: AppContext) throws -> Response {
+        try pages.render("over", values.merging(["url": start]) { $1 }, context)
+    }
+
+    /// The same page, in answer to a form: the last wrong code, or one that came too late.
+    func spent(
+        _ error: any Error, _ start: String, with values: Values = [:], _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        let refused = RefusedForm(error, ids: [:], otherwise: "main", self, request, context)
+        guard let refused else { throw error }
+        return try refused.page("over", values.merging(["url": start]) { $1 }, context)
+    }
+}

@@ -1,0 +1,25 @@
+import Hummingbird
+
+/// `POST /switch`: from one form of a stranger to another, with what was typed. For browsers
+/// without script, where a link would lose it.
+struct SwitchRoutes {
+    let web: Web
+    private static let pages = ["login", "signup", "reset"]
+
+    func add(to routes: Routes) {
+        routes.post("/switch") { request, context in
+            let form = try await Form(request)
+            let page = Self.pages.first { $0 == form["to"] } ?? Self.pages[0]
+            let typed = Typed(email: form["email"], displayName: form["display_name"])
+            return seeOther(web.link("/\(page)", returnTo: form["return_to"])).setting(try web.typed.set(typed))
+        }
+    }
+}
+
+extension Web {
+    /// A page of ours, with where the visitor wanted to go, if that may be granted.
+    func link(_ page: String, returnTo wish: String?) -> String {
+        guard let query = LinkValues.of(wish, self)["return_to_encoded"] as? String else { return page }
+        return page + (page.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "return_to=\(query)"
+    }
+}
