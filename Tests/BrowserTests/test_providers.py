@@ -1,6 +1,7 @@
 """Signing in through a provider, in a real Chromium, with and without JavaScript; the providers are another site."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from house import PASSWORD, a_new_address
@@ -176,3 +177,27 @@ def test_apples_button_is_drawn_by_apples_rules(new_visitor, provider_house, pat
     assert ours["height"] >= 44 and (ours["width"], ours["height"]) == (other["width"], other["height"])
     if path != "/":
         assert ours["y"] < visitor.field("Email address").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("page, heading", [
+    ("/signup", "Create your account"), ("/login", "Welcome back"), ("/", "Vestibule"),
+])
+@EVERYBODY
+def test_a_failure_is_told_where_one_came_from_and_the_wish_is_kept(guest, page, heading):
+    guest.visit(f"{page}?return_to=/privacy")
+    guest.link("Continue with Example & Co").click()
+    guest.page.wait_for_url(re.compile("/oauth2/authorize"))
+    asked = parse_qs(urlsplit(guest.page.url).query)
+    # The provider says no, for a reason of its own.
+    guest.visit(f"{asked['redirect_uri'][0]}?error=server_error&state={asked['state'][0]}")
+    guest.is_told("That sign-in could not be completed. Please try again.")
+    guest.is_at(heading)
+    assert "return_to=/privacy" in guest.link("Continue with Example & Co").get_attribute("href")
+
+
+def test_the_box_goes_along_to_the_provider(guest):
+    guest.visit("/login")
+    guest.field("Keep me signed in").uncheck()
+    with guest.page.expect_request(re.compile("/auth/example")) as asked:
+        guest.link("Continue with Example & Co").click()
+    assert "remember=off" in asked.value.url

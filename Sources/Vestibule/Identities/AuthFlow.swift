@@ -24,15 +24,31 @@ package struct AuthFlow: Sendable, Codable {
     let verifier: String
     let returnTo: String?
     let purpose: Purpose
+    /// "Keep me signed in"; nil is no.
+    let remember: Bool?
+    /// The page it began on, which tells of a failure; nil is login.
+    let page: Page?
     let expiresAt: Date
 
-    init(provider: String, returnTo: String?, purpose: Purpose, random: Randomness, now: Date) {
+    /// Pages of strangers with buttons of providers.
+    enum Page: String, Sendable, Codable, CaseIterable {
+        case welcome = "/"
+        case login = "/login"
+        case signup = "/signup"
+    }
+
+    init(
+        provider: String, returnTo: String?, purpose: Purpose, remember: Bool, page: Page?, random: Randomness,
+        now: Date
+    ) {
         self.provider = provider
         state = Base64URL.encode(random.bytes(32))
         nonce = Base64URL.encode(random.bytes(32))
         verifier = Base64URL.encode(random.bytes(32))
         self.returnTo = returnTo
         self.purpose = purpose
+        self.remember = remember
+        self.page = page
         expiresAt = now.addingTimeInterval(Self.lifetime)
     }
 
@@ -80,6 +96,8 @@ package struct PendingIdentity: Sendable, Codable {
     let name: String?
     let grant: ProviderGrant?
     let returnTo: String?
+    /// "Keep me signed in"; nil is no.
+    let remember: Bool?
     let expiresAt: Date
 
     /// It may be used a single time, to sign in or to make or connect an account.

@@ -23,7 +23,10 @@ struct ContinueRoutes {
         let step = try await signup.step(pending, session: context.session)
         var values = values(pending, step, context)
         values["display_name"] = ["value": pending.name ?? ""] as Values
-        return try web.pages.render("auth/continue", values, context)
+        values["remember"] = pending.remember ?? false
+        let page = try web.pages.render("auth/continue", values, context)
+        guard case .proveAccount(let email) = step else { return page }
+        return page.setting(try web.typed.set(Typed(email: email)))
     }
 
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -32,13 +35,13 @@ struct ContinueRoutes {
         do {
             let signIn = try await signup.create(
                 pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
-                visitor: context.visitor
+                visitor: context.visitor, remembered: form["remember"] == "on"
             )
             guard let signIn else { return seeOther("/auth/continue") }
-            return web.signedIn(signIn).setting(cookie.clear(.flow))
+            return web.signedIn(signIn).setting(cookie.clear(.flow)).forgettingTyped(request, web)
         } catch let fault as ProviderFault {
             rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)
-            return startOver()
+            return startOver(pending.returnTo)
         } catch {
             let refused = RefusedForm(
                 error, ids: Self.ids, otherwise: "continue-display-name", web, request, context)
@@ -46,6 +49,7 @@ struct ContinueRoutes {
             var values = values(pending, .create(email: pending.email ?? ""), context)
             values["display_name"] = refused.field("display_name", value: form["display_name"])
             values["terms"] = refused.field("terms").merging(["checked": form["terms"] == "accepted"]) { $1 }
+            values["remember"] = form["remember"] == "on"
             return try refused.page("auth/continue", values, context)
         }
     }
@@ -73,7 +77,10 @@ struct ContinueRoutes {
             isAdded = try await linking.add(pending, to: record, visitor: context.visitor)
         } catch let fault as ProviderFault {
             rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)
-            return startOver()
+            return startOver(pending.returnTo)
+        }
+        if isAdded, let wish = web.returnTo.granted(pending.returnTo) {
+            return seeOther(wish).setting(cookie.clear(.flow))
         }
         let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
         return seeOther("/account?notice=\(notice.rawValue)").setting(cookie.clear(.flow))
@@ -83,12 +90,14 @@ struct ContinueRoutes {
         cookie.pending(request, now: web.now())
     }
 
-    private func startOver() -> Response {
-        seeOther("/login?notice=\(Notice.providerFailed.rawValue)").setting(cookie.clear(.flow))
+    private func startOver(_ wish: String? = nil) -> Response {
+        seeOther(web.link("/login?notice=\(Notice.providerFailed.rawValue)", returnTo: wish))
+            .setting(cookie.clear(.flow))
     }
 
     private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {
-        var values: Values = ["provider": rule.needs.providers.label(pending.provider)]
+        var values = LinkValues.of(pending.returnTo, web)
+        values["provider"] = rule.needs.providers.label(pending.provider)
         switch step {
         case .create(let email):
             values["email"] = email
@@ -96,6 +105,8 @@ struct ContinueRoutes {
         case .proveAccount(let email):
             values["email"] = email
             values["prove"] = true
+            // Signing in leads back here, and from here to where the visitor wanted to go.
+            values["return_to_encoded"] = "/auth/continue"
         case .connect(let email):
             values["email"] = email
             values["connect"] = true

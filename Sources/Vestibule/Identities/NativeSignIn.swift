@@ -95,7 +95,7 @@ struct NativeSignIn: Sendable {
         PendingIdentity(
             id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
             email: typedEmail(token), isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
-            returnTo: nil, expiresAt: token.expiresAt
+            returnTo: nil, remember: true, expiresAt: token.expiresAt
         )
     }
 }

@@ -32,7 +32,7 @@ struct ProviderRoutes {
     private func pass(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
-            return failed(.rejected("the answer is too large"), provider, context)
+            return web.failed(.rejected("the answer is too large"), provider, context)
         }
         let answer = ProviderAnswer(
             state: form["state"], code: form.holds("code") ? form["code"] : nil,
@@ -51,7 +51,10 @@ struct ProviderRoutes {
                 flow, answer, provider, session: context.session, visitor: context.visitor)
             return try response(to: outcome).setting(cookie.clear(.answer))
         } catch let fault as ProviderFault {
-            let response = failed(fault, provider, context).setting(cookie.clear(.answer))
+            // What somebody else answers is told on the page for that.
+            let own = flow?.state == answer?.state ? flow : nil
+            let response = web.failed(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
+                .setting(cookie.clear(.answer))
             // Whoever was vouched for already, and reloads, goes on from there.
             guard cookie.pending(request, now: web.now()) == nil else {
                 return seeOther("/auth/continue").setting(cookie.clear(.answer))
@@ -81,21 +84,22 @@ struct ProviderRoutes {
         case .occupied: seeOther("/account?notice=\(Notice.signedInAlready.rawValue)").setting(cookie.clear(.flow))
         case .cancelled(nil): seeOther("/")
         case .cancelled(let flow?):
-            seeOther(flow.purpose == .signIn(replacing: nil) ? "/" : "/account").setting(cookie.clear(.flow))
+            seeOther(flow.purpose == .signIn(replacing: nil) ? web.link("/", returnTo: flow.returnTo) : "/account")
+                .setting(cookie.clear(.flow))
         case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
         }
-    }
-
-    private func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
-        web.failed(fault, provider, context)
     }
 }
 
 extension Web {
-    /// One sentence for every cause; the log says which.
-    func failed(_ fault: ProviderFault, _ provider: Provider, _ context: AppContext) -> Response {
+    /// One sentence for every cause, on the page one came from; the log says which.
+    func failed(
+        _ fault: ProviderFault, _ provider: Provider, page: AuthFlow.Page? = nil, returnTo: String? = nil,
+        _ context: AppContext
+    ) -> Response {
         audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
-        let page = context.session == nil ? "/login" : "/account"
-        return seeOther("\(page)?notice=\(Notice.providerFailed.rawValue)")
+        let path = context.session == nil ? (page ?? .login).rawValue : "/account"
+        let location = "\(path)?notice=\(Notice.providerFailed.rawValue)"
+        return seeOther(context.session == nil ? link(location, returnTo: returnTo) : location)
     }
 }

@@ -25,12 +25,13 @@ struct ProviderSignIn: Sendable {
 
     /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and `Refusal.limited`.
     func start(
-        _ provider: Provider, returnTo: String?, purpose: AuthFlow.Purpose, visitor: Visitor
+        _ provider: Provider, returnTo: String?, purpose: AuthFlow.Purpose, remember: Bool = false,
+        page: AuthFlow.Page? = nil, visitor: Visitor
     ) async throws -> (url: String, flow: AuthFlow) {
         try await needs.limits.take(.provider, LimitSubject(client: visitor.client), now: needs.now())
         let flow = AuthFlow(
             provider: provider.settings.name, returnTo: needs.returnTo.granted(returnTo), purpose: purpose,
-            random: needs.random, now: needs.now()
+            remember: remember, page: page, random: needs.random, now: needs.now()
         )
         return (try await provider.authorizationURL(flow, now: needs.now()), flow)
     }
@@ -92,13 +93,13 @@ struct ProviderSignIn: Sendable {
     }
 
     /// Signs in whoever the identity belongs to; `nil` when it is nobody's. Throws `ProviderFault` for a locked account.
-    func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool = false) async throws -> SignIn? {
+    func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool? = nil) async throws -> SignIn? {
         let record = try await needs.store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
         let account = record.account
         try admit(account)
         let (token, session) = sessions.prepare(
-            accountID: account.id, visitor: visitor, remembered: remembered,
+            accountID: account.id, visitor: visitor, remembered: remembered ?? pending.remember ?? false,
             awaitsTerms: account.termsVersion != terms.version, provedBy: .provider
         )
         let email = EmailAddress(account.email)
@@ -156,7 +157,8 @@ struct ProviderSignIn: Sendable {
             id: needs.random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
             email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
             name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
-            returnTo: flow.returnTo, expiresAt: needs.now().addingTimeInterval(PendingIdentity.lifetime)
+            returnTo: flow.returnTo, remember: flow.remember,
+            expiresAt: needs.now().addingTimeInterval(PendingIdentity.lifetime)
         )
     }
 }

@@ -30,7 +30,7 @@ struct ProviderSignup: Sendable {
 
     /// Makes account and identity. Throws `Refusals` for the form; `nil` when the address was taken meanwhile.
     func create(
-        _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor, remembered: Bool = false
+        _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor, remembered: Bool
     ) async throws -> SignIn? {
         guard needs.settings.signupOpen else { throw Refusal.signupClosed }
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else { return nil }

@@ -48,10 +48,11 @@ struct ProviderStartRoutes {
     private func ask(_ request: Request, _ context: AppContext) throws -> Response {
         let links = LinkValues.of(request, web)
         let mark = Base64URL.encode(key.mac(.csrf, agreement(context)))
-        let returnTo = (links["return_to_encoded"] as? String).map { "&return_to=\($0)" } ?? ""
+        let remember = request.uri.queryParameters.get("remember").map { $0 == "on" ? "&remember=on" : "&remember=off" }
         var values = links
         values["provider"] = provider.settings.label
-        values["url"] = "/auth/\(name)?agreed=\(mark)\(returnTo)"
+        values["url"] = web.link(
+            "/auth/\(name)?agreed=\(mark)\(remember ?? "")", returnTo: request.uri.queryParameters.get("return_to"))
         values["email"] = context.session?.account.email
         values["signedIn"] = context.session != nil
         return try web.pages.render("auth/start", values, context)
@@ -80,13 +81,25 @@ struct ProviderStartRoutes {
     private func begin(
         _ purpose: AuthFlow.Purpose, _ request: Request, _ context: AppContext
     ) async throws -> Response {
-        let wish = request.uri.queryParameters.get("return_to")
+        let query = request.uri.queryParameters
+        let (wish, page) = (query.get("return_to"), origin(of: request))
+        // Without script, links cannot say what became of the box.
+        let remember = query.get("remember").map { $0 == "on" } ?? rule.needs.settings.rememberDefault
         do {
             let (url, flow) = try await rule.start(
-                provider, returnTo: wish, purpose: purpose, visitor: context.visitor)
+                provider, returnTo: wish, purpose: purpose, remember: remember, page: page, visitor: context.visitor)
             return seeOther(url).setting(try cookie.set(.flow(flow)))
         } catch let fault as ProviderFault {
-            return web.failed(fault, provider, context)
+            return web.failed(fault, provider, page: page, returnTo: wish, context)
+        }
+    }
+
+    /// The page of ours whose button was pressed, as far as the browser says.
+    private func origin(of request: Request) -> AuthFlow.Page? {
+        guard let name = HTTPField.Name("Referer"), let referrer = request.headers[name] else { return nil }
+        let site = web.guardian.publicURL.text
+        return AuthFlow.Page.allCases.first { page in
+            referrer.after(site + page.rawValue).map { $0.isEmpty || $0.begins(with: "?") } ?? false
         }
     }
 }

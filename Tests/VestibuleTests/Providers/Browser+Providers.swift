@@ -14,8 +14,8 @@ extension Browser {
     }
 
     /// Follows a link on one of our pages, and agrees where that is asked; returns what the provider is asked.
-    func startSignIn(_ path: String) async throws -> Asked {
-        var page = try await follow(path)
+    func startSignIn(_ path: String, from referrer: String? = nil) async throws -> Asked {
+        var page = try await follow(path, from: referrer)
         if let agreed = page.agreement { page = try await follow(agreed) }
         let location = page.location ?? ""
         let items = URLComponents(string: location)?.queryItems ?? []
@@ -25,10 +25,10 @@ extension Browser {
 
     /// A link on one of our pages, as a browser opens it.
     @discardableResult
-    func follow(_ path: String) async throws -> Page {
-        let said = ["Site": "same-origin", "Mode": "navigate", "Dest": "document"]
-        return try await get(
-            path, headers: Dictionary(uniqueKeysWithValues: said.map { ("Sec-Fetch-\($0.key)", $0.value) }))
+    func follow(_ path: String, from referrer: String? = nil) async throws -> Page {
+        var headers = ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+        headers["Referer"] = referrer.map { "http://localhost:8080\($0)" }
+        return try await get(path, headers: headers)
     }
 
     /// The whole way through the provider called "Example", up to its answer to us.

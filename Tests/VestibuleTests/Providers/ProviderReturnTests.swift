@@ -1,0 +1,94 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+/// Where a sign-in through a provider leads when it fails, and what it takes along.
+@Suite(.timeLimit(.minutes(15)), .serialized)
+struct ProviderReturnTests {
+    private static let sentence = "That sign-in could not be completed. Please try again."
+
+    private func age(_ page: Page) -> String? {
+        let line = page.headers[values: .setCookie].first { $0.hasPrefix("vestibule=") } ?? ""
+        return line.firstMatch(of: /Max-Age=(\d+)/).map { String($0.output.1) }
+    }
+
+    private func answer(_ asked: Browser.Asked, _ person: ProviderStandIn.Person = .init()) throws -> String {
+        var person = person
+        person.nonce = asked.nonce
+        person.challenge = asked.fields["code_challenge"]
+        return "/auth/example/callback?state=\(asked.state)&code=\(try ProviderStandIn.code(person))"
+    }
+
+    @Test(
+        arguments: [
+            ("/signup", "/signup"), ("/login?lang=de", "/login"), ("/", "/"), ("/terms", "/login"), (nil, "/login"),
+        ] as [(String?, String)])
+    func `a failure is told in an error box on the page one came from`(from: String?, to page: String) async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example?return_to=/privacy", from: from)
+            let failed = try await visitor.get("/auth/example/callback?state=\(asked.state)&error=server_error")
+            #expect(failed.location == "\(page)?notice=provider-failed&return_to=/privacy")
+            let told = try await visitor.get(failed.location ?? "")
+            #expect(told.title?.hasPrefix("Error: ") == true && told.shows("role=\"alert\""))
+            #expect(told.shows(Self.sentence) && told.shows("/auth/example?return_to=/privacy"))
+        }
+    }
+
+    @Test func `somebody signed in is told on the account page`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member("ada@example.com")
+            let failed = try await member.get("/auth/example/callback?state=x&error=server_error")
+            #expect(failed.location == "/account?notice=provider-failed")
+            let told = try await member.get("/account?notice=provider-failed")
+            #expect(told.title?.hasPrefix("Error: ") == true && told.shows(Self.sentence))
+        }
+    }
+
+    @Test func `changing one's mind keeps where one wanted to go`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example?return_to=/privacy", from: "/login")
+            let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&error=access_denied")
+            #expect(page.location == "/?return_to=/privacy")
+            #expect(try await visitor.get("/?return_to=/privacy").shows("/auth/example?return_to=/privacy"))
+        }
+    }
+
+    @Test(arguments: [("&remember=on", "2592000"), ("&remember=off", nil), ("", "2592000")] as [(String, String?)])
+    func `whether to stay signed in goes along, for new and for known people`(query: String, age: String?)
+        async throws
+    {
+        try await withProviders { house, _ in
+            let new = house.visitor()
+            let asked = try await new.startSignIn("/auth/example?return_to=/privacy\(query)", from: "/signup")
+            #expect(try await new.get(answer(asked)).location == "/auth/continue")
+            let ticked = #"name="remember" type="checkbox" value="on"  checked"#
+            #expect(try await new.get("/auth/continue").shows(ticked) == (age != nil))
+            var fields = ["display_name": "Ada", "terms": "accepted"]
+            if age != nil { fields["remember"] = "on" }
+            let done = try await new.post("/auth/continue", fields)
+            #expect(done.location == "/privacy" && self.age(done) == age)
+
+            let known = house.visitor()
+            let again = try await known.startSignIn("/auth/example?return_to=/privacy\(query)", from: "/login")
+            let back = try await known.get(answer(again))
+            #expect(back.location == "/privacy" && self.age(back) == age)
+        }
+    }
+
+    @Test func `a taken address is filled in at the login that connects it, and the wish is kept`() async throws {
+        try await withProviders { house, _ in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example?return_to=/privacy", from: "/login")
+            #expect(try await visitor.get(answer(asked)).location == "/auth/continue")
+            #expect(try await visitor.get("/auth/continue").shows("href=\"/login?return_to=/auth/continue\""))
+            #expect(try await visitor.get("/login?return_to=/auth/continue").shows("value=\"ada@example.com\""))
+            let login = try await visitor.logIn(email: "ada@example.com", returnTo: "/auth/continue")
+            #expect(login.location == "/auth/continue")
+            let csrf = try await visitor.get("/auth/continue").csrf ?? ""
+            #expect(try await visitor.post("/auth/continue/connect", ["csrf": csrf]).location == "/privacy")
+        }
+    }
+}
