@@ -4,6 +4,7 @@ const words = document.body.dataset;
 const progress = document.getElementById("progress");
 const answerWithin = 30_000;
 const strengthPause = 350;
+const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
 const touch = matchMedia("(hover: none) and (pointer: coarse)");
 
 const edited = new WeakSet();
@@ -117,12 +118,13 @@ function mendWhatIsRight(input) {
 // The summary at the top
 
 const summary = () => document.getElementById("error-summary");
+const notice = () => document.querySelector(".notice");
 // What is said of the form as a whole stays until it is sent again.
 const ofField = "a:not([data-whole])";
 
 function showProblems(problems, isPassing = false) {
     summary()?.remove();
-    document.querySelector(".notice")?.remove();
+    dropNotice();
     const list = newElement("ul");
     list.append(...problems.map(newProblem));
     const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
@@ -133,6 +135,12 @@ function showProblems(problems, isPassing = false) {
     document.getElementById("main").prepend(box);
     if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
     box.focus();
+}
+
+function dropNotice() {
+    const said = notice();
+    document.title = document.title.replace(`${said?.dataset.prefix} `, "");
+    said?.remove();
 }
 
 function newProblem({ id, sentence }) {
@@ -371,6 +379,22 @@ function newElement(name, attributes = {}, text = "") {
     return element;
 }
 
+/** The server knows neither the visitor's zone nor how long ago it will be when somebody reads. */
+function tellTimes() {
+    const language = document.documentElement.lang;
+    const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+    const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
+    for (const time of document.querySelectorAll("time")) {
+        const at = new Date(time.dateTime);
+        const seconds = Math.max(0, (Date.now() - at) / 1000);
+        const [unit, length] = units.find((each) => seconds >= each[1]) ?? ["second", 1];
+        const { now } = time.dataset;
+        time.title = date.format(at);
+        if (now && seconds < 120) time.textContent = now;
+        else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;
+    }
+}
+
 function enhance() {
     for (const button of document.querySelectorAll("[data-link]")) {
         button.replaceWith(newElement("a", { href: button.dataset.link }, button.textContent));
@@ -380,6 +404,7 @@ function enhance() {
     for (const input of document.querySelectorAll("input[data-missing]:not([data-stored])")) {
         if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
     }
+    tellTimes();
     summary()?.focus();
 }
 

@@ -42,6 +42,7 @@ package func buildApplication(
         files
         CrossOriginCheck(publicURL: settings.publicURL, exempt: needs.providers.formPosts, audit: needs.audit)
         SessionMiddleware(sessions: sessions, cookies: cookies)
+        FlashMiddleware(web: web)
     }
 
     let routes = Routes(router)

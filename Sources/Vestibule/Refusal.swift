@@ -18,6 +18,9 @@ package enum Refusal: Error, Sendable, Equatable {
     /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere instead.
     case signInNeeded, proofNeeded, termsNeeded
     case providerRejected
+    /// The form stood on a page from before the last sign-in.
+    case formStale
+    case signOutFailed
     case limited(until: Date)
     case unavailable(retryAfterSeconds: Int)
 
@@ -32,7 +35,8 @@ package enum Refusal: Error, Sendable, Equatable {
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
         case .deletionUnconfirmed: "confirm"
-        case .flowSpent, .credentialsWrong, .providerRejected, .signupClosed, .signInNeeded, .termsNeeded, .limited,
+        case .formStale, .signOutFailed, .flowSpent, .credentialsWrong, .providerRejected, .signupClosed, .signInNeeded,
+            .termsNeeded, .limited,
             .unavailable:
             nil
         }
@@ -65,6 +69,8 @@ package enum Refusal: Error, Sendable, Equatable {
         case .signupClosed: "refusal.signup_closed"
         case .signInNeeded: "notice.sign_in_first"
         case .providerRejected: "notice.provider_failed"
+        case .formStale: Notice.formStale.sentenceKey
+        case .signOutFailed: "refusal.sign_out_failed"
         case .proofNeeded, .currentPasswordMissing: "refusal.current_password_missing"
         case .limited: "refusal.limited"
         case .unavailable: "refusal.unavailable"

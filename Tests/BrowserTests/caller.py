@@ -59,7 +59,7 @@ class Caller:
 
     def add_apple(self) -> None:
         """Connects a person at the stand-in for Apple with the account, by the link on the account page."""
-        start = self.get(re.search('href="(/auth/apple[?]link=[^"]+)"', self.get("/account").text)[1])
+        start = self.get(re.search('href="(/auth/apple[?]link=[^"]+)"', self.get("/account/security").text)[1])
         asked = parse_qs(urlsplit(start.headers["Location"]).query)
         code = self.house.apple.code(sub=f"001234.{asked['state'][0][:8]}", nonce=asked["nonce"][0])
         # Across sites, which no cookie of ours goes along with.
@@ -67,7 +67,8 @@ class Caller:
             "POST", "/auth/apple/callback", {"state": asked["state"][0], "code": code},
             Origin=self.house.apple.base, Sec_Fetch_Site="cross-site")
         self._keep(posted)
-        assert "notice=identity-added" in self.get(posted.headers["Location"]).headers["Location"]
+        done = self.get(self.get(posted.headers["Location"]).headers["Location"])
+        assert "You can sign in that way from now on." in done.text
 
     def delete(self, password: str = PASSWORD) -> None:
         self.post("/account/delete", current_password=password, confirm="delete")

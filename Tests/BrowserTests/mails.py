@@ -158,7 +158,7 @@ def identity_removed(house: House) -> Letter:
     address = somebody(house)
     member = Caller(house).log_in(address)
     member.add_apple()
-    member.post(re.search(r'action="(/account/identities/[^"]+/remove)"', member.get("/account").text)[1])
+    member.post(re.search(r'action="(/account/identities/[^"]+/remove)"', member.get("/account/security").text)[1])
     return Letter(house.outbox.mail_about(address, "A way to sign in was removed"), address)
 
 

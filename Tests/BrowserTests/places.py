@@ -49,8 +49,8 @@ def comes_from_apple(visitor: Visitor, address: str, verified: bool = True) -> N
 page("welcome", "/")
 page("login", "/login")
 page("sign_up", "/signup")
-page("sign_up_that_took_too_long", "/signup?notice=flow-expired")
-page("reset_that_is_not_known", "/reset?notice=flow-unknown")
+page("sign_up_that_took_too_long", "/signup/verify")
+page("reset_that_is_not_known", "/reset/verify")
 page("reset", "/reset")
 page("reset_in_german", "/reset?lang=de")
 page("terms", "/terms")
@@ -58,10 +58,21 @@ page("privacy", "/privacy")
 page("nothing_here", "/no-such-page")
 page("welcome_in_german", "/?lang=de")
 page("sign_up_in_german", "/signup?lang=de")
-page("welcome_after_leaving", "/?notice=account-deleted")
-page("login_after_a_link_too_old", "/login?notice=undo-gone")
-page("login_after_a_link_without_cookies", "/login?notice=link-lost")
-page("login_of_a_locked_account", "/login?notice=undo-taken")
+page("login_after_a_link_too_old", f"/account/email/undo?token={'A' * 43}")
+page("login_after_a_link_without_cookies", "/account/email/undo")
+
+
+@place()
+def welcome_after_leaving(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    visitor.log_in(address)
+    visitor.is_at("Your account")
+    visitor.visit("/account/delete")
+    visitor.field("Current password").fill(PASSWORD)
+    visitor.field("To confirm, type “delete”").fill("delete")
+    visitor.button("Delete account for good").click()
+    visitor.is_at("Vestibule")
 
 
 @place()
@@ -279,8 +290,48 @@ def account_after_a_busy_day(visitor):
         Caller(visitor.house, user_agent=f"Firefox/{number}").log_in(address)
     visitor.log_in(address)
     visitor.is_at("Your account")
+    visitor.visit("/account/devices")
+    visitor.page.locator("summary").first.click()
+    visitor.page.locator(".older > summary").click()
+    visitor.page.locator(".older li summary").first.click()
+    expect(visitor.page.locator(".older form").first).to_be_visible()
+
+
+@place()
+def account_activity(visitor):
+    account_after_a_busy_day(visitor)
+    visitor.visit("/account/activity")
     visitor.page.locator("summary").click()
     expect(visitor.page.locator("details li").last).to_be_visible()
+
+
+@place()
+def account_data(visitor):
+    sign_in(visitor, "/account/data")
+
+
+@place()
+def account_devices_in_german(visitor):
+    sign_in(visitor, "/account/devices?lang=de")
+
+
+@place()
+def account_security(visitor):
+    sign_in(visitor, "/account/security")
+
+
+@place()
+def name_saved(visitor):
+    sign_in(visitor)
+    visitor.button("Save").click()
+    visitor.sees("Your name has been saved.")
+
+
+@place()
+def signed_out(visitor):
+    sign_in(visitor)
+    visitor.log_out()
+    visitor.sees("You are signed out.")
 
 
 @place()
@@ -398,7 +449,8 @@ def welcome_with_providers(visitor):
 
 @place("provider_house")
 def login_with_providers(visitor):
-    visitor.visit("/login?notice=provider-failed")
+    # A callback that nobody asked for.
+    visitor.visit("/auth/apple/callback")
 
 
 @place("provider_house")
@@ -447,12 +499,12 @@ def account_without_a_password(visitor):
     visitor.field(TERMS).check()
     visitor.button("Create account").click()
     visitor.is_at("Your account")
+    visitor.visit("/account/security")
 
 
 @place("provider_house")
 def account_that_could_add_providers(visitor):
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
+    sign_in(visitor, "/account/security")
 
 
 @place("provider_house")
@@ -480,6 +532,7 @@ def question_to_somebody_signed_in(visitor):
 def on_the_way_to_a_provider(visitor):
     visitor.log_in(visitor.house.member)
     visitor.is_at("Your account")
+    visitor.visit("/account/security")
     mark = visitor.link("Add Example & Co").get_attribute("href").split("link=")[1]
     visitor.page.route("**/auth/example?link=*", lambda route: route.fulfill(status=204))
     visitor.visit(f"/account/confirm?add=example&link={mark}")

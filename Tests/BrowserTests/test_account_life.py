@@ -86,6 +86,7 @@ def test_an_address_is_changed_once_its_mailbox_is_proved(owner, house, way, add
     owner.is_at("Your account")
     owner.sees("Your email address has been changed.")
     expect(region(owner, "Profile")).to_contain_text(new)
+    owner.link("Activity").click()
     expect(region(owner, "Recent activity")).to_contain_text("Email address changed")
 
     owner.log_out()
@@ -189,19 +190,22 @@ def test_a_lost_laptop_is_signed_out_from_elsewhere(owner, new_visitor, house, w
     laptop.is_at("Your account")
     house.outbox.mail_about(address, "New sign-in to your account")
 
-    owner.visit("/account")
+    owner.link("Devices").click()
     sessions = region(owner, "Signed in on").get_by_role("listitem")
-    lost = sessions.filter(has_text="Firefox – Windows")
+    lost = sessions.filter(has_text="Firefox on Windows")
     expect(lost).to_have_count(1)
+    lost.locator("summary").click()
     lost.get_by_role("button", name="Sign out there").click()
     owner.sees("Signed out there.")
     expect(lost).to_have_count(0)
+    owner.link("Activity").click()
     activity = region(owner, "Recent activity").get_by_role("listitem")
     expect(activity.filter(has_text="Signed out another browser")).to_have_count(1)
-    expect(activity.filter(has_text="Firefox – Windows")).to_contain_text("Signed in from a new browser")
+    expect(activity.filter(has_text="Firefox on Windows")).to_contain_text("Signed in from a new browser")
 
-    laptop.link("Change password").click()
+    laptop.link("Security").click()
     laptop.is_at("Welcome back")
+    laptop.sees("You have been signed out. Please sign in again.")
 
 
 @every_way
@@ -212,6 +216,7 @@ def test_signing_others_out_asks_for_the_password_when_it_was_not_given_lately(n
     visitor.log_in(address)
     visitor.is_at("Your account")
     aging_house.let_proofs_grow_old()
+    visitor.visit("/account/devices")
     visitor.button("Sign out everywhere else").click()
     visitor.is_at("Please confirm it is you")
     assert other.get("/account").status == 200
@@ -228,7 +233,7 @@ def test_signing_others_out_asks_for_the_password_when_it_was_not_given_lately(n
 @every_way
 def test_everybody_else_is_signed_out_at_once(owner, house, way, address):
     others = [Caller(house).log_in(address) for _ in range(2)]
-    owner.visit("/account")
+    owner.visit("/account/devices")
     owner.button("Sign out everywhere else").click()
     expect(region(owner, "Signed in on").get_by_role("listitem")).to_have_count(1)
     expect(owner.button("Sign out everywhere else")).to_have_count(0)
@@ -239,18 +244,18 @@ def test_everybody_else_is_signed_out_at_once(owner, house, way, address):
 def test_failed_attempts_are_listed_and_counted(owner, house, way, address):
     for _ in range(3):
         house.ask("POST", "/login", {"email": address, "password": "wrong"}, User_Agent=LAPTOP)
-    owner.visit("/account")
+    owner.visit("/account/activity")
     failed = region(owner, "Recent activity").get_by_role("listitem").filter(has_text="Wrong password at sign-in")
     expect(failed).to_have_count(1)
     expect(failed).to_contain_text("×3")
-    expect(failed).to_contain_text("Firefox – Windows")
+    expect(failed).to_contain_text("Firefox on Windows")
 
 
 @every_way
 def test_earlier_activity_is_folded_away(owner, house, way, address):
     for number in range(5):
         house.ask("POST", "/login", {"email": address, "password": "wrong"}, User_Agent=f"Firefox/{number}")
-    owner.visit("/account")
+    owner.visit("/account/activity")
     created = region(owner, "Recent activity").get_by_text("Account created")
     expect(created).to_be_hidden()
     owner.page.get_by_text("Earlier activity").click()
@@ -262,13 +267,14 @@ def test_earlier_activity_is_folded_away(owner, house, way, address):
 
 @every_way
 def test_a_copy_of_everything_is_downloaded(owner, way, address):
+    owner.link("Your data").click()
     export = take_file(owner, "Download your data")
     assert export["account"]["email"] == address
     assert export["account"]["display_name"] == "Ada Lovelace"
     assert len(export["sessions"]) == 2
     owner.is_at("Your account")
     expect(owner.button("Download your data")).not_to_have_attribute("aria-disabled", "true")
-    owner.page.reload()
+    owner.link("Activity").click()
     expect(region(owner, "Recent activity")).to_contain_text("Data downloaded")
 
 
@@ -278,6 +284,7 @@ def test_a_copy_asks_for_the_password_when_it_was_not_given_lately(new_visitor, 
     visitor.log_in(aging_house.member)
     visitor.is_at("Your account")
     aging_house.let_proofs_grow_old()
+    visitor.visit("/account/data")
     visitor.button("Download your data").click()
     visitor.is_at("Please confirm it is you")
     visitor.field("Current password").fill("not the password")
@@ -297,9 +304,10 @@ def test_a_copy_asks_for_the_password_when_it_was_not_given_lately(new_visitor, 
 def test_an_account_is_deleted_and_its_address_is_free_again(owner, house, way, address):
     other_tab = owner.context.new_page()
     other_tab.goto("/account")
+    owner.link("Your data").click()
     owner.link("Delete account").click()
     owner.is_at("Delete account")
-    expect(owner.link("Download your data")).to_have_attribute("href", "/account#your-data")
+    expect(owner.link("Download your data")).to_have_attribute("href", "/account/data")
     owner.button("Delete account for good").click()
     owner.is_told(TYPE_DELETE, CONFIRM)
     owner.field("Current password").fill("not the password")
@@ -313,7 +321,7 @@ def test_an_account_is_deleted_and_its_address_is_free_again(owner, house, way, 
     owner.sees("Your account has been deleted.")
     house.outbox.mail_about(address, "Your account has been deleted")
 
-    other_tab.get_by_role("link", name="Change password").click()
+    other_tab.get_by_role("link", name="Security").click()
     expect(other_tab.get_by_role("heading", level=1)).to_have_text("Welcome back")
     owner.log_in(address)
     owner.is_told("Invalid email or password.")
@@ -321,6 +329,7 @@ def test_an_account_is_deleted_and_its_address_is_free_again(owner, house, way, 
     owner.type_code(house.outbox.code_for(address, number=2))
     owner.is_at("Your account")
     owner.sees("Hello, Ada King.")
+    owner.link("Activity").click()
     expect(region(owner, "Recent activity")).to_contain_text("Account created")
     expect(region(owner, "Recent activity")).not_to_contain_text("Signed in from a new browser")
 
@@ -335,4 +344,5 @@ def test_without_javascript_leaving_is_one_request_and_one_redirect(new_visitor,
     visitor.button("Delete account for good").click()
     visitor.is_at("Vestibule")
     visitor.was_answered("/account/delete", 303)
-    expect(visitor.page).to_have_url(re.compile(r"/\?notice=account-deleted$"))
+    expect(visitor.page).to_have_url(re.compile(r"/$"))
+    expect(visitor.page.get_by_role("status").first).to_have_text("Your account has been deleted.")

@@ -499,6 +499,7 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
     visitor.log_in(aging_house.member)
     visitor.is_at("Your account")
     aging_house.let_proofs_grow_old()
+    visitor.visit("/account/data")
     visitor.button("Download your data").click()
     visitor.is_at("Please confirm it is you")
     visitor.button("Continue").click()

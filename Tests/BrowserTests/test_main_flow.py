@@ -187,6 +187,7 @@ def test_raised_terms_are_asked_for_at_the_next_sign_in(new_visitor, raised_hous
     visitor.field(TERMS).check()
     visitor.button("Accept and continue").click()
     visitor.is_at("Your account")
+    visitor.link("Your data").click()
     visitor.sees(re.compile("^Version 2"))
 
 
@@ -243,10 +244,11 @@ def test_every_browser_that_is_signed_in_is_listed(new_visitor, house, way, addr
         visitor = new_visitor(house, way)
         visitor.log_in(address)
         visitor.is_at("Your account")
+    visitor.link("Devices").click()
     rows = visitor.page.get_by_role("region", name="Signed in on").get_by_role("listitem")
     expect(rows).to_have_count(3)
     expect(rows.filter(has_text="This one")).to_have_count(1)
-    expect(rows.filter(has_text="Chrome – Linux")).to_have_count(2)
+    expect(rows.filter(has_text="Chrome on Linux")).to_have_count(2)
 
 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)

@@ -83,6 +83,7 @@ def test_a_member_adds_a_provider_and_removes_it(guest, provider_house, way):
     person, member = provider_house.people[f"added-{way.script}"], a_new_address()
     provider_house.make_account(member)
     guest.log_in(member)
+    guest.link("Security").click()
     guest.link("Add Example & Co").click()
     come_from_example(guest, person)
     guest.sees("You can sign in that way from now on.")
@@ -96,7 +97,8 @@ def test_adding_asks_for_the_password_once_and_goes_on(guest, provider_house, wa
     person, member = provider_house.people[f"asked-{way.script}"], a_new_address()
     provider_house.make_account(member)
     guest.log_in(member)
-    guest.is_at("Your account")
+    guest.link("Security").click()
+    expect(guest.page).to_have_title(re.compile("^Security"))
     # The server is away for a moment: what the page loads must have come before.
     guest.page.wait_for_load_state("networkidle")
     provider_house.let_proofs_grow_old()

@@ -199,7 +199,9 @@ def test_what_is_kept_is_shown_as_text(houses):
     for house in houses:
         every_user_agent(house)
         Caller(house).log_in(EVE)
-    same(account(plain, ADA), account(hostile, ADA), "/account after strangers")
+    for section in ("", "/devices", "/activity"):
+        path = f"/account{section}"
+        same(account(plain, ADA, path), account(hostile, ADA, path), f"{path} after strangers")
     hostile.make_account("kit@example.com")
     member = Caller(hostile).log_in("kit@example.com")
     # From the second time on a change is counted in the line of the one before.
@@ -217,9 +219,9 @@ def test_what_is_kept_is_shown_as_text(houses):
     assert kinds(hostile) == kinds(plain)
 
 
-def account(house: House, address: str) -> tuple[int, str]:
+def account(house: House, address: str, path: str) -> tuple[int, str]:
     member = Caller(house).log_in(address)
-    return ask(house, "GET", "/account", headers=cookies(member))
+    return ask(house, "GET", path, headers=cookies(member))
 
 
 def mails_are_alike(plain: House, hostile: House) -> None:

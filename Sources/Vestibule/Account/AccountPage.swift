@@ -1,24 +1,34 @@
 import NIOCore
 import Synchronization
 
-/// Everything the account page depends on.
+/// Everything a page of the account depends on.
 struct AccountPage: Sendable, Equatable {
+    let section: AccountSection
     let record: SessionRecord
-    let overview: AccountOverview
+    /// Nil for the profile, which shows none of it.
+    let overview: AccountOverview?
     let formToken: String
-    let notice: String?
     let locale: String
 }
 
 /// The account pages rendered last: the same page for the same session is not rendered twice.
 final class RenderedPages: Sendable {
-    private let pages = Mutex<[String: (shown: AccountPage, body: ByteBuffer)]>([:])
+    private struct Key: Hashable {
+        let session: String
+        let section: AccountSection
+
+        init(_ shown: AccountPage) {
+            (session, section) = (shown.record.session.id, shown.section)
+        }
+    }
+
+    private let pages = Mutex<[Key: (shown: AccountPage, body: ByteBuffer)]>([:])
     private static let keptAtMost = 500
 
     /// The page as it was rendered before, when nothing on it has changed.
     func body(of shown: AccountPage) -> ByteBuffer? {
         pages.withLock { pages in
-            guard let kept = pages[shown.record.session.id], kept.shown == shown else { return nil }
+            guard let kept = pages[Key(shown)], kept.shown == shown else { return nil }
             return kept.body
         }
     }
@@ -26,7 +36,7 @@ final class RenderedPages: Sendable {
     func keep(_ body: ByteBuffer, of shown: AccountPage) {
         pages.withLock { pages in
             if pages.count >= Self.keptAtMost { pages = [:] }
-            pages[shown.record.session.id] = (shown, body)
+            pages[Key(shown)] = (shown, body)
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `/account`: who is signed in, where, and under which terms.
+/// `/account` and its sections.
 struct AccountRoutes {
     let needs: Needs
     let sessions: Sessions
@@ -18,7 +18,9 @@ struct AccountRoutes {
     }
 
     func add(to routes: Routes) {
-        routes.get("/account", show)
+        for section in AccountSection.allCases {
+            routes.get(section.path) { try await show(section, $0, $1) }
+        }
         ChangePasswordRoutes(change: ChangePassword(needs: needs, sessions: sessions), web: web).add(to: routes)
         AccountTermsRoutes(terms: AcceptTerms(needs: needs, terms: terms), web: web).add(to: routes)
         ProfileRoutes(profile: Profile(needs: needs), page: self, web: web).add(to: routes)
@@ -31,42 +33,43 @@ struct AccountRoutes {
         }
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func show(_ section: AccountSection, _ request: Request, _ context: AppContext) async throws -> Response {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
-        case .here(let record):
-            let said = web.said(request, context)
-            guard said["problems"] != nil else {
-                return try await page(record, web.notice(request, context), context)
-            }
-            let values = AccountValues(web: web, context: context, needs: needs)
-                .of(try await shown(record, nil, context))
-            return try web.pages.render("account", values.merging(said) { $1 }, context)
+        case .here(let record): return try await page(section, record, context)
         }
     }
 
-    private func page(_ record: SessionRecord, _ notice: String?, _ context: AppContext) async throws -> Response {
-        let shown = try await shown(record, notice, context)
-        if let body = rendered.body(of: shown) { return web.pages.response(body, context) }
-        let body = try web.pages.body(
-            "account", AccountValues(web: web, context: context, needs: needs).of(shown), context)
-        rendered.keep(body, of: shown)
+    private func page(
+        _ section: AccountSection, _ record: SessionRecord, _ context: AppContext
+    ) async throws -> Response {
+        let shown = try await shown(section, record, context)
+        // A flash is on one page only.
+        let isKept = context.flash == nil
+        if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
+        let values = AccountValues(web: web, context: context, needs: needs).of(shown)
+        let body = try web.pages.body(section.template, values, context)
+        if isKept { rendered.keep(body, of: shown) }
         return web.pages.response(body, context)
     }
 
-    /// What the page shows when its profile form was refused.
+    /// What the profile shows when its form was refused.
     func values(_ record: SessionRecord, profileName: Values, _ context: AppContext) async throws -> Values {
-        let values = AccountValues(web: web, context: context, needs: needs).of(try await shown(record, nil, context))
-        return values.merging(["profile_name": profileName]) { $1 }
+        let shown = try await shown(.profile, record, context)
+        return AccountValues(web: web, context: context, needs: needs).of(shown)
+            .merging(["profile_name": profileName]) { $1 }
     }
 
-    private func shown(_ record: SessionRecord, _ notice: String?, _ context: AppContext) async throws -> AccountPage {
-        AccountPage(
-            record: record,
-            overview: try await needs.store.accountOverview(
-                accountID: record.account.id, events: Activity.shown, now: needs.now()
-            ),
-            formToken: web.guardian.formToken(context), notice: notice, locale: context.visitor.locale
-        )
+    private func shown(
+        _ section: AccountSection, _ record: SessionRecord, _ context: AppContext
+    ) async throws -> AccountPage {
+        let overview: AccountOverview? =
+            section == .profile
+            ? nil
+            : try await needs.store.accountOverview(
+                accountID: record.account.id, events: section == .activity ? Activity.shown : 0, now: needs.now())
+        return AccountPage(
+            section: section, record: record, overview: overview, formToken: web.guardian.formToken(context),
+            locale: context.visitor.locale)
     }
 }

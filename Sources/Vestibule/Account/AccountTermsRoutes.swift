@@ -24,10 +24,11 @@ struct AccountTermsRoutes {
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard case .here(let record) = web.guardian.session(request, context, awaitingTerms: true) else {
-            return signInFirst(returnTo: "/account")
+            return try web.signInFirst(returnTo: "/account")
         }
-        try web.guardian.check(form, request, context)
+        let check = try web.guardian.check(form, request, context)
         do {
+            try check()
             try await terms.accept(form["terms"] == "accepted", record, visitor: context.visitor)
             return seeOther(web.returnTo.destination(form["return_to"]))
         } catch {

@@ -25,17 +25,18 @@ struct ChangePasswordRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (fields, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account/password", context)
+        guard let (fields, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: "/account/password", context)
         }
         // A first password is chosen with a code from the mailbox.
         guard try await hasPassword(record) else { return seeOther("/reset") }
         let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
         do {
+            try check()
             let (token, device, ways) = try await change.change(
                 record, to: new, current: fields["current_password"], visitor: context.visitor
             )
-            let response = seeOther("/account?notice=\(Notice.passwordReplaced.rawValue)\(ways.query)")
+            let response = try web.say(Flash(.passwordReplaced, ways: ways), on: AccountSection.security.path)
             return web.renewed(record.session, token, response).setting(web.cookies, device)
         } catch {
             let refused = RefusedForm(

@@ -2,7 +2,11 @@ import Foundation
 
 /// A device in words, from its user agent: browsers by a small table, apps by the name they give themselves.
 struct Device {
-    /// "Firefox – Linux", "Acme – Android"; `nil` when neither is known.
+    /// "Firefox"; an app by its own name. Nil when it is not known.
+    let browser: String?
+    /// "Linux"; nil when it is not known.
+    let system: String?
+    /// "Firefox – Linux", "Acme – Android"; nil when neither is known.
     let name: String?
 
     /// First match wins: browsers claim to be each other, the most specific name first.
@@ -17,8 +21,8 @@ struct Device {
     ]
 
     init(userAgent: String) {
-        let browser = Self.browsers.first { userAgent.holds($0.0) }?.1 ?? Self.app(userAgent)
-        let system = Self.systems.first { userAgent.holds($0.0) }?.1
+        browser = Self.browsers.first { userAgent.holds($0.0) }?.1 ?? Self.app(userAgent)
+        system = Self.systems.first { userAgent.holds($0.0) }?.1
         name =
             switch (browser, system) {
             case (let browser?, let system?): "\(browser) – \(system)"

@@ -21,15 +21,16 @@ struct AccountDeletionRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context, awaitingTerms: true) else {
-            return signInFirst(returnTo: "/account")
+        guard let (form, record, check) = try await web.guardian.form(request, context, awaitingTerms: true) else {
+            return try web.signInFirst(returnTo: AccountSection.data.path)
         }
         do {
+            try check()
             guard web.pages.deletionWord(context).matches(form["confirm"]) else {
                 throw Refusals([.deletionUnconfirmed])
             }
             try await rule.delete(record, password: form["current_password"], visitor: context.visitor)
-            return farewell(record.account, context)
+            return try farewell(record.account, context)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "current-password", web, request, context)
             guard let refused else { throw error }
@@ -40,13 +41,13 @@ struct AccountDeletionRoutes {
         }
     }
 
-    private func farewell(_ account: Account, _ context: AppContext) -> Response {
+    private func farewell(_ account: Account, _ context: AppContext) throws -> Response {
         // Others may use this browser, and stay known.
         let device = EmailAddress(account.email).flatMap { email in
             context.visitor.device?.removing(email, key: rule.needs.secretKey)
         }
         let cookie = device.map { web.cookies.set(.device, $0.text, maxAge: Cookies.deviceMaxAge) }
-        var response = seeOther("/?notice=\(Notice.accountDeleted.rawValue)")
+        var response = try web.say(.accountDeleted, on: "/")
             .setting(web.cookies.clear(.session)).setting(cookie ?? web.cookies.clear(.device))
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
         return response

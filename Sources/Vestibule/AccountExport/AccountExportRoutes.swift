@@ -11,7 +11,7 @@ struct AccountExportRoutes {
 
     private var proof: PasswordProof { PasswordProof(needs: needs) }
     private var question: ProofForm {
-        ProofForm(needs: needs, sessions: sessions, web: web, action: "/account/export")
+        ProofForm(needs: needs, sessions: sessions, web: web, action: "/account/export", returnTo: Self.page)
     }
 
     func add(to routes: Routes) {
@@ -21,9 +21,10 @@ struct AccountExportRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context, awaitingTerms: true) else {
-            return signInFirst(returnTo: "/account")
+        guard let (form, record, check) = try await web.guardian.form(request, context, awaitingTerms: true) else {
+            return try web.signInFirst(returnTo: Self.page)
         }
+        guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
         guard !proof.isFresh(record.session) else { return try await file(record, context) }
         // A file answered to the question would leave the question standing on the page.
         let page = seeOther("/account/export?mark=\(mark(record.session))")
@@ -34,14 +35,14 @@ struct AccountExportRoutes {
     /// The page that begins the download, or that asks for the password first. Only for whoever came from a page of ours:
     /// reloading a refused question or changing the language leads back.
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let record = marked(request, context) else { return seeOther("/account") }
+        guard let record = marked(request, context) else { return seeOther(Self.page) }
         guard proof.isFresh(record.session) else { return try await question.page(record, context) }
         let file = "/account/export/file?mark=\(mark(record.session))"
         return try web.pages.render("account/export", ["signedIn": true, "file": file], context)
     }
 
     @Sendable private func download(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let record = marked(request, context) else { return seeOther("/account") }
+        guard let record = marked(request, context) else { return seeOther(Self.page) }
         guard proof.isFresh(record.session) else {
             return seeOther("/account/export?mark=\(mark(record.session))")
         }
@@ -49,6 +50,7 @@ struct AccountExportRoutes {
     }
 
     private static let purpose = "export"
+    private static let page = AccountSection.data.path
 
     private func mark(_ session: Session) -> String {
         SessionMark(key: needs.secretKey).mark(Self.purpose, session)
@@ -65,7 +67,7 @@ struct AccountExportRoutes {
     private func file(_ record: SessionRecord, _ context: AppContext) async throws -> Response {
         let now = needs.now()
         guard let export = try await needs.store.export(accountID: record.account.id, now: now) else {
-            return signInFirst(returnTo: nil)
+            return try web.signInFirst(returnTo: nil)
         }
         let json = try await offEventLoop { Result { try export.json(at: now) } }.get()
         let event = needs.audit.event(.exported, accountID: record.account.id, visitor: context.visitor)

@@ -21,17 +21,16 @@ struct EmailChangeRoutes {
         switch web.guardian.session(request, context) {
         case .elsewhere(let response): return response
         case .here(let record):
-            var values = try await values(record, context)
-            values["notice"] = Notice(request).map { web.pages.sentence($0.sentenceKey, context) }
-            return try web.pages.render("account/email", values, context)
+            return try web.pages.render("account/email", await values(record, context), context)
         }
     }
 
     @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account/email", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: "/account/email", context)
         }
         do {
+            try check()
             let flow = try await change.request(
                 form["email"], password: form["current_password"], record, visitor: context.visitor
             )
@@ -56,25 +55,28 @@ struct EmailChangeRoutes {
         case .elsewhere(let response): return response
         case .here(let record):
             guard let pending = try await change.pending(flow(request), record.account) else {
-                return startOver(request)
+                return try startOver(request)
             }
             guard !pending.isSpent else {
                 return try web.spent("/account/email", with: ["signedIn": true], context)
             }
             var values = shown(pending, context)
-            values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
+            values["notice"] = web.pages.sentence("notice.code_sent", context)
             return try web.pages.render("account/email/verify", values, context)
         }
     }
 
     @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account/email", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: "/account/email", context)
         }
-        guard let pending = try await change.pending(flow(request), record.account) else { return startOver(request) }
+        guard let pending = try await change.pending(flow(request), record.account) else {
+            return try startOver(request)
+        }
         do {
+            try check()
             let token = try await change.verify(pending, typed: form["code"], record, visitor: context.visitor)
-            let response = seeOther("/account?notice=\(Notice.emailChanged.rawValue)")
+            let response = try web.say(.emailChanged, on: "/account")
             return known(pending.email, web.renewed(record.session, token, response), context)
                 .setting(web.flows.set(.emailChange, nil, in: request))
         } catch Refusal.emailTakenByOther {
@@ -87,16 +89,19 @@ struct EmailChangeRoutes {
     }
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (_, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account/email", context)
+        guard let (_, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: "/account/email", context)
         }
-        guard let pending = try await change.pending(flow(request), record.account) else { return startOver(request) }
+        guard let pending = try await change.pending(flow(request), record.account) else {
+            return try startOver(request)
+        }
         guard !pending.isSpent else { return seeOther("/account/email/verify") }
         do {
+            try check()
             guard try await change.resend(pending, record.account, visitor: context.visitor) else {
                 return seeOther("/account/email/verify")
             }
-            return seeOther("/account/email/verify?notice=\(Notice.codeSentAgain.rawValue)")
+            return try web.say(.codeSentAgain, on: "/account/email/verify")
         } catch {
             return try await page(error, pending, record, request, context)
         }
@@ -113,8 +118,8 @@ struct EmailChangeRoutes {
         web.flows.flow(.emailChange, in: request)
     }
 
-    private func startOver(_ request: Request) -> Response {
-        seeOther("/account/email?notice=\(Notice.emailFlowExpired.rawValue)").setting(
+    private func startOver(_ request: Request) throws -> Response {
+        try web.say(.emailFlowExpired, on: "/account/email").setting(
             web.flows.set(.emailChange, nil, in: request))
     }
 

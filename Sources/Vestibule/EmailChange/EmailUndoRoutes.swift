@@ -17,7 +17,7 @@ struct EmailUndoRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         if let presented = request.uri.queryParameters.get("token") {
             guard let token = Token(presented: presented), try await rule.pending(token) != nil else {
-                return gone(context).withoutReferrer
+                return try gone(context).withoutReferrer
             }
             return web.links.moved(.emailUndo, token)
         }
@@ -52,10 +52,10 @@ struct EmailUndoRoutes {
     /// What the link this browser opened would undo.
     private func link(_ request: Request, _ context: AppContext) async throws -> Link {
         guard let token = web.links.token(.emailUndo, in: request) else {
-            return .elsewhere(web.leaveUndo(.linkLost, context))
+            return .elsewhere(try web.leaveUndo(.linkLost, context))
         }
         guard let undo = try await rule.pending(token) else {
-            return .elsewhere(gone(context).setting(web.links.clear()))
+            return .elsewhere(try gone(context).setting(web.links.clear()))
         }
         return .here(undo)
     }
@@ -64,14 +64,14 @@ struct EmailUndoRoutes {
         ["masked": EmailAddress(undo.email)?.masked ?? ""]
     }
 
-    private func gone(_ context: AppContext) -> Response {
-        web.leaveUndo(.undoGone, context)
+    private func gone(_ context: AppContext) throws -> Response {
+        try web.leaveUndo(.undoGone, context)
     }
 }
 
 extension Web {
     /// A session that is open here goes on: an old link changes nothing.
-    func leaveUndo(_ notice: Notice, _ context: AppContext) -> Response {
-        seeOther("\(context.session == nil ? "/login" : "/account")?notice=\(notice.rawValue)")
+    func leaveUndo(_ notice: Notice, _ context: AppContext) throws -> Response {
+        try say(notice, on: context.session == nil ? "/login" : "/account")
     }
 }

@@ -23,7 +23,7 @@ struct EmailUndoVerifyRoutes {
         guard let pending = try await rule.pendingCode(flow(request)) else { return startOver(request) }
         guard !pending.isSpent else { return try web.spent(LinkCookie.Kind.emailUndo.page, context) }
         var values = shown(pending, context)
-        values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
+        values["notice"] = web.pages.sentence("notice.code_sent", context)
         return try web.pages.render("account/email/undo-verify", values, context)
     }
 
@@ -54,7 +54,7 @@ struct EmailUndoVerifyRoutes {
             guard try await rule.resend(pending, visitor: context.visitor) else {
                 return seeOther("/account/email/undo/verify")
             }
-            return seeOther("/account/email/undo/verify?notice=\(Notice.codeSentAgain.rawValue)")
+            return try web.say(.codeSentAgain, on: "/account/email/undo/verify")
         } catch {
             return try await page(error, pending, request, context)
         }
@@ -67,12 +67,12 @@ struct EmailUndoVerifyRoutes {
     ) async throws -> Response {
         let over = [web.flows.set(.emailUndo, nil, in: request), web.links.clear()]
         guard notice != .undoGone else {
-            return over.reduce(web.leaveUndo(notice, context)) { $0.setting($1) }
+            return over.reduce(try web.leaveUndo(notice, context)) { $0.setting($1) }
         }
         if let token = context.sessionToken, let other = context.session, other.account.id != undo.accountID {
             try await sessions.end(token, of: other, visitor: context.visitor)
         }
-        let response = seeOther("/login?notice=\(notice.rawValue)").setting(web.cookies.clear(.session))
+        let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))
         return over.reduce(response) { $0.setting($1) }
     }
 

@@ -19,7 +19,7 @@ struct ContinueRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = pending(request) else { return startOver() }
+        guard let pending = pending(request) else { return try startOver() }
         let step = try await signup.step(pending, session: context.session)
         var values = values(pending, step, context)
         values["display_name"] = ["value": pending.name ?? ""] as Values
@@ -31,17 +31,18 @@ struct ContinueRoutes {
 
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let pending = pending(request) else { return startOver() }
+        guard let pending = pending(request) else { return try startOver() }
         do {
             let signIn = try await signup.create(
                 pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
                 visitor: context.visitor, remembered: form["remember"] == "on"
             )
             guard let signIn else { return seeOther("/auth/continue") }
-            return web.signedIn(signIn).setting(cookie.clear(.flow)).forgettingTyped(request, web)
+            let response = web.signedIn(signIn).setting(cookie.clear(.flow)).forgettingTyped(request, web)
+            return try web.adding(.accountReady(signIn.account), to: response)
         } catch let fault as ProviderFault {
             rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)
-            return startOver(pending.returnTo)
+            return try startOver(pending.returnTo)
         } catch {
             let refused = RefusedForm(
                 error, ids: Self.ids, otherwise: "continue-display-name", web, request, context)
@@ -55,8 +56,11 @@ struct ContinueRoutes {
     }
 
     @Sendable private func connect(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else { return seeOther("/login") }
-        guard let pending = pending(request) else { return startOver() }
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return seeOther("/login")
+        }
+        guard check.isCurrent else { return try web.say(.formStale, on: "/auth/continue") }
+        guard let pending = pending(request) else { return try startOver() }
         guard case .connect = try await signup.step(pending, session: record) else { return seeOther("/auth/continue") }
         guard try await PasswordProof(needs: rule.needs).mayAddWayIn(record) else {
             let question = ProofForm(
@@ -77,22 +81,21 @@ struct ContinueRoutes {
             isAdded = try await linking.add(pending, to: record, visitor: context.visitor)
         } catch let fault as ProviderFault {
             rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)
-            return startOver(pending.returnTo)
+            return try startOver(pending.returnTo)
         }
         if isAdded, let wish = web.returnTo.granted(pending.returnTo) {
             return seeOther(wish).setting(cookie.clear(.flow))
         }
         let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
-        return seeOther("/account?notice=\(notice.rawValue)").setting(cookie.clear(.flow))
+        return try web.say(notice, on: AccountSection.security.path).setting(cookie.clear(.flow))
     }
 
     private func pending(_ request: Request) -> PendingIdentity? {
         cookie.pending(request, now: web.now())
     }
 
-    private func startOver(_ wish: String? = nil) -> Response {
-        seeOther(web.link("/login?notice=\(Notice.providerFailed.rawValue)", returnTo: wish))
-            .setting(cookie.clear(.flow))
+    private func startOver(_ wish: String? = nil) throws -> Response {
+        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(cookie.clear(.flow))
     }
 
     private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {

@@ -6,19 +6,21 @@ struct IdentityRoutes {
     let linking: IdentityLinking
     let web: Web
 
+    private static let page = AccountSection.security.path
     private var needs: Needs { linking.needs }
 
     func add(to routes: Routes) {
         routes.post("/account/identities/{id}/remove", remove)
-        routes.get("/account/identities/{id}/remove") { _, _ in seeOther("/account") }
+        routes.get("/account/identities/{id}/remove") { _, _ in seeOther(Self.page) }
         routes.get("/account/confirm", showConfirm)
         routes.post("/account/confirm", confirm)
     }
 
     @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: Self.page, context)
         }
+        guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
         let id = context.parameters.get("id") ?? ""
         guard PasswordProof(needs: needs).isFresh(record.session) else {
             return try await question(request).prove(form, record, request, context) {
@@ -35,8 +37,8 @@ struct IdentityRoutes {
         guard let provider else { throw HTTPError(.notFound) }
         let removal = try await linking.remove(id, from: record.account, provider: provider, visitor: context.visitor)
         switch removal {
-        case .removed: return seeOther("/account?notice=\(Notice.identityRemoved.rawValue)")
-        case .lastWay: return seeOther("/account?notice=\(Notice.lastWay.rawValue)")
+        case .removed: return try web.say(.identityRemoved, on: Self.page)
+        case .lastWay: return try web.say(.lastWay, on: Self.page)
         case .unknown: throw HTTPError(.notFound)
         }
     }
@@ -60,12 +62,13 @@ struct IdentityRoutes {
     }
 
     @Sendable private func confirm(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: Self.page, context)
         }
+        guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
         let addition = addition(form["add"], form["link"], record)
         return try await question(request, addition).prove(form, record, request, context) {
-            seeOther(addition?.page ?? "/account?notice=\(Notice.confirmed.rawValue)")
+            try addition.map { seeOther($0.page) } ?? web.say(.confirmed, on: Self.page)
         }
     }
 
@@ -87,7 +90,8 @@ struct IdentityRoutes {
 
     private func question(_ request: Request, _ addition: Addition? = nil) -> ProofForm {
         var question = ProofForm(
-            needs: needs, sessions: linking.signIn.sessions, web: web, action: request.uri.path)
+            needs: needs, sessions: linking.signIn.sessions, web: web, action: request.uri.path,
+            returnTo: Self.page)
         if let addition {
             question.kept = ["add": addition.name, "link": addition.mark]
             question.returnTo = addition.page

@@ -32,7 +32,7 @@ struct ProviderRoutes {
     private func pass(_ provider: Provider, _ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
-            return web.failed(.rejected("the answer is too large"), provider, context)
+            return try web.failed(.rejected("the answer is too large"), provider, context)
         }
         let answer = ProviderAnswer(
             state: form["state"], code: form.holds("code") ? form["code"] : nil,
@@ -53,7 +53,7 @@ struct ProviderRoutes {
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.
             let own = flow?.state == answer?.state ? flow : nil
-            let response = web.failed(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
+            let response = try web.failed(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
                 .setting(cookie.clear(.answer))
             // Whoever was vouched for already, and reloads, goes on from there.
             guard cookie.pending(request, now: web.now()) == nil else {
@@ -76,15 +76,17 @@ struct ProviderRoutes {
     private func response(to outcome: ProviderSignIn.Outcome) throws -> Response {
         switch outcome {
         case .signedIn(let signIn): web.signedIn(signIn).setting(cookie.clear(.flow))
-        case .linked: seeOther("/account?notice=\(Notice.identityAdded.rawValue)").setting(cookie.clear(.flow))
+        case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(cookie.clear(.flow))
         case .linkedElsewhere:
-            seeOther("/account?notice=\(Notice.identityElsewhere.rawValue)").setting(cookie.clear(.flow))
+            try web.say(.identityElsewhere, on: AccountSection.security.path).setting(cookie.clear(.flow))
         case .proved(let session, let token, let returnTo):
-            web.renewed(session, token, seeOther(web.returnTo.destination(returnTo))).setting(cookie.clear(.flow))
-        case .occupied: seeOther("/account?notice=\(Notice.signedInAlready.rawValue)").setting(cookie.clear(.flow))
+            web.renewed(session, token, try web.say(.confirmed, on: web.returnTo.destination(returnTo))).setting(
+                cookie.clear(.flow))
+        case .occupied: try web.say(.signedInAlready, on: AccountSection.profile.path).setting(cookie.clear(.flow))
         case .cancelled(nil): seeOther("/")
         case .cancelled(let flow?):
-            seeOther(flow.purpose == .signIn(replacing: nil) ? web.link("/", returnTo: flow.returnTo) : "/account")
+            seeOther(flow.purpose == .signIn(replacing: nil) ? web.link("/", returnTo: flow.returnTo)
+                    : AccountSection.security.path)
                 .setting(cookie.clear(.flow))
         case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
         }
@@ -96,10 +98,9 @@ extension Web {
     func failed(
         _ fault: ProviderFault, _ provider: Provider, page: AuthFlow.Page? = nil, returnTo: String? = nil,
         _ context: AppContext
-    ) -> Response {
+    ) throws -> Response {
         audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
-        let path = context.session == nil ? (page ?? .login).rawValue : "/account"
-        let location = "\(path)?notice=\(Notice.providerFailed.rawValue)"
-        return seeOther(context.session == nil ? link(location, returnTo: returnTo) : location)
+        let origin = link((page ?? .login).rawValue, returnTo: returnTo)
+        return try say(.providerFailed, on: context.session == nil ? origin : AccountSection.security.path)
     }
 }

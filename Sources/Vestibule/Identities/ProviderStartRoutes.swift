@@ -68,7 +68,7 @@ struct ProviderStartRoutes {
     }
 
     private func prove(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
-        guard let record = context.session else { return signInFirst(returnTo: "/account") }
+        guard let record = context.session else { return try web.signInFirst(returnTo: AccountSection.security.path) }
         try check(mark, ProviderProof.purpose(name), record)
         return try await begin(.prove(session: record.session.id), request, context)
     }
@@ -90,7 +90,7 @@ struct ProviderStartRoutes {
                 provider, returnTo: wish, purpose: purpose, remember: remember, page: page, visitor: context.visitor)
             return seeOther(url).setting(try cookie.set(.flow(flow)))
         } catch let fault as ProviderFault {
-            return web.failed(fault, provider, page: page, returnTo: wish, context)
+            return try web.failed(fault, provider, page: page, returnTo: wish, context)
         }
     }
 

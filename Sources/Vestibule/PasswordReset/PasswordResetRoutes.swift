@@ -17,7 +17,7 @@ struct PasswordResetRoutes {
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let typed = web.typed.typed(in: request)
-        var values = LinkValues.of(request, web).merging(web.said(request, context)) { $1 }
+        var values = LinkValues.of(request, web)
         guard !values.isEmpty || typed != nil else { return try web.pages.shared("reset", request, context) }
         values["email"] = ["value": typed?.email ?? ""] as Values
         return try web.pages.render("reset", values, context)
@@ -46,38 +46,38 @@ struct PasswordResetRoutes {
         if let presented = request.uri.queryParameters.get("flow") {
             guard let flow = Token(presented: presented), try await mailed(flow) != nil else {
                 // Another flow of this browser goes on.
-                return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").withoutReferrer
+                return try web.say(.flowExpired, on: "/reset").withoutReferrer
             }
             return web.links.moved(.mailedReset, flow)
         }
-        guard let flow = web.links.token(.mailedReset, in: request) else { return linkLost() }
+        guard let flow = web.links.token(.mailedReset, in: request) else { return try linkLost() }
         guard try await mailed(flow) != nil else {
-            return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").setting(web.links.clear())
+            return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
         }
         return try web.pages.render("reset/continue", [:], context)
     }
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let flow = web.links.token(.mailedReset, in: request) else { return linkLost() }
+        guard let flow = web.links.token(.mailedReset, in: request) else { return try linkLost() }
         guard let pending = try await mailed(flow) else {
-            return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)").setting(web.links.clear())
+            return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
         }
         let notice: Notice
         if reset.isAlive(pending) {
             notice = .choosePassword
         } else {
             guard try await reset.resend(pending, visitor: context.visitor) else {
-                return seeOther("/reset?notice=\(Notice.flowExpired.rawValue)")
+                return try web.say(.flowExpired, on: "/reset")
             }
             notice = .newCode
         }
-        return seeOther("/reset/verify?notice=\(notice.rawValue)")
+        return try web.say(notice, on: "/reset/verify")
             .setting(web.flows.set(.reset, flow, in: request)).setting(web.links.clear())
     }
 
-    private func linkLost() -> Response {
-        seeOther("/reset?notice=\(Notice.linkLost.rawValue)")
+    private func linkLost() throws -> Response {
+        try web.say(.linkLost, on: "/reset")
     }
 
     /// A flow that an operator started and that may still be finished. Those begun here stay in the browser they began in.

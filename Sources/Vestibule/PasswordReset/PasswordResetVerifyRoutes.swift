@@ -20,19 +20,18 @@ struct PasswordResetVerifyRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await pending(request) else { return startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request) }
         guard pending.isProved || !pending.isSpent else {
             return try web.spent(start(pending), with: links(pending), context)
         }
         var values = shown(pending, context)
-        let notice = Notice(request)?.sentenceKey ?? (pending.isProved ? nil : "notice.code_sent")
-        values["notice"] = notice.map { web.pages.sentence($0, context) }
+        if !pending.isProved { values["notice"] = web.pages.sentence("notice.code_sent", context) }
         return try web.pages.render("reset/verify", values, context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
-        guard let pending = try await pending(request) else { return startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request) }
         do {
             if !pending.isProved, !fields.holds("password") {
                 try await reset.prove(pending, typed: fields["code"], visitor: context.visitor)
@@ -52,19 +51,19 @@ struct PasswordResetVerifyRoutes {
         )
         let (device, ways) = try await reset.redeem(pending, form, visitor: context.visitor)
         try await signOut(unlessOf: pending.emailKey, context)
-        let login = "/login?notice=\(Notice.passwordChanged.rawValue)\(ways.query)"
-        return seeOther(web.link(login, returnTo: pending.returnTo))
+        let login = web.link("/login", returnTo: pending.returnTo)
+        return try web.say(Flash(.passwordChanged, ways: ways), on: login)
             .setting(web.flows.set(.reset, nil, in: request)).setting(web.cookies.clear(.session))
             .setting(try web.typed.set(Typed(email: pending.email))).setting(web.cookies, device)
     }
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
-        guard let pending = try await pending(request) else { return startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request) }
         guard !pending.isProved, !pending.isSpent else { return seeOther("/reset/verify") }
         do {
             guard try await reset.resend(pending, visitor: context.visitor) else { return seeOther("/reset/verify") }
-            return seeOther("/reset/verify?notice=\(Notice.codeSentAgain.rawValue)")
+            return try web.say(.codeSentAgain, on: "/reset/verify")
         } catch {
             return try await page(error, pending, fields, request, context)
         }
@@ -83,8 +82,8 @@ struct PasswordResetVerifyRoutes {
         try await reset.pending(web.flows.flow(.reset, in: request))
     }
 
-    private func startOver(_ request: Request) -> Response {
-        web.startOver(.reset, at: "/reset", request)
+    private func startOver(_ request: Request) throws -> Response {
+        try web.startOver(.reset, at: "/reset", request)
     }
 
     private func links(_ pending: PendingReset) -> Values {
@@ -114,7 +113,7 @@ struct PasswordResetVerifyRoutes {
         }
         // It may have been the last try.
         let after = try await self.pending(request) ?? pending
-        if pending.isProved, refused.contains(.codeWrong) { return startOver(request) }
+        if pending.isProved, refused.contains(.codeWrong) { return try startOver(request) }
         if !after.isProved, after.isSpent {
             return try web.spent(error, start(pending), with: links(pending), request, context)
         }

@@ -14,12 +14,13 @@ struct ProfileRoutes {
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: "/account", context)
         }
         do {
+            try check()
             _ = try await profile.rename(record.account, to: form["display_name"], visitor: context.visitor)
-            return seeOther("/account?notice=\(Notice.profileSaved.rawValue)")
+            return try web.say(.profileSaved, on: "/account")
         } catch {
             let id = "profile-display-name"
             let refused = RefusedForm(error, ids: ["display_name": id], otherwise: id, web, request, context)

@@ -7,20 +7,22 @@ struct EndSessionRoutes {
     let needs: Needs
     let sessions: Sessions
     let web: Web
-    private static let ended = "/account?notice=\(Notice.sessionEnded.rawValue)"
+
+    private static let page = AccountSection.devices.path
 
     func add(to routes: Routes) {
         routes.post("/account/sessions/end-others", endOthers)
         routes.post("/account/sessions/{id}/end", end)
         // The question is shown at these URLs: reloading it or changing the language leads back.
-        routes.get("/account/sessions/end-others") { _, _ in seeOther("/account") }
-        routes.get("/account/sessions/{id}/end") { _, _ in seeOther("/account") }
+        routes.get("/account/sessions/end-others") { _, _ in seeOther(Self.page) }
+        routes.get("/account/sessions/{id}/end") { _, _ in seeOther(Self.page) }
     }
 
     @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: Self.page, context)
         }
+        guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
         let id = context.parameters.get("id") ?? ""
         // Leaving needs no proof.
         return try await proved(id == record.session.id, form, record, request, context) {
@@ -28,17 +30,18 @@ struct EndSessionRoutes {
             guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
                 throw HTTPError(.notFound)
             }
-            return seeOther(Self.ended)
+            return try web.say(.sessionEnded, on: Self.page)
         }
     }
 
     @Sendable private func endOthers(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record) = try await web.guardian.form(request, context) else {
-            return firstStep(before: "/account", context)
+        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+            return try web.firstStep(before: Self.page, context)
         }
+        guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
         return try await proved(false, form, record, request, context) {
             try await sessions.endOthers(than: record, visitor: context.visitor)
-            return seeOther(Self.ended)
+            return try web.say(.sessionEnded, on: Self.page)
         }
     }
 
@@ -47,7 +50,9 @@ struct EndSessionRoutes {
         next: () async throws -> Response
     ) async throws -> Response {
         guard !isExempt, !PasswordProof(needs: needs).isFresh(record.session) else { return try await next() }
-        return try await ProofForm(needs: needs, sessions: sessions, web: web, action: request.uri.path)
-            .prove(form, record, request, context, next: next)
+        return try await ProofForm(
+            needs: needs, sessions: sessions, web: web, action: request.uri.path, returnTo: Self.page
+        )
+        .prove(form, record, request, context, next: next)
     }
 }

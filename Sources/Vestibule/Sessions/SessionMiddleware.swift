@@ -12,14 +12,14 @@ struct SessionMiddleware: RouterMiddleware {
         // They tell of the store; so they must not fail with it.
         guard !HealthRoutes.paths.contains(request.uri.path) else { return try await next(request, context) }
         let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
-        guard let token = presented.flatMap(Token.init(presented:)) else {
-            return try await next(request, context)
-        }
+        guard let presented else { return try await next(request, context) }
         var context = context
-        context.visitor.sessionDigest = token.digest
-        if let record = try await sessions.resume(token) {
-            context.signedIn = AppContext.SignedIn(record: record, token: token)
+        if let token = Token(presented: presented) {
+            context.visitor.sessionDigest = token.digest
+            let record = try await sessions.resume(token)
+            context.signedIn = record.map { AppContext.SignedIn(record: $0, token: token) }
         }
+        context.hasDeadSession = context.signedIn == nil && !request.isForAPI
         return try await next(request, context)
     }
 }

@@ -23,7 +23,7 @@ struct SignupRoutes {
         guard signup.needs.settings.signupOpen else { throw Refusal.signupClosed }
         let typed = web.typed.typed(in: request)
         guard request.uri.query != nil || typed != nil else { return try web.pages.shared("signup", request, context) }
-        var values = LinkValues.of(wish, web).merging(web.said(request, context)) { $1 }
+        var values = LinkValues.of(wish, web)
         values["email"] = ["value": typed?.email ?? ""] as Values
         values["display_name"] = ["value": typed?.displayName ?? ""] as Values
         return try web.pages.render("signup", values, context)
@@ -44,7 +44,8 @@ struct SignupRoutes {
                 return seeOther("/signup/verify").setting(web.flows.set(.signup, flow, in: request))
                     .setting(try web.typed.set(typed))
             case .signedIn(let signIn):
-                return web.signedIn(signIn).forgettingTyped(request, web)
+                let response = web.signedIn(signIn).forgettingTyped(request, web)
+                return try web.adding(.accountReady(signIn.account), to: response)
             }
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "signup-email", web, request, context)

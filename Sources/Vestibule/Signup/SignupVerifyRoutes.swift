@@ -17,23 +17,24 @@ struct SignupVerifyRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let pending = try await pending(request) else {
             guard context.session == nil, let typed = web.typed.typed(in: request), typed.hasAccount else {
-                return startOver(request)
+                return try startOver(request)
             }
             return try web.pages.render("signup/exists", LinkValues.of(typed.returnTo, web), context)
         }
         guard !pending.isSpent else { return try web.spent(start(pending), with: links(pending), context) }
         var values = shown(pending, context)
-        values["notice"] = web.pages.sentence(Notice(request)?.sentenceKey ?? "notice.code_sent", context)
+        values["notice"] = web.pages.sentence("notice.code_sent", context)
         return try web.pages.render("signup/verify", values, context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let pending = try await pending(request) else { return startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request) }
         do {
             let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
-            return web.signedIn(signIn).setting(web.flows.set(.signup, nil, in: request))
+            let response = web.signedIn(signIn).setting(web.flows.set(.signup, nil, in: request))
                 .forgettingTyped(request, web)
+            return try web.adding(.accountReady(signIn.account), to: response)
         } catch {
             return try await page(error, pending, code: form["code"], request, context)
         }
@@ -41,11 +42,11 @@ struct SignupVerifyRoutes {
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let pending = try await pending(request) else { return startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request) }
         guard !pending.isSpent else { return seeOther("/signup/verify") }
         do {
             guard try await signup.resend(pending, visitor: context.visitor) else { return seeOther("/signup/verify") }
-            return seeOther("/signup/verify?notice=\(Notice.codeSentAgain.rawValue)")
+            return try web.say(.codeSentAgain, on: "/signup/verify")
         } catch {
             return try await page(error, pending, request, context)
         }
@@ -55,8 +56,8 @@ struct SignupVerifyRoutes {
         try await signup.pending(web.flows.flow(.signup, in: request))
     }
 
-    private func startOver(_ request: Request) -> Response {
-        web.startOver(.signup, at: "/signup", request)
+    private func startOver(_ request: Request) throws -> Response {
+        try web.startOver(.signup, at: "/signup", request)
     }
 
     private func links(_ pending: PendingSignup) -> Values {

@@ -14,8 +14,13 @@ package struct AppContext: RequestContext {
     /// The session this browser is signed in with.
     package var session: SessionRecord? { signedIn?.record }
     package var sessionToken: Token? { signedIn?.token }
-    /// Behind a reference, as contexts are copied at every step.
+    /// Whether the browser brought the cookie of a session that opens nothing any more.
+    var hasDeadSession = false
+    /// What the page before has left to say.
+    var flash: Flash? { arrived?.flash }
+    /// Behind references, as contexts are copied at every step.
     var signedIn: SignedIn?
+    var arrived: Arrived?
 
     /// A resumed session and the token that opened it.
     final class SignedIn: Sendable {
@@ -25,6 +30,17 @@ package struct AppContext: RequestContext {
         init(record: SessionRecord, token: Token) {
             self.record = record
             self.token = token
+        }
+    }
+
+    /// A flash, and what it says in the visitor's language.
+    final class Arrived: Sendable {
+        let flash: Flash
+        let sentence: String
+
+        init(flash: Flash, sentence: String) {
+            self.flash = flash
+            self.sentence = sentence
         }
     }
 

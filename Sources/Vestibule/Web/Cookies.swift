@@ -10,6 +10,7 @@ package struct Cookies: Sendable {
         case flow = "-flow"
         case link = "-link"
         case language = "-language"
+        case flash = "-flash"
         case auth = "-auth"
         case authAnswer = "-auth-answer"
         case typed = "-typed"

@@ -18,7 +18,7 @@ struct ErrorPages: RouterMiddleware {
         } catch {
             if error is Superseded {
                 return request.isForAPI
-                    ? try problems.answer(Refusal.signInNeeded, request, context) : signInFirst(returnTo: nil)
+                    ? try problems.answer(Refusal.signInNeeded, request, context) : try web.signInFirst(returnTo: nil)
             }
             note(error, request, context)
             guard !request.isForAPI else { return try problems.answer(error, request, context) }

@@ -1,40 +1,55 @@
-import Hummingbird
-
-/// Something a redirect has to say on the next page; a closed set, so that no link can put words on our pages.
-enum Notice: String, Sendable {
-    case flowExpired = "flow-expired"
-    case flowUnknown = "flow-unknown"
-    case codeSentAgain = "code-sent-again"
-    case passwordChanged = "password-changed"
-    case passwordReplaced = "password-replaced"
-    case newCode = "new-code"
-    case sessionEnded = "session-ended"
-    case signInFirst = "sign-in-first"
-    case profileSaved = "profile-saved"
-    case emailChanged = "email-changed"
-    case emailFlowExpired = "email-flow-expired"
-    case emailRestored = "email-restored"
-    case undoGone = "undo-gone"
-    case undoTaken = "undo-taken"
-    case linkLost = "link-lost"
-    case choosePassword = "choose-password"
-    case accountDeleted = "account-deleted"
-    case providerFailed = "provider-failed"
-    case identityAdded = "identity-added"
-    case identityRemoved = "identity-removed"
-    case identityElsewhere = "identity-elsewhere"
-    case lastWay = "last-way"
+/// Something that the next page says once; a closed set, so that nobody can put words on our pages. Raw values name
+/// sentences in the locales.
+package enum Notice: String, Sendable, Codable {
+    case flowExpired = "flow_expired"
+    case flowUnknown = "flow_unknown"
+    case codeSentAgain = "code_sent_again"
+    case passwordChanged = "password_changed"
+    case passwordReplaced = "password_replaced"
+    case newCode = "new_code"
+    case sessionEnded = "session_ended"
+    case signInFirst = "sign_in_first"
+    case sessionOver = "session_over"
+    case signedOut = "signed_out"
+    case formStale = "form_stale"
+    case accountReady = "account_ready"
+    case profileSaved = "profile_saved"
+    case emailChanged = "email_changed"
+    case emailFlowExpired = "email_flow_expired"
+    case emailRestored = "email_restored"
+    case undoGone = "undo_gone"
+    case undoTaken = "undo_taken"
+    case linkLost = "link_lost"
+    case choosePassword = "choose_password"
+    case accountDeleted = "account_deleted"
+    case providerFailed = "provider_failed"
+    case identityAdded = "identity_added"
+    case identityRemoved = "identity_removed"
+    case identityElsewhere = "identity_elsewhere"
+    case lastWay = "last_way"
     case confirmed
-    case signedInAlready = "signed-in-already"
+    case signedInAlready = "signed_in_already"
 
-    init?(_ request: Request) {
-        guard let name = request.uri.queryParameters.get("notice"), let notice = Notice(rawValue: name) else {
-            return nil
-        }
-        self = notice
+    var sentenceKey: String { "notice.\(rawValue)" }
+
+    /// What a notice reports. Raw values name the words before the title in the locales.
+    enum Kind: String {
+        case saved, done, note
+        case problem = "error"
+
+        var prefixKey: String { "common.\(rawValue)_prefix" }
     }
 
-    var sentenceKey: String {
-        "notice." + rawValue.replacing("-", with: "_")  // Characters: our own names.
+    var kind: Kind {
+        switch self {
+        case .profileSaved, .passwordChanged, .passwordReplaced, .emailChanged, .emailRestored, .identityAdded,
+            .identityRemoved:
+            .saved
+        case .sessionEnded, .signedOut, .accountReady, .accountDeleted, .codeSentAgain, .confirmed: .done
+        case .signInFirst, .sessionOver, .choosePassword, .newCode, .signedInAlready: .note
+        case .flowExpired, .flowUnknown, .emailFlowExpired, .undoGone, .undoTaken, .linkLost, .providerFailed, .identityElsewhere,
+            .lastWay, .formStale:
+            .problem
+        }
     }
 }

@@ -29,7 +29,9 @@ package struct Pages: Sendable {
 
     /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
     package func shared(_ name: String, _ request: Request, _ context: AppContext) throws -> Response {
-        guard let page = shared[name]?[context.visitor.locale] else { return try render(name, [:], context) }
+        guard context.arrived == nil, let page = shared[name]?[context.visitor.locale] else {
+            return try render(name, [:], context)
+        }
         return page.response(to: request)
     }
 
@@ -42,7 +44,19 @@ package struct Pages: Sendable {
 
     /// The template filled in the visitor's language.
     func body(_ name: String, _ values: Values, _ context: AppContext) throws -> ByteBuffer {
-        ByteBuffer(string: try templates.render(name, values, locale: context.visitor.locale))
+        let all = values.merging(flash(context)) { $1 }
+        return ByteBuffer(string: try templates.render(name, all, locale: context.visitor.locale))
+    }
+
+    /// What a flash puts on any page; it stands in for the page's own notice.
+    private func flash(_ context: AppContext) -> Values {
+        guard let arrived = context.arrived else { return [:] }
+        let notice = arrived.flash.notice
+        let kind = notice.kind
+        return [
+            "notice": false, "restart": notice == .flowExpired || notice == .flowUnknown, "title_prefix": sentence(kind.prefixKey, context),
+            "flash": ["sentence": arrived.sentence, "is_problem": kind == .problem] as Values,
+        ]
     }
 
     /// A page out of its body.

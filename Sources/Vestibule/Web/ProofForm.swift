@@ -11,7 +11,7 @@ struct ProofForm {
     /// What the form repeats, so that what was asked for goes on after the proof.
     var kept: [String: String] = [:]
     /// Where somebody without a password comes back to from a provider.
-    var returnTo = "/account?notice=\(Notice.confirmed.rawValue)"
+    var returnTo = AccountSection.profile.path
 
     private var proof: PasswordProof { PasswordProof(needs: needs) }
 

@@ -6,6 +6,8 @@ import Logging
 /// A thrown no, as status, headers and sentences: the one table from refusal to HTTP.
 struct RefusedRequest {
     let refusals: [Refusal]
+    /// Seconds.
+    private static let storeRetry = 5
 
     /// `nil` for what is not an expected no, which is a fault.
     init?(_ error: any Error) {
@@ -13,7 +15,7 @@ struct RefusedRequest {
         case let refusals as Refusals: self.refusals = refusals.all
         case let refusal as Refusal: refusals = [refusal]
         case let busy as HashingBusy: refusals = [.unavailable(retryAfterSeconds: busy.retryAfterSeconds)]
-        case is StoreUnavailable: refusals = [.unavailable(retryAfterSeconds: 5)]
+        case is StoreUnavailable: refusals = [.unavailable(retryAfterSeconds: Self.storeRetry)]
         default: return nil
         }
     }
@@ -21,7 +23,7 @@ struct RefusedRequest {
     var status: HTTPResponse.Status {
         switch refusals.first {
         case .limited, .flowSpent: .tooManyRequests
-        case .unavailable: .serviceUnavailable
+        case .unavailable, .signOutFailed: .serviceUnavailable
         case .signupClosed: .forbidden
         default: .unprocessableContent
         }
@@ -34,6 +36,7 @@ struct RefusedRequest {
         case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
         case .flowSpent: [.retryAfter: "\(Code.lifetime.components.seconds)"]
         case .unavailable(let seconds): [.retryAfter: "\(seconds)"]
+        case .signOutFailed: [.retryAfter: "\(Self.storeRetry)"]
         default: [:]
         }
     }

@@ -7,11 +7,12 @@ package struct SignedInGuard: Sendable {
     let key: SecretKey
     let publicURL: Origin
     let audit: Audit
+    private static let tokenBytes = 32
 
     /// The session of the request, or the redirect that leads to one.
     func session(_ request: Request, _ context: AppContext, awaitingTerms: Bool = false) -> SignedInStep {
         guard let record = context.session else {
-            guard request.method == .get else { return .elsewhere(signInFirst(returnTo: nil)) }
+            guard request.method == .get else { return .elsewhere(seeOther("/login")) }
             return .elsewhere(seeOther("/login?return_to=\(encoded(request.uri.path))"))
         }
         if record.session.awaitsTerms, !awaitingTerms {
@@ -21,14 +22,14 @@ package struct SignedInGuard: Sendable {
         return .here(record)
     }
 
-    /// A form sent by somebody who is signed in, with its token checked; `nil` leads to login. Throws `HTTPError`.
+    /// A form sent by somebody who is signed in, and whether it is of this session; nil leads to login. Throws `HTTPError`
+    /// for a form that never stood on a page of ours.
     func form(
         _ request: Request, _ context: AppContext, awaitingTerms: Bool = false
-    ) async throws -> (Form, SessionRecord)? {
+    ) async throws -> (Form, SessionRecord, FormCheck)? {
         let form = try await Form(request)
         guard case .here(let record) = session(request, context, awaitingTerms: awaitingTerms) else { return nil }
-        try check(form, request, context)
-        return (form, record)
+        return (form, record, try check(form, request, context))
     }
 
     /// The token every form of this session carries; it outlives a renewal, so that other tabs go on working.
@@ -37,14 +38,15 @@ package struct SignedInGuard: Sendable {
         return Base64URL.encode(key.mac(.csrf, Array(id.utf8)))
     }
 
-    /// Throws 403 unless the form carries this session's token.
-    func check(_ form: Form, _ request: Request, _ context: AppContext) throws {
-        guard let id = context.session?.session.id, let presented = Base64URL.decode(form["csrf"]),
-            key.verifies(presented, .csrf, Array(id.utf8))
-        else {
-            audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
-            throw HTTPError(.forbidden)
+    /// Whether the form carries this session's token. Throws 403 for one that carries nothing like a token.
+    func check(_ form: Form, _ request: Request, _ context: AppContext) throws -> FormCheck {
+        let token = Base64URL.decode(form["csrf"])
+        if let id = context.session?.session.id, let token, key.verifies(token, .csrf, Array(id.utf8)) {
+            return FormCheck(isCurrent: true)
         }
+        audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
+        guard token?.count == Self.tokenBytes else { throw HTTPError(.forbidden) }
+        return FormCheck(isCurrent: false)
     }
 
     /// Throws 403 unless the form carries this session's token, or the browser says that a page of ours sent it: a tab
@@ -52,7 +54,7 @@ package struct SignedInGuard: Sendable {
     /// this the browser's word is enough: all that a forgery could do is end a session.
     func checkSignOut(_ form: Form, _ request: Request, _ context: AppContext) throws {
         guard RequestSource(request, publicURL: publicURL) != .ourPage else { return }
-        try check(form, request, context)
+        guard try check(form, request, context).isCurrent else { throw HTTPError(.forbidden) }
     }
 
     private func encoded(_ path: String) -> String {
@@ -60,14 +62,16 @@ package struct SignedInGuard: Sendable {
     }
 }
 
-/// Login, which says why the visitor is there and leads back to a page of ours.
-func signInFirst(returnTo page: String?) -> Response {
-    seeOther("/login?notice=\(Notice.signInFirst.rawValue)" + (page.map { "&return_to=\($0)" } ?? ""))
-}
+extension Web {
+    /// Login, which says why the visitor is there and leads back to a page of ours.
+    func signInFirst(returnTo page: String?) throws -> Response {
+        try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
+    }
 
-/// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login, and then to `page`.
-func firstStep(before page: String, _ context: AppContext) -> Response {
-    context.session == nil ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(page)")
+    /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login, and then to `page`.
+    func firstStep(before page: String, _ context: AppContext) throws -> Response {
+        try context.session == nil ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(page)")
+    }
 }
 
 /// Where a request for a signed-in page goes on.

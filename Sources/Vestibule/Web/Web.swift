@@ -13,4 +13,5 @@ struct Web: Sendable {
     var flows: FlowCookie { FlowCookie(cookies: cookies) }
     var links: LinkCookie { LinkCookie(cookies: cookies) }
     var typed: TypedCookie { TypedCookie(cookies: cookies, key: guardian.key) }
+    var flashes: FlashCookie { FlashCookie(cookies: cookies, key: guardian.key, now: now) }
 }

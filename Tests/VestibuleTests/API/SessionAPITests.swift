@@ -9,7 +9,7 @@ struct SessionAPITests {
             let app = try await house.appMember("ada@example.com")
             let browser = house.visitor()
             try await browser.logIn(email: "ada@example.com")
-            #expect(try await browser.get("/account").shows("Acme"))
+            #expect(try await browser.get("/account/devices").shows("Acme"))
             let list = try await app.call(.get, "sessions")
             let devices = Set((0..<2).compactMap { list["sessions.\($0).device"] })
             #expect(devices == ["Acme", "Firefox – Linux"] && list["sessions.2.id"] == nil)

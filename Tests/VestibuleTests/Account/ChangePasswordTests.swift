@@ -22,7 +22,7 @@ struct ChangePasswordTests {
             let elsewhere = house.visitor()
             try await elsewhere.logIn(email: "ada@example.com")
             let before = await member.cookies["vestibule"]
-            #expect(try await change(member).location == "/account?notice=password-replaced")
+            #expect(try await change(member).leads(to: "/account/security", saying: .passwordReplaced))
             #expect(await member.cookies["vestibule"] != before)
             #expect(try await member.isSignedIn())
             #expect(try await !elsewhere.isSignedIn())
@@ -52,7 +52,7 @@ struct ChangePasswordTests {
                 #expect(page.shows("</span> Enter your current password."))
             }
             #expect(try await change(member, to: "").shows("</span> Enter a new password."))
-            #expect(try await change(member).location == "/account?notice=password-replaced")
+            #expect(try await change(member).leads(to: "/account/security", saying: .passwordReplaced))
         }
     }
 
@@ -94,7 +94,7 @@ struct ChangePasswordTests {
                     "/reset/verify",
                     ["code": code, "password": Browser.goodPassword, "password_confirmation": Browser.goodPassword])
                 let pages = try await (stolen, reset)
-                #expect(pages.1.location == "/login?notice=password-changed")
+                #expect(pages.1.leads(to: "/login", saying: .passwordChanged))
                 #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
             }
         }
@@ -120,7 +120,7 @@ struct ChangePasswordTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(pages.count { $0.location == "/account?notice=password-replaced" } == 1)
+            #expect(pages.count { $0.leads(to: "/account/security", saying: .passwordReplaced) } == 1)
             #expect(house.logs.lines(of: "authn_password_change").count == 1)
         }
     }
@@ -132,8 +132,8 @@ struct ChangePasswordTests {
             await thief.set("vestibule", await member.cookies["vestibule"] ?? "")
             for _ in 0..<100 { _ = try await change(thief, current: "guess") }
             #expect(try await change(thief).shows("That is not your current password."))
-            #expect(try await member.get("/account").shows("Wrong password in your account"))
-            #expect(try await change(member).location == "/account?notice=password-replaced")
+            #expect(try await member.get("/account/activity").shows("Wrong password in your account"))
+            #expect(try await change(member).leads(to: "/account/security", saying: .passwordReplaced))
         }
     }
 

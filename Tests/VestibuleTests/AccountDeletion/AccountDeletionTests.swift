@@ -19,15 +19,16 @@ struct AccountDeletionTests {
             try await elsewhere.logIn(email: "ada@example.com")
             try await member.askForEmail("new@example.com")
             let gone = try await delete(member, confirm: " Delete ")
-            #expect(gone.location == "/?notice=account-deleted")
-            #expect(try await member.get("/?notice=account-deleted").shows("role=\"status\""))
+            #expect(gone.leads(to: "/", saying: .accountDeleted))
+            #expect(try await member.get("/").shows("Your account has been deleted."))
             _ = try await house.mailbox.next(to: "ada@example.com", subject: "Your account has been deleted")
             for path in ["/account", "/account/email", "/account/delete"] {
                 #expect(try await elsewhere.get(path).location?.hasPrefix("/login") == true)
             }
             let late = try await elsewhere.post("/account/profile", ["display_name": "x"])
-            #expect(late.location == "/login?notice=sign-in-first&return_to=/account")
-            #expect(try await elsewhere.get(late.location ?? "").shows("Please sign in to continue."))
+            #expect(late.leads(to: "/login?return_to=/account", saying: .signInFirst))
+            #expect(
+                try await elsewhere.get(late.location ?? "").shows("You have been signed out. Please sign in again."))
             #expect(try await elsewhere.logIn(email: "ada@example.com").status == .unprocessableContent)
             #expect(try await house.events(of: "ada@example.com").isEmpty)
             #expect(house.logs.lines(of: "user_deleted").count == 1)
@@ -124,7 +125,7 @@ struct AccountDeletionTests {
             #expect(try await browser.logIn(email: "ada@example.com").location?.hasPrefix("/account/terms") == true)
             let csrf = try await browser.get("/account/terms").csrf ?? ""
             #expect(try await browser.post("/account/export", ["csrf": csrf]).headers[.contentDisposition] != nil)
-            #expect(try await delete(browser).location == "/?notice=account-deleted")
+            #expect(try await delete(browser).leads(to: "/", saying: .accountDeleted))
             let kept = await browser.cookies["vestibule-device"]
             #expect(kept.map { $0.split(separator: ".").count } == 2)
         }
@@ -147,7 +148,7 @@ struct AccountDeletionTests {
                 }
                 for try await page in group {
                     let isExpected =
-                        page.location == "/?notice=account-deleted" || page.location?.hasPrefix("/login") == true
+                        page.leads(to: "/", saying: .accountDeleted) || page.location?.hasPrefix("/login") == true
                     #expect(isExpected || page.status == .unprocessableContent)
                 }
             }

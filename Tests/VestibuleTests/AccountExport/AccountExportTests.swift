@@ -64,9 +64,9 @@ struct AccountExportTests {
             let member = try await house.member("ada@example.com")
             #expect(try await member.post("/account/export", [:]).status == .forbidden)
             let stranger = try await house.visitor().post("/account/export", [:])
-            #expect(stranger.location == "/login?notice=sign-in-first&return_to=/account")
-            #expect(try await member.get("/account/export").location == "/account")
-            #expect(try await member.get("/account/export/file").location == "/account")
+            #expect(stranger.leads(to: "/login?return_to=/account/data", saying: .signInFirst))
+            #expect(try await member.get("/account/export").location == "/account/data")
+            #expect(try await member.get("/account/export/file").location == "/account/data")
         }
     }
 
@@ -79,8 +79,8 @@ struct AccountExportTests {
             let other = try await house.member("eve@example.com")
             for path in [page, file] {
                 #expect(try await member.get(path).status == .ok)
-                #expect(try await other.get(path).location == "/account")
-                #expect(try await house.visitor().get(path).location == "/account")
+                #expect(try await other.get(path).location == "/account/data")
+                #expect(try await house.visitor().get(path).location == "/account/data")
             }
             house.clock.advance(by: .seconds(600))
             #expect(try await member.get(page).shows("action=\"/account/export\""))

@@ -9,7 +9,7 @@ struct ActivityTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             for _ in 0..<3 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
-            let page = try await member.get("/account")
+            let page = try await member.get("/account/activity")
             #expect(page.shows("Wrong password at sign-in") && page.shows("×3"))
             #expect(page.shows("Account created"))
             #expect(!page.body.contains("login_failed") && !page.body.contains("activity."))
@@ -20,7 +20,7 @@ struct ActivityTests {
         try await withHouse([.limitLogin: "off"]) { house in
             let member = try await house.member("ada@example.com")
             for _ in 0..<60 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
-            let page = try await member.get("/account")
+            let page = try await member.get("/account/activity")
             #expect(page.shows("×60") && page.shows("Account created"))
         }
     }
@@ -51,7 +51,7 @@ struct ActivityTests {
                     event.of(house.events(of: "ada@example.com").first?.accountID ?? ""))
                 house.clock.advance(by: .seconds(1))
             }
-            let page = try await member.get("/account")
+            let page = try await member.get("/account/activity")
             #expect(page.body.matches(of: /Name changed/).count == 25)
             #expect(page.body.split(separator: "<details").first?.matches(of: /Name changed|Signed out/).count == 5)
             house.clock.advance(by: .seconds(30 * 86_400))

@@ -7,21 +7,33 @@ import Vestibule
 struct MailedResetTests {
     private static let password = "staple horse battery correct"
 
-    private static let page = "/reset/continue"
-    private static let lost = "/reset?notice=link-lost"
-    private static let chosen = "/login?notice=password-changed"
+    private struct Step: Equatable {
+        let page: String?
+        let notice: Notice?
 
-    /// Opens the link of a mail and says that it is meant; returns where each of the two leads.
-    private func follow(_ visitor: Browser, _ mail: MailMessage) async throws -> [String?] {
+        init(_ page: String, _ notice: Notice? = nil) {
+            (self.page, self.notice) = (page, notice)
+        }
+
+        init(_ answer: Page) {
+            (page, notice) = (answer.location, answer.flash?.notice)
+        }
+    }
+
+    private static let page = Step("/reset/continue")
+    private static let lost = Step("/reset", .linkLost)
+
+    /// Opens the link of a mail and says that it is meant; returns where each of the two leads, and what that says.
+    private func follow(_ visitor: Browser, _ mail: MailMessage) async throws -> [Step] {
         let link = try #require(mail.text.firstMatch(of: /\/reset\/continue\?flow=([A-Za-z0-9_-]{43})/))
         let opened = try await visitor.get(String(link.output.0))
         #expect(opened.headers[values: try #require(HTTPField.Name("Referrer-Policy"))] == ["no-referrer"])
-        #expect(await Set(visitor.cookies.keys).isSubset(of: ["vestibule-link"]))
+        #expect(await Set(visitor.cookies.keys).isSubset(of: ["vestibule-link", "vestibule-flash"]))
         if opened.location == "/reset/continue" {
             let page = try await visitor.get("/reset/continue")
             #expect(page.status == .ok && !page.shows(String(link.output.1)))
         }
-        return [opened.location, try await visitor.post("/reset/continue", [:]).location]
+        return [Step(opened), Step(try await visitor.post("/reset/continue", [:]))]
     }
 
     private func redeem(_ visitor: Browser, code: String) async throws -> Page {
@@ -41,8 +53,8 @@ struct MailedResetTests {
             let mail = try await house.mailbox.next(to: "Ada@example.com")
             let visitor = house.visitor()
             #expect(try await visitor.logIn(email: "ada@example.com", password: "").status == .unprocessableContent)
-            #expect(try await follow(visitor, mail) == [Self.page, "/reset/verify?notice=choose-password"])
-            #expect(try await redeem(visitor, code: code(mail)).location == Self.chosen)
+            #expect(try await follow(visitor, mail) == [Self.page, Step("/reset/verify", .choosePassword)])
+            #expect(try await redeem(visitor, code: code(mail)).leads(to: "/login", saying: .passwordChanged))
             let login = try await visitor.logIn(email: "ada@example.com", password: Self.password)
             #expect(login.location?.hasPrefix("/account/terms") == true)
             let kinds = try await house.events(of: "ada@example.com").map(\.kind)
@@ -75,15 +87,15 @@ struct MailedResetTests {
             let mail = try await house.mailbox.next(to: "ada@example.com")
             house.clock.advance(by: .seconds(7 * 86_400 - 60))
             let visitor = house.visitor()
-            #expect(try await follow(visitor, mail) == [Self.page, "/reset/verify?notice=new-code"])
+            #expect(try await follow(visitor, mail) == [Self.page, Step("/reset/verify", .newCode)])
             #expect(try await redeem(visitor, code: code(mail)).status == .unprocessableContent)
             let fresh = try await house.mailbox.code(for: "ada@example.com")
-            #expect(try await redeem(visitor, code: fresh).location == Self.chosen)
+            #expect(try await redeem(visitor, code: fresh).leads(to: "/login", saying: .passwordChanged))
 
             _ = try await Administration(needs: house.needs).invite("bob@example.com", name: "Bob", locale: "en")
             let late = try await house.mailbox.next(to: "bob@example.com")
             house.clock.advance(by: .seconds(7 * 86_400))
-            let over = "/reset?notice=flow-expired"
+            let over = Step("/reset", .flowExpired)
             #expect(try await follow(house.visitor(), late) == [over, Self.lost])
         }
     }
@@ -95,7 +107,7 @@ struct MailedResetTests {
             house.clock.set(by: -7200)
             house.clock.advance(by: .seconds(601))
             let visitor = house.visitor()
-            #expect(try await follow(visitor, mail) == [Self.page, "/reset/verify?notice=new-code"])
+            #expect(try await follow(visitor, mail) == [Self.page, Step("/reset/verify", .newCode)])
             let fresh = try await house.mailbox.code(for: "ada@example.com")
             #expect(try await visitor.get("/reset/verify").shows("a•••@example.com"))
             #expect(try await visitor.post("/reset/verify", ["code": fresh]).location == "/reset/verify")
@@ -162,18 +174,18 @@ struct MailedResetTests {
             let first = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
             #expect(try await administration.sendReset(to: account))
             let second = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
-            let over = "/reset?notice=flow-expired"
+            let over = Step("/reset", .flowExpired)
             #expect(try await follow(house.visitor(), first) == [over, Self.lost])
-            #expect(try await follow(house.visitor(), second) == [Self.page, "/reset/verify?notice=choose-password"])
+            #expect(try await follow(house.visitor(), second) == [Self.page, Step("/reset/verify", .choosePassword)])
             let stranger = house.visitor()
             try await stranger.post("/reset", ["email": "ada@example.com"])
             // Without the letter that says what it is for.
             let flow = await String((stranger.cookies["vestibule-flow"] ?? "").dropFirst())
-            #expect(try await member.get("/reset/continue?flow=\(flow)").location == over)
+            #expect(Step(try await member.get("/reset/continue?flow=\(flow)")) == over)
             await member.set("vestibule-link", "reset.\(flow)")
-            #expect(try await member.get("/reset/continue").location == over)
+            #expect(Step(try await member.get("/reset/continue")) == over)
             await member.set("vestibule-link", "reset.\(flow)")
-            #expect(try await member.post("/reset/continue", [:]).location == over)
+            #expect(Step(try await member.post("/reset/continue", [:])) == over)
         }
     }
 }

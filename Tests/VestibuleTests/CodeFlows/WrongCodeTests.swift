@@ -38,7 +38,7 @@ struct WrongCodeTests {
             let lines = house.logs.lines(of: "authn_code_fail")
             #expect(
                 lines.count == 3 && lines.allSatisfy { $0.hasPrefix("warning ") && !$0.contains("account=unknown") })
-            #expect(try await owner.get("/account").shows("Wrong code"))
+            #expect(try await owner.get("/account/activity").shows("Wrong code"))
             #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == 3)
         }
     }

@@ -14,7 +14,7 @@ struct EmailChangeTests {
             #expect(try await member.get("/account").shows("ada@example.com"))
             let code = try await house.mailbox.code(for: "ada@new.example")
             let spaced = "\(code.prefix(3)) - \(code.suffix(3))"
-            #expect(try await member.typeEmail(code: spaced).location == "/account?notice=email-changed")
+            #expect(try await member.typeEmail(code: spaced).leads(to: "/account", saying: .emailChanged))
             #expect(await member.cookies["vestibule"] != token)
             #expect(await member.cookies["vestibule-flow"] == nil)
             #expect(try await member.get("/account").shows("Ada@New.example"))
@@ -70,7 +70,7 @@ struct EmailChangeTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(pages.count { $0.location == "/account?notice=email-changed" } == 1)
+            #expect(pages.count { $0.leads(to: "/account", saying: .emailChanged) } == 1)
             #expect(pages.count { $0.shows("Another account uses this address now.") } == 1)
         }
     }
@@ -88,7 +88,7 @@ struct EmailChangeTests {
                         let tab = house.visitor()
                         for (name, value) in cookies { await tab.set(name, value) }
                         let page = try await tab.post("/account/email/verify", ["csrf": csrf, "code": code])
-                        return page.location == "/account?notice=email-changed"
+                        return page.leads(to: "/account", saying: .emailChanged)
                     }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -113,7 +113,7 @@ struct EmailChangeTests {
             await thief.set("vestibule-flow", await member.cookies["vestibule-flow"] ?? "")
             let csrf = try await thief.get("/account").csrf ?? ""
             let foreign = try await thief.post("/account/email/verify", ["csrf": csrf, "code": third])
-            #expect(foreign.location == "/account/email?notice=email-flow-expired")
+            #expect(foreign.leads(to: "/account/email", saying: .emailFlowExpired))
             for _ in 0..<5 { try await member.typeEmail(code: "000000") }
             let spent = try await member.typeEmail(code: third)
             #expect(spent.status == .tooManyRequests)
@@ -128,8 +128,8 @@ struct EmailChangeTests {
             try await member.askForEmail("new@example.com")
             house.clock.advance(by: .seconds(3601))
             let late = try await member.get("/account/email/verify")
-            #expect(late.location == "/account/email?notice=email-flow-expired")
-            #expect(try await member.get("/account/email?notice=email-flow-expired").shows("role=\"status\""))
+            #expect(late.leads(to: "/account/email", saying: .emailFlowExpired))
+            #expect(try await member.get("/account/email").shows("Please enter the new address again."))
             for _ in 0..<5 { try await member.askForEmail("new@example.com") }
             let refused = try await member.askForEmail("new@example.com")
             #expect(refused.status == .tooManyRequests && refused.shows("value=\"new@example.com\""))

@@ -44,7 +44,7 @@ struct EmailUndoTests {
             let page = try await owner.open(link)
             #expect(page.status == .ok && page.shows("a•••@example.com"))
             #expect(try await thief.isSignedIn())
-            #expect(try await undo(owner, link, house).location == "/login?notice=email-restored")
+            #expect(try await undo(owner, link, house).leads(to: "/login", saying: .emailRestored))
             #expect(try await !thief.isSignedIn())
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
             #expect(try await thief.logIn(email: "ada@example.com").status == .unprocessableContent)
@@ -57,7 +57,7 @@ struct EmailUndoTests {
         try await withHouse([.limitLogin: "off"]) { house in
             let (_, link) = try await theft(house)
             for _ in 0..<100 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
-            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=email-restored")
+            #expect(try await undo(house.visitor(), link, house).leads(to: "/login", saying: .emailRestored))
             let visitor = house.visitor()
             #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
             _ = try await house.mailbox.next(
@@ -79,8 +79,8 @@ struct EmailUndoTests {
             try await owner.typeEmail(code: String(mail.text.firstMatch(of: /\b\d{6}\b/)?.output ?? ""))
             #expect(try await owner.get("/account").shows("ada@example.com"))
             let link = try await link(house, "thief@example.net")
-            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=undo-gone")
-            #expect(try await undo(thief, link, house).location == "/account?notice=undo-gone")
+            #expect(try await undo(house.visitor(), link, house).leads(to: "/login", saying: .undoGone))
+            #expect(try await undo(thief, link, house).leads(to: "/account", saying: .undoGone))
         }
     }
 
@@ -90,15 +90,15 @@ struct EmailUndoTests {
             let owner = house.visitor()
             let weak = try await undo(owner, link, house, password: "password")
             #expect(weak.status == .unprocessableContent && weak.shows("href=\"#new-password\""))
-            #expect(try await undo(owner, link, house).location == "/login?notice=email-restored")
-            #expect(try await undo(owner, link, house).location == "/login?notice=undo-gone")
-            #expect(try await owner.get(link).location == "/login?notice=undo-gone")
+            #expect(try await undo(owner, link, house).leads(to: "/login", saying: .emailRestored))
+            #expect(try await undo(owner, link, house).leads(to: "/login", saying: .undoGone))
+            #expect(try await owner.get(link).leads(to: "/login", saying: .undoGone))
         }
         try await withHouse { house in
             let (thief, link) = try await theft(house)
             house.clock.advance(by: .seconds(7 * 86_400))
-            #expect(try await house.visitor().get(link).location == "/login?notice=undo-gone")
-            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=undo-gone")
+            #expect(try await house.visitor().get(link).leads(to: "/login", saying: .undoGone))
+            #expect(try await undo(house.visitor(), link, house).leads(to: "/login", saying: .undoGone))
             #expect(try await thief.logIn(email: "thief@example.net").status == .seeOther)
         }
     }
@@ -110,8 +110,9 @@ struct EmailUndoTests {
             try await thief.askForEmail("thief@example.org")
             try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
             let thiefs = try await link(house, "thief@example.net")
-            #expect(try await undo(house.visitor(), owners, house).location == "/login?notice=email-restored")
-            #expect(try await undo(thief, thiefs, house, at: "thief@example.net").location == "/login?notice=undo-gone")
+            #expect(try await undo(house.visitor(), owners, house).leads(to: "/login", saying: .emailRestored))
+            #expect(
+                try await undo(thief, thiefs, house, at: "thief@example.net").leads(to: "/login", saying: .undoGone))
         }
         try await withHouse { house in
             let (thief, owners) = try await theft(house)
@@ -120,9 +121,10 @@ struct EmailUndoTests {
             try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
             let thiefs = try await link(house, "thief@example.net")
             #expect(
-                try await undo(thief, thiefs, house, at: "thief@example.net").location == "/login?notice=email-restored"
+                try await undo(thief, thiefs, house, at: "thief@example.net").leads(
+                    to: "/login", saying: .emailRestored)
             )
-            #expect(try await undo(house.visitor(), owners, house).location == "/login?notice=email-restored")
+            #expect(try await undo(house.visitor(), owners, house).leads(to: "/login", saying: .emailRestored))
             let owner = house.visitor()
             #expect(try await owner.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
         }
@@ -132,7 +134,7 @@ struct EmailUndoTests {
         try await withHouse { house in
             let (thief, link) = try await theft(house)
             _ = try await house.member("ada@example.com")
-            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=undo-taken")
+            #expect(try await undo(house.visitor(), link, house).leads(to: "/login", saying: .undoTaken))
             #expect(try await !thief.isSignedIn())
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
@@ -152,13 +154,13 @@ struct EmailUndoTests {
             for token in ["", "x", String(repeating: "A", count: 43), "{{7*7}}", "' OR 1=1"] {
                 let query = Browser.escaped(token)
                 let page = try await visitor.get("/account/email/undo?token=\(query)")
-                #expect(page.location == "/login?notice=undo-gone")
-                #expect(page.headers[values: .setCookie].isEmpty)
+                #expect(page.leads(to: "/login", saying: .undoGone))
+                #expect(page.headers[values: .setCookie].allSatisfy { $0.hasPrefix("vestibule-flash=") })
             }
             await visitor.set("vestibule-link", "undo.\(String(repeating: "A", count: 43))")
-            #expect(try await visitor.askForUndoCode().location == "/login?notice=undo-gone")
+            #expect(try await visitor.askForUndoCode().leads(to: "/login", saying: .undoGone))
             await visitor.set("vestibule-link", "reset.\(String(repeating: "A", count: 43))")
-            #expect(try await visitor.askForUndoCode().location == "/login?notice=link-lost")
+            #expect(try await visitor.askForUndoCode().leads(to: "/login", saying: .linkLost))
             await visitor.set("vestibule-flow", "u\(String(repeating: "A", count: 43))")
             let page = try await visitor.undoEmail(code: "123456", password: Self.newPassword)
             #expect(page.location == "/account/email/undo")
@@ -195,8 +197,8 @@ struct EmailUndoTests {
             let visitor = house.visitor()
             try await visitor.get(link)
             await visitor.forget("vestibule-link")
-            #expect(try await visitor.get("/account/email/undo").location == "/login?notice=link-lost")
-            #expect(try await visitor.get("/login?notice=link-lost").shows("your browser keeps no cookies"))
+            #expect(try await visitor.get("/account/email/undo").leads(to: "/login", saying: .linkLost))
+            #expect(try await visitor.get("/login").shows("your browser keeps no cookies"))
         }
     }
 
@@ -232,10 +234,10 @@ struct EmailUndoTests {
             house.clock.advance(by: .seconds(600))
             #expect(try await owner.undoEmail(code: first, password: Self.newPassword).status == .unprocessableContent)
             let again = try await owner.post("/account/email/undo/resend", [:])
-            #expect(again.location == "/account/email/undo/verify?notice=code-sent-again")
+            #expect(again.leads(to: "/account/email/undo/verify", saying: .codeSentAgain))
             let second = try await house.mailbox.code(for: "ada@example.com", subject: Self.codeSubject)
             let done = try await owner.undoEmail(code: second, password: Self.newPassword)
-            #expect(done.location == "/login?notice=email-restored")
+            #expect(done.leads(to: "/login", saying: .emailRestored))
             #expect(await owner.cookies.keys.contains { $0.hasSuffix("-link") || $0.hasSuffix("-flow") } == false)
         }
     }
@@ -248,7 +250,7 @@ struct EmailUndoTests {
             }
             let flooded = try await house.visitor(at: "203.0.113.99").post("/reset", ["email": "ada@example.com"])
             #expect(flooded.status == .tooManyRequests)
-            #expect(try await undo(house.visitor(), link, house).location == "/login?notice=email-restored")
+            #expect(try await undo(house.visitor(), link, house).leads(to: "/login", saying: .emailRestored))
         }
     }
 

@@ -23,8 +23,8 @@ struct PasswordResetTests {
             #expect(mail.to == "ada@example.com")
             let code = try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output)
             let done = try await redeem(visitor, code: String(code))
-            #expect(done.location == "/login?notice=password-changed")
-            #expect(await Set(visitor.cookies.keys) == ["vestibule-typed"])
+            #expect(done.leads(to: "/login", saying: .passwordChanged))
+            #expect(await Set(visitor.cookies.keys) == ["vestibule-flash", "vestibule-typed"])
             #expect(try await !member.isSignedIn())
             #expect(try await visitor.logIn(email: "ada@example.com").status == .unprocessableContent)
             #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
@@ -72,7 +72,7 @@ struct PasswordResetTests {
                     group.addTask {
                         let tab = house.visitor()
                         await tab.set("vestibule-flow", flow)
-                        return try await redeem(tab, code: code).location == "/login?notice=password-changed"
+                        return try await redeem(tab, code: code).leads(to: "/login", saying: .passwordChanged)
                     }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -115,7 +115,7 @@ struct PasswordResetTests {
             let late = house.visitor()
             try await late.post("/reset", ["email": "ada@example.com"])
             let lateCode = try await house.mailbox.code(for: "ada@example.com")
-            #expect(try await redeem(house.visitor(), code: lateCode).location == "/reset?notice=flow-unknown")
+            #expect(try await redeem(house.visitor(), code: lateCode).leads(to: "/reset", saying: .flowUnknown))
             house.clock.advance(by: .seconds(601))
             #expect(try await redeem(late, code: lateCode).shows("That code is wrong or has expired."))
 
@@ -183,9 +183,9 @@ struct PasswordResetTests {
             let code = try await house.mailbox.code(for: "ada@example.com")
             let weak = try await redeem(visitor, code: code, password: "password")
             #expect(weak.status == .unprocessableContent && weak.shows("value=\"\(code)\""))
-            #expect(try await redeem(visitor, code: code).location == "/login?notice=password-changed")
+            #expect(try await redeem(visitor, code: code).leads(to: "/login", saying: .passwordChanged))
             await visitor.set("vestibule-flow", flow)
-            #expect(try await redeem(visitor, code: code).location == "/reset?notice=flow-expired")
+            #expect(try await redeem(visitor, code: code).leads(to: "/reset", saying: .flowExpired))
         }
     }
 
@@ -193,7 +193,7 @@ struct PasswordResetTests {
         try await withHouse { house in
             let visitor = house.visitor()
             try await visitor.post("/reset", ["email": "ada@example.com"])
-            #expect(try await visitor.get("/reset/continue?flow=bogus").location == "/reset?notice=flow-expired")
+            #expect(try await visitor.get("/reset/continue?flow=bogus").leads(to: "/reset", saying: .flowExpired))
             #expect(try await visitor.get("/reset/verify").status == .ok)
         }
     }

@@ -8,7 +8,6 @@ import Vestibule
 struct ResetStepsTests {
     private static let password = "staple horse battery correct"
     private static let wrong = "That code is wrong or has expired."
-    private static let chosen = "/login?notice=password-changed"
 
     private func asked(_ house: House, _ email: String = "ada@example.com") async throws -> (Browser, String) {
         let visitor = house.visitor()
@@ -30,7 +29,7 @@ struct ResetStepsTests {
             let second = try await visitor.get("/reset/verify")
             #expect(second.heading == "Choose a new password" && !second.shows("name=\"code\""))
             #expect(second.shows("value=\"Ada@example.com\" autocomplete=\"username\""))
-            #expect(try await choose(visitor).location == Self.chosen)
+            #expect(try await choose(visitor).leads(to: "/login", saying: .passwordChanged))
             #expect(try await visitor.get("/login").shows("value=\"Ada@example.com\""))
             #expect(try await visitor.logIn(email: "ada@example.com", password: Self.password).status == .seeOther)
             #expect(await visitor.cookies["vestibule-typed"] == nil)
@@ -60,10 +59,10 @@ struct ResetStepsTests {
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
             #expect(try await visitor.post("/reset/verify", ["code": code]).location == "/reset/verify")
             let flow = await visitor.cookies["vestibule-flow"] ?? ""
-            #expect(try await choose(visitor).location == Self.chosen)
+            #expect(try await choose(visitor).leads(to: "/login", saying: .passwordChanged))
             let again = house.visitor()
             await again.set("vestibule-flow", flow)
-            #expect(try await choose(again).location == "/reset?notice=flow-expired")
+            #expect(try await choose(again).leads(to: "/reset", saying: .flowExpired))
         }
     }
 
@@ -78,7 +77,7 @@ struct ResetStepsTests {
                     group.addTask {
                         let tab = house.visitor()
                         await tab.set("vestibule-flow", flow)
-                        return try await choose(tab).location == Self.chosen
+                        return try await choose(tab).leads(to: "/login", saying: .passwordChanged)
                     }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -106,7 +105,7 @@ struct ResetStepsTests {
             #expect(try await choose(visitor).status == .unprocessableContent)
             let next = try await house.mailbox.code(for: "ada@example.com")
             try await visitor.post("/reset/verify", ["code": next])
-            #expect(try await choose(visitor).location == Self.chosen)
+            #expect(try await choose(visitor).leads(to: "/login", saying: .passwordChanged))
         }
     }
 
@@ -117,7 +116,7 @@ struct ResetStepsTests {
             try await first.post("/reset/verify", ["code": code])
             let (second, other) = try await asked(house)
             try await second.post("/reset/verify", ["code": other])
-            #expect(try await choose(second).location == Self.chosen)
+            #expect(try await choose(second).leads(to: "/login", saying: .passwordChanged))
             #expect(try await choose(first, "seven bridges over a violet tram").status == .unprocessableContent)
             let login = try await second.logIn(email: "ada@example.com", password: Self.password)
             #expect(login.status == .seeOther)
@@ -134,7 +133,7 @@ struct ResetStepsTests {
                 #expect(weak.status == .unprocessableContent && weak.heading == "Choose a new password")
                 #expect(!weak.shows("value=\"password\""))
             }
-            #expect(try await choose(visitor).location == Self.chosen)
+            #expect(try await choose(visitor).leads(to: "/login", saying: .passwordChanged))
         }
     }
 

@@ -72,9 +72,9 @@ struct AppleSignInTests {
             let (attacker, victim) = (house.visitor(), house.visitor())
             let theirs = try await attacker.startSignIn("/auth/apple")
             let fields = ["state": theirs.state, "code": try ProviderStandIn.code(.init(nonce: theirs.nonce))]
-            #expect(try await victim.postFromApple(fields, standIn).location == "/login?notice=provider-failed")
+            #expect(try await victim.postFromApple(fields, standIn).leads(to: "/login", saying: .providerFailed))
             _ = try await victim.startSignIn("/auth/apple")
-            #expect(try await victim.postFromApple(fields, standIn).location == "/login?notice=provider-failed")
+            #expect(try await victim.postFromApple(fields, standIn).leads(to: "/login", saying: .providerFailed))
             let cancel = ["state": theirs.state, "error": "user_cancelled_authorize"]
             #expect(try await attacker.postFromApple(cancel, standIn).location == "/")
             #expect(house.logs.lines(of: "authn_provider_rejected").count == 2)
@@ -101,7 +101,7 @@ struct AppleSignInTests {
             try await visitor.acceptAndContinue()
             let csrf = try await visitor.get("/account/delete").csrf ?? ""
             let page = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
-            #expect(page.location == "/?notice=account-deleted")
+            #expect(page.leads(to: "/", saying: .accountDeleted))
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
             #expect(revoked == ["r.web.client.001234.abcdef"])
             #expect(try await house.visitor().comeFromApple(.init(), standIn).location == "/auth/continue")

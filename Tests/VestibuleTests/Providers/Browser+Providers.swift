@@ -82,7 +82,7 @@ extension Browser {
 
     /// The link on the account page that adds the provider.
     func linkToAddExample() async throws -> String {
-        try await get("/account").linkToProvider("link", "example") ?? ""
+        try await get("/account/security").linkToProvider("link", "example") ?? ""
     }
 }
 

@@ -16,12 +16,12 @@ struct HangingProviderTests {
     {
         try await withProviders { house, _ in
             let count = Count()
-            try await withThrowingTaskGroup(of: String?.self) { group in
+            try await withThrowingTaskGroup(of: Page.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
                         let page = try await house.visitor().comeFromExample(.init(lie: "hang"))
                         count.answered.withLock { $0 += 1 }
-                        return page.location
+                        return page
                     }
                 }
                 // More than the threads of one provider, each held for ten seconds.
@@ -30,7 +30,7 @@ struct HangingProviderTests {
                     _ = try await house.visitor().startSignIn("/auth/apple")
                 }
                 #expect(count.answered.withLock { $0 } == 0)
-                for try await location in group { #expect(location == "/login?notice=provider-failed") }
+                for try await page in group { #expect(page.leads(to: "/login", saying: .providerFailed)) }
             }
             #expect(!house.logs.lines(of: "authn_provider_unavailable").isEmpty)
         }

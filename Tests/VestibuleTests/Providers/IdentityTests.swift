@@ -7,7 +7,7 @@ import Vestibule
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct IdentityTests {
     private func remove(_ member: Browser, password: String? = nil) async throws -> Page {
-        let page = try await member.get("/account")
+        let page = try await member.get("/account/security")
         let path = page.body.firstMatch(of: /action="(\/account\/identities\/[^"]+\/remove)"/)?.output.1
         var fields = ["csrf": page.csrf ?? ""]
         fields["current_password"] = password
@@ -28,7 +28,7 @@ struct IdentityTests {
             let forged = try await visitor.post("/auth/continue/connect", [:])
             #expect(forged.status == .forbidden)
             let done = try await visitor.post("/auth/continue/connect", ["csrf": page.csrf ?? ""])
-            #expect(done.location == "/account?notice=identity-added")
+            #expect(done.leads(to: "/account/security", saying: .identityAdded))
             _ = try await house.mailbox.next(to: "ada@example.com", subject: "A way to sign in was added")
             let events = try await house.events(of: "ada@example.com")
             #expect(events.first?.kind == .identityLinked)
@@ -54,13 +54,13 @@ struct IdentityTests {
         try await withProviders { house, _ in
             let member = try await house.member("grace@example.com")
             let added = try await member.comeFromExample(path: try await member.linkToAddExample())
-            #expect(added.location == "/account?notice=identity-added")
+            #expect(added.leads(to: "/account/security", saying: .identityAdded))
             #expect(try await house.visitor().comeFromExample().location == "/account")
             house.clock.advance(by: .seconds(601))
             #expect(try await remove(member).shows("Please confirm it is you"))
             #expect(try await remove(member, password: "wrong").status == .unprocessableContent)
             let removed = try await remove(member, password: Browser.goodPassword)
-            #expect(removed.location == "/account?notice=identity-removed")
+            #expect(removed.leads(to: "/account/security", saying: .identityRemoved))
             _ = try await house.mailbox.next(to: "grace@example.com", subject: "A way to sign in was removed")
             #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
             #expect(try await house.events(of: "grace@example.com").contains { $0.kind == .identityUnlinked })
@@ -89,7 +89,7 @@ struct IdentityTests {
             #expect(try await member.post("/account/confirm", fields).location == question)
             #expect(await member.cookies["vestibule"] != before)
             #expect(try await member.get(question).linkToProvider("link") == link)
-            #expect(try await member.comeFromExample(path: link).location == "/account?notice=identity-added")
+            #expect(try await member.comeFromExample(path: link).leads(to: "/account/security", saying: .identityAdded))
         }
     }
 
@@ -104,7 +104,8 @@ struct IdentityTests {
                 "csrf": page.csrf ?? "", "add": "example", "link": String(mark),
                 "current_password": Browser.goodPassword,
             ]
-            #expect(try await member.post("/account/confirm", fields).location == "/account?notice=confirmed")
+            #expect(
+                try await member.post("/account/confirm", fields).leads(to: "/account/security", saying: .confirmed))
         }
     }
 
@@ -114,7 +115,7 @@ struct IdentityTests {
             try await member.comeFromExample(path: try await member.linkToAddExample())
             let visitor = house.visitor()
             #expect(try await visitor.comeFromExample().location == "/account")
-            let link = try #require(try await visitor.get("/account").linkToProvider("link"))
+            let link = try #require(try await visitor.get("/account/security").linkToProvider("link"))
             let question = try #require(try await visitor.follow(link).location)
             #expect(question.hasPrefix("/account/confirm?add=apple&link="))
             let page = try await visitor.get(question)
@@ -124,7 +125,7 @@ struct IdentityTests {
             ]
             #expect(try await visitor.post("/account/confirm", fields).location == question)
             let added = try await visitor.comeFromApple(.init(sub: "grace"), standIn, path: link)
-            #expect(added.location == "/account?notice=identity-added")
+            #expect(added.leads(to: "/account/security", saying: .identityAdded))
         }
     }
 
@@ -138,7 +139,7 @@ struct IdentityTests {
             #expect(page.status == .ok && page.shows("action=\"/auth/continue/connect\""))
             let fields = ["csrf": csrf, "current_password": Browser.goodPassword]
             let done = try await owner.post("/auth/continue/connect", fields)
-            #expect(done.location == "/account?notice=identity-added")
+            #expect(done.leads(to: "/account/security", saying: .identityAdded))
         }
     }
 
@@ -147,7 +148,7 @@ struct IdentityTests {
             try await house.visitor().signUpThroughExample()
             let member = try await house.member("grace@example.com")
             let added = try await member.comeFromExample(path: try await member.linkToAddExample())
-            #expect(added.location == "/account?notice=identity-elsewhere")
+            #expect(added.leads(to: "/account/security", saying: .identityElsewhere))
             #expect(try await member.get("/account").shows("grace@example.com"))
         }
     }
@@ -156,11 +157,11 @@ struct IdentityTests {
         try await withProviders { house, _ in
             let visitor = house.visitor()
             try await visitor.signUpThroughExample()
-            #expect(try await !visitor.get("/account").shows("/remove\""))
+            #expect(try await !visitor.get("/account/security").shows("/remove\""))
             let id = try await house.needs.store.identities(of: "ada@example.com").first?.id ?? ""
             let csrf = try await visitor.get("/account").csrf ?? ""
             let kept = try await visitor.post("/account/identities/\(id)/remove", ["csrf": csrf])
-            #expect(kept.location == "/account?notice=last-way")
+            #expect(kept.leads(to: "/account/security", saying: .lastWay))
             #expect(try await visitor.get("/account/password").location == "/reset")
             try await visitor.post("/reset", ["email": "ada@example.com"])
             let code = try await house.mailbox.code(for: "ada@example.com")
@@ -168,7 +169,7 @@ struct IdentityTests {
             try await visitor.post(
                 "/reset/verify", ["code": code, "password": password, "password_confirmation": password])
             try await visitor.logIn(email: "ada@example.com")
-            #expect(try await remove(visitor).location == "/account?notice=identity-removed")
+            #expect(try await remove(visitor).leads(to: "/account/security", saying: .identityRemoved))
         }
     }
 
@@ -202,7 +203,7 @@ struct IdentityTests {
             #expect(try await visitor.comeFromExample(.init(ahead: 601), path: again).location == "/account/delete")
             let csrf = try await visitor.get("/account/delete").csrf ?? ""
             let gone = try await visitor.post("/account/delete", ["csrf": csrf, "confirm": "delete"])
-            #expect(gone.location == "/?notice=account-deleted")
+            #expect(gone.leads(to: "/", saying: .accountDeleted))
         }
     }
 
@@ -214,7 +215,7 @@ struct IdentityTests {
             #expect(try await visitor.acceptAndContinue().location == "/account")
             let thief = house.visitor()
             await thief.set("vestibule-auth", carried)
-            #expect(try await thief.acceptAndContinue().location == "/login?notice=provider-failed")
+            #expect(try await thief.acceptAndContinue().leads(to: "/login", saying: .providerFailed))
             #expect(try await !thief.isSignedIn())
         }
     }

@@ -48,7 +48,7 @@ struct ProviderProofTests {
                 .init(sub: "nobody", email: "n@example.com", ahead: 601),
             ] {
                 let page = try await visitor.comeFromExample(person, path: link)
-                #expect(page.location == "/account?notice=provider-failed")
+                #expect(page.leads(to: "/account/security", saying: .providerFailed))
                 #expect(try await !isFresh(visitor))
             }
         }
@@ -62,7 +62,7 @@ struct ProviderProofTests {
             let other = try await house.member("eve@example.com")
             #expect(try await other.follow(link).status == .forbidden)
             let stranger = try await house.visitor().follow(link)
-            #expect(stranger.location == "/login?notice=sign-in-first&return_to=/account")
+            #expect(stranger.leads(to: "/login?return_to=/account/security", saying: .signInFirst))
         }
     }
 

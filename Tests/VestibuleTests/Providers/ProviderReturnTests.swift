@@ -28,7 +28,7 @@ struct ProviderReturnTests {
             let visitor = house.visitor()
             let asked = try await visitor.startSignIn("/auth/example?return_to=/privacy", from: from)
             let failed = try await visitor.get("/auth/example/callback?state=\(asked.state)&error=server_error")
-            #expect(failed.location == "\(page)?notice=provider-failed&return_to=/privacy")
+            #expect(failed.leads(to: "\(page)?return_to=/privacy", saying: .providerFailed))
             let told = try await visitor.get(failed.location ?? "")
             #expect(told.title?.hasPrefix("Error: ") == true && told.shows("role=\"alert\""))
             #expect(told.shows(Self.sentence) && told.shows("/auth/example?return_to=/privacy"))
@@ -39,8 +39,8 @@ struct ProviderReturnTests {
         try await withProviders { house, _ in
             let member = try await house.member("ada@example.com")
             let failed = try await member.get("/auth/example/callback?state=x&error=server_error")
-            #expect(failed.location == "/account?notice=provider-failed")
-            let told = try await member.get("/account?notice=provider-failed")
+            #expect(failed.leads(to: "/account/security", saying: .providerFailed))
+            let told = try await member.get("/account/security")
             #expect(told.title?.hasPrefix("Error: ") == true && told.shows(Self.sentence))
         }
     }

@@ -20,7 +20,7 @@ struct ProviderSignInTests {
 
     /// Nothing was made, and the visitor and the log were told.
     private func expectRefused(_ page: Page, _ house: House, email: String = "ada@example.com") async throws {
-        #expect(page.location == "/login?notice=provider-failed")
+        #expect(page.leads(to: "/login", saying: .providerFailed))
         let login = try await house.needs.store.loginRecord(emailKey: email, failuresKey: [])
         #expect(login.account == nil)
         let lines =
@@ -71,7 +71,7 @@ struct ProviderSignInTests {
             let administration = Administration(needs: house.needs)
             #expect(try await administration.disable(account))
             let visitor = house.visitor()
-            #expect(try await visitor.comeFromExample().location == "/login?notice=provider-failed")
+            #expect(try await visitor.comeFromExample().leads(to: "/login", saying: .providerFailed))
             #expect(try await !visitor.isSignedIn())
             #expect(try await administration.enable(account))
             try await visitor.comeFromExample()
@@ -103,8 +103,8 @@ struct ProviderSignInTests {
         try await withProvider { house, _ in
             let visitor = house.visitor()
             try await expectRefused(try await visitor.comeFromExample(.init(lie: lie)), house)
-            #expect(try await visitor.get("/login?notice=provider-failed").shows(Self.sentence))
-            #expect(try await visitor.get("/auth/continue").location == "/login?notice=provider-failed")
+            #expect(try await visitor.get("/login").shows(Self.sentence))
+            #expect(try await visitor.get("/auth/continue").leads(to: "/login", saying: .providerFailed))
         }
     }
 

@@ -21,8 +21,8 @@ struct ReclaimedAccountTests {
             let code = try await house.mailbox.code(
                 for: "ada@example.com", subject: "Your code to take your account back")
             #expect(
-                try await owner.undoEmail(code: code, password: "a tram over nine").location
-                    == "/login?notice=email-restored")
+                try await owner.undoEmail(code: code, password: "a tram over nine").leads(
+                    to: "/login", saying: .emailRestored))
             let back = try await thief.comeFromExample(.init(sub: "thief", email: "t@example.net"))
             #expect(back.location == "/auth/continue")
             let restored = try await house.mailbox.next(

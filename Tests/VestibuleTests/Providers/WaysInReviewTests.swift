@@ -32,7 +32,7 @@ struct WaysInReviewTests {
     }
 
     private func link(_ member: Browser, _ provider: String) async throws -> String? {
-        try await member.get("/account").body.matches(of: /href="(\/auth\/[a-z]+\?link=[^"]+)"/)
+        try await member.get("/account/security").body.matches(of: /href="(\/auth\/[a-z]+\?link=[^"]+)"/)
             .map { String($0.output.1) }.first { $0.hasPrefix("/auth/\(provider)?") }
     }
 
@@ -59,9 +59,10 @@ struct WaysInReviewTests {
             try await owner.post("/reset", ["email": "ada@example.com"])
             let code = try await house.mailbox.code(for: "ada@example.com", subject: "Your code for a new password")
             let fields = ["code": code, "password": Self.password, "password_confirmation": Self.password]
-            let done = try #require(try await owner.post("/reset/verify", fields).location)
-            #expect(done == "/login?notice=password-changed&kept=example&removed=apple")
-            try await expectReviewed(house, standIn, try await owner.get(done).body)
+            let done = try await owner.post("/reset/verify", fields)
+            #expect(done.leads(to: "/login", saying: .passwordChanged))
+            #expect(done.flash?.kept == ["example"] && done.flash?.removed == ["apple"])
+            try await expectReviewed(house, standIn, try await owner.get("/login").body)
         }
     }
 
@@ -72,9 +73,9 @@ struct WaysInReviewTests {
                 "csrf": try await member.get("/account").csrf ?? "", "current_password": Browser.goodPassword,
                 "password": Self.password, "password_confirmation": Self.password,
             ]
-            let done = try #require(try await member.post("/account/password", fields).location)
-            #expect(done == "/account?notice=password-replaced&kept=example&removed=apple")
-            try await expectReviewed(house, standIn, try await member.get(done).body)
+            let done = try await member.post("/account/password", fields)
+            #expect(done.leads(to: "/account/security", saying: .passwordReplaced))
+            try await expectReviewed(house, standIn, try await member.get("/account/security").body)
         }
     }
 
@@ -86,11 +87,11 @@ struct WaysInReviewTests {
                 "password": Self.password, "password_confirmation": Self.password,
             ]
             let done = try await member.post("/account/password", fields)
-            #expect(done.location == "/account?notice=password-replaced")
+            #expect(done.leads(to: "/account/security", saying: .passwordReplaced))
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
             #expect(!mail.text.contains("ways to sign in"))
-            let forged = try await member.get("/account?notice=password-replaced&kept=evil,%3Cb%3E&removed=x")
-            #expect(!forged.shows("ways to sign in still open") && !forged.shows("evil"))
+            let said = try await member.get("/account/security")
+            #expect(said.shows("every other browser has been signed out") && !said.shows("still open it"))
         }
     }
 
@@ -103,7 +104,8 @@ struct WaysInReviewTests {
             let code = try await house.mailbox.code(for: "ada@example.com", subject: "Your code for a new password")
             let fields = ["code": code, "password": Self.password, "password_confirmation": Self.password]
             let done = try await visitor.post("/reset/verify", fields)
-            #expect(done.location == "/login?notice=password-changed&kept=example")
+            #expect(done.leads(to: "/login", saying: .passwordChanged))
+            #expect(done.flash?.kept == ["example"] && done.flash?.removed == [])
             #expect(try await house.visitor().comeFromExample().location == "/account")
         }
     }
@@ -145,7 +147,7 @@ struct WaysInReviewTests {
         try await withHouse([.limitLogin: "off"], store: store, clock: clock, environment: standIn.example) { house in
             let visitor = house.visitor()
             let early = ProviderStandIn.Person(sub: "early", email: "t@example.net")
-            #expect(try await visitor.comeFromExample(early).location == "/login?notice=provider-failed")
+            #expect(try await visitor.comeFromExample(early).leads(to: "/login", saying: .providerFailed))
             #expect(try await !visitor.isSignedIn())
             // Its mailbox's owner signs up: the code proves the mailbox, and the way in is gone.
             let owner = house.visitor()

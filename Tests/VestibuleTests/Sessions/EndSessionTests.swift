@@ -13,14 +13,14 @@ struct EndSessionTests {
             let member = try await house.member("ada@example.com")
             let others = [house.visitor(), house.visitor()]
             for other in others { try await other.logIn(email: "ada@example.com") }
-            let page = try await member.get("/account")
+            let page = try await member.get("/account/devices")
             let csrf = try #require(page.csrf)
             #expect(ids(page).count == 2)
             let one = try await member.post("/account/sessions/\(ids(page)[0])/end", ["csrf": csrf])
-            #expect(one.location == "/account?notice=session-ended")
-            #expect(try await ids(member.get("/account")).count == 1)
+            #expect(one.leads(to: "/account/devices", saying: .sessionEnded))
+            #expect(try await ids(member.get("/account/devices")).count == 1)
             try await member.post("/account/sessions/end-others", ["csrf": csrf])
-            #expect(try await ids(member.get("/account")).isEmpty)
+            #expect(try await ids(member.get("/account/devices")).isEmpty)
             for other in others { #expect(try await !other.isSignedIn()) }
             #expect(try await member.isSignedIn())
         }
@@ -32,7 +32,7 @@ struct EndSessionTests {
             let others = [house.visitor(), house.visitor(), house.visitor()]
             for other in others { try await other.logIn(email: "ada@example.com") }
             house.clock.advance(by: .seconds(600))
-            let page = try await member.get("/account")
+            let page = try await member.get("/account/devices")
             var fields = ["csrf": try #require(page.csrf)]
             for path in ["/account/sessions/\(ids(page)[0])/end", "/account/sessions/end-others"] {
                 fields["current_password"] = nil
@@ -41,18 +41,18 @@ struct EndSessionTests {
                 #expect(question.shows("action=\"\(path)\""))
                 fields["current_password"] = "wrong"
                 #expect(try await member.post(path, fields).status == .unprocessableContent)
-                #expect(try await ids(member.get("/account")).count == 3)
-                #expect(try await member.get(path).location == "/account")
+                #expect(try await ids(member.get("/account/devices")).count == 3)
+                #expect(try await member.get(path).location == "/account/devices")
             }
             fields["current_password"] = Browser.goodPassword
             let before = await member.cookies["vestibule"]
             let ended = try await member.post("/account/sessions/\(ids(page)[0])/end", fields)
-            #expect(ended.location == "/account?notice=session-ended")
+            #expect(ended.leads(to: "/account/devices", saying: .sessionEnded))
             #expect(await member.cookies["vestibule"] != before)
-            #expect(try await ids(member.get("/account")).count == 2)
+            #expect(try await ids(member.get("/account/devices")).count == 2)
             // The proof counts for what comes next.
             try await member.post("/account/sessions/end-others", ["csrf": fields["csrf"] ?? ""])
-            #expect(try await ids(member.get("/account")).isEmpty)
+            #expect(try await ids(member.get("/account/devices")).isEmpty)
         }
     }
 
@@ -62,7 +62,7 @@ struct EndSessionTests {
             let other = house.visitor()
             try await other.logIn(email: "ada@example.com")
             house.clock.advance(by: .seconds(3600))
-            let own = try await ids(member.get("/account")).first ?? ""
+            let own = try await ids(member.get("/account/devices")).first ?? ""
             let csrf = try await other.get("/account").csrf ?? ""
             #expect(try await other.post("/account/sessions/\(own)/end", ["csrf": csrf]).location != nil)
             #expect(try await !other.isSignedIn())
@@ -76,12 +76,12 @@ struct EndSessionTests {
             let ada = try await house.member("ada@example.com")
             let bob = try await house.member("bob@example.com")
             try await house.visitor().logIn(email: "bob@example.com")
-            let foreign = try await ids(bob.get("/account"))
+            let foreign = try await ids(bob.get("/account/devices"))
             let csrf = try await ada.get("/account").csrf ?? ""
             let path = "/account/sessions/\(try #require(foreign.first))/end"
             #expect(try await ada.post(path, ["csrf": csrf]).status == .notFound)
             #expect(try await bob.post(path, [:]).status == .forbidden)
-            #expect(try await ids(bob.get("/account")) == foreign)
+            #expect(try await ids(bob.get("/account/devices")) == foreign)
         }
     }
 }

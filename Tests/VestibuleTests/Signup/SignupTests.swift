@@ -17,6 +17,8 @@ struct SignupTests {
             #expect(done.location == "/account")
             let account = try await visitor.get("/account")
             #expect(account.shows("Ada Lovelace") && account.shows("ada@example.com"))
+            #expect(account.notice?.hasPrefix("Your account is ready, Ada Lovelace. On your account page you") == true)
+            #expect(try await visitor.get("/account").notice == nil)
             #expect(await visitor.cookies["vestibule-flow"] == nil)
         }
     }
@@ -74,7 +76,7 @@ struct SignupTests {
             let attacker = house.visitor()
             try await attacker.signUp(email: "mallory@example.com")
             #expect(try await attacker.type(code: code).shows("That code is wrong or has expired."))
-            #expect(try await house.visitor().type(code: code).location == "/signup?notice=flow-unknown")
+            #expect(try await house.visitor().type(code: code).leads(to: "/signup", saying: .flowUnknown))
         }
     }
 
@@ -169,7 +171,7 @@ struct SignupTests {
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
             let old = try await house.mailbox.code(for: "ada@example.com")
-            #expect(try await visitor.post("/signup/resend", [:]).location == "/signup/verify?notice=code-sent-again")
+            #expect(try await visitor.post("/signup/resend", [:]).leads(to: "/signup/verify", saying: .codeSentAgain))
             let new = try await house.mailbox.code(for: "ada@example.com")
             if old != new { #expect(try await visitor.type(code: old).status == .unprocessableContent) }
             #expect(try await visitor.type(code: new).location == "/account")

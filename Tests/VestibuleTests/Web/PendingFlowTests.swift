@@ -27,12 +27,12 @@ struct PendingFlowTests {
             try await member.askForEmail("new@example.com")
             let emailCode = try await house.mailbox.code(for: "new@example.com")
             try await member.post("/reset", ["email": "bob@example.com"])
-            #expect(try await member.get("/signup/verify").location == "/signup?notice=flow-unknown")
+            #expect(try await member.get("/signup/verify").leads(to: "/signup", saying: .flowUnknown))
             #expect(try await member.get("/reset/verify").status == .ok)
-            #expect(try await member.typeEmail(code: emailCode).location == "/account?notice=email-changed")
+            #expect(try await member.typeEmail(code: emailCode).leads(to: "/account", saying: .emailChanged))
             #expect(try await member.get("/reset/verify").status == .ok)
             let over = try await member.get("/account/email/verify")
-            #expect(over.location == "/account/email?notice=email-flow-expired")
+            #expect(over.leads(to: "/account/email", saying: .emailFlowExpired))
             #expect(try await member.get("/reset/verify").status == .ok)
         }
     }
@@ -52,11 +52,11 @@ struct PendingFlowTests {
             let mail = try await house.mailbox.next(
                 to: "new@example.com", subject: "Your code for the new email address")
             let code = mail.text.firstMatch(of: /\b\d{6}\b/).map { String($0.output) } ?? ""
-            #expect(try await owner.typeEmail(code: code).location == "/account?notice=email-changed")
+            #expect(try await owner.typeEmail(code: code).leads(to: "/account", saying: .emailChanged))
             for flow in flows { #expect(try await answers(flow) == [.ok, .ok]) }
             let csrf = try await owner.get("/account/delete").csrf ?? ""
             let fields = ["csrf": csrf, "current_password": Browser.goodPassword, "confirm": "delete"]
-            #expect(try await owner.post("/account/delete", fields).location == "/?notice=account-deleted")
+            #expect(try await owner.post("/account/delete", fields).leads(to: "/", saying: .accountDeleted))
             for flow in flows { #expect(try await answers(flow) == [.ok, .ok]) }
         }
     }
@@ -72,7 +72,7 @@ struct PendingFlowTests {
             let new = "seven bridges over a violet tram"
             let done = try await bob.post(
                 "/reset/verify", ["code": code, "password": new, "password_confirmation": new])
-            #expect(done.location == "/login?notice=password-changed")
+            #expect(done.leads(to: "/login", saying: .passwordChanged))
             let saved = house.visitor()
             await saved.set("vestibule", token)
             #expect(try await !saved.isSignedIn())

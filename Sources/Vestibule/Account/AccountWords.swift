@@ -1,0 +1,54 @@
+import Foundation
+
+/// Devices, events and times of an account, in the visitor's language.
+struct AccountWords {
+    let pages: Pages
+    let context: AppContext
+    let now: Date
+    /// Seconds. Being seen is written once a minute.
+    private static let active: TimeInterval = 120
+
+    func row(_ session: Session, isCurrent: Bool) -> Values {
+        [
+            "id": session.id,
+            "device": device(session.userAgent),
+            "address": ClientAddress(session.address)?.shortened ?? "",
+            "first_seen": time(session.createdAt),
+            "last_seen": time(session.lastSeenAt),
+            "active": isCurrent || now.timeIntervalSince(session.lastSeenAt) < Self.active,
+            "current": isCurrent,
+        ]
+    }
+
+    func line(_ activity: Activity) -> Values {
+        let event = activity.event
+        var line: Values = [
+            "what": pages.sentence("activity.\(event.kind.rawValue)", context), "at": time(event.at),
+        ]
+        if let address = ClientAddress(event.address) {
+            line["device"] = device(event.userAgent)
+            line["address"] = address.shortened
+        }
+        if activity.times > 1 {
+            line["times"] = pages.sentence("activity.times", context, ["count": "\(activity.times)"])
+        }
+        return line
+    }
+
+    /// For `partials/time`: for programs in ISO 8601, for people in UTC.
+    func time(_ date: Date) -> Values {
+        [
+            "iso": date.formatted(.iso8601),
+            "words": pages.templates.moment(date, locale: context.visitor.locale),
+        ]
+    }
+
+    /// "Chrome on Linux".
+    private func device(_ userAgent: String) -> String {
+        let device = Device(userAgent: userAgent)
+        guard let browser = device.browser, let system = device.system else {
+            return device.name ?? pages.sentence("account.unknown_device", context)
+        }
+        return pages.sentence("account.device", context, ["browser": browser, "system": system])
+    }
+}

@@ -1,0 +1,40 @@
+package import Foundation
+import Hummingbird
+
+/// A flash on its way to the next page, sealed, so that nobody else can make our pages say anything.
+package struct FlashCookie: Sendable {
+    let cookies: Cookies
+    let key: SecretKey
+    let now: @Sendable () -> Date
+    /// Seconds.
+    package static let lifetime = 120
+
+    package init(cookies: Cookies, key: SecretKey, now: @escaping @Sendable () -> Date) {
+        self.cookies = cookies
+        self.key = key
+        self.now = now
+    }
+
+    private struct Carried: Codable {
+        let flash: Flash
+        let expiresAt: Date
+    }
+
+    private static let use = SealedUse.cookie(name: Cookies.Kind.flash.rawValue)
+
+    func set(_ flash: Flash) throws -> Cookie {
+        let expiresAt = now().addingTimeInterval(Double(Self.lifetime))
+        let carried = try JSONEncoder().encode(Carried(flash: flash, expiresAt: expiresAt))
+        return cookies.set(
+            .flash, Base64URL.encode(try key.seal([UInt8](carried), for: Self.use)), maxAge: Self.lifetime)
+    }
+
+    /// Returns nil for a value that was not sealed here, or too long ago.
+    package func flash(_ value: String) -> Flash? {
+        guard value.utf8.count <= 4096, let sealed = Base64URL.decode(value),
+            let plain = try? key.open(sealed, for: Self.use),
+            let carried = try? JSONDecoder().decode(Carried.self, from: Data(plain)), now() < carried.expiresAt
+        else { return nil }
+        return carried.flash
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+
+/// Hands a flash to the page it is for, and clears it once a page has said it. The login page also says that a session has
+/// ended, and clears the cookie of that.
+struct FlashMiddleware: RouterMiddleware {
+    let web: Web
+    private static let purpose = HTTPField.Name("Sec-Purpose")
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .get, !request.isForAPI, !isPrefetch(request) else {
+            return try await next(request, context)
+        }
+        let value = web.cookies.value(.flash, in: request)
+        let endsSession = context.hasDeadSession && request.uri.path == "/login"
+        guard value != nil || endsSession else { return try await next(request, context) }
+        var context = context
+        let flash = flash(value, endsSession: endsSession)
+        context.arrived = flash.map { AppContext.Arrived(flash: $0, sentence: web.sentence($0, context)) }
+        var response = try await next(request, context)
+        // A redirect leaves it for the page it leads to.
+        guard flash == nil || response.headers[.contentType]?.begins(with: "text/html") == true else { return response }
+        if value != nil { response.setCookie(web.cookies.clear(.flash)) }
+        if endsSession { response.setCookie(web.cookies.clear(.session)) }
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    private func flash(_ value: String?, endsSession: Bool) -> Flash? {
+        let flash = value.flatMap(web.flashes.flash)
+        guard endsSession, flash == nil || flash?.notice == .signInFirst else { return flash }
+        return Flash(.sessionOver)
+    }
+
+    /// Whether the browser fetches a page that the visitor may never see (Fetch, section 3.8).
+    private func isPrefetch(_ request: Request) -> Bool {
+        Self.purpose.flatMap { request.headers[$0] }?.begins(with: "prefetch") == true
+    }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct AccountSectionTests {
+    private static let sections = ["", "/security", "/devices", "/activity", "/data"].map { "/account\($0)" }
+
+    @Test func `every section has an address, a title and its place in one navigation`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            try await member.get("/account")
+            var titles: Set<String> = []
+            for section in Self.sections {
+                let page = try await member.get(section)
+                #expect(page.status == .ok && page.heading == "Your account")
+                #expect(page.shows(#"<a href="\#(section)" aria-current="page">"#))
+                #expect(page.body.matches(of: /aria-current/).count == 1)
+                for other in Self.sections { #expect(page.shows(#"<a href="\#(other)""#)) }
+                titles.insert(page.title ?? "")
+            }
+            #expect(titles.count == Self.sections.count)
+            #expect(
+                titles.contains("Your account · Vestibule") && titles.contains("Devices – Your account · Vestibule"))
+        }
+    }
+
+    @Test func `strangers are led back to the section they asked for`() async throws {
+        try await withHouse { house in
+            for section in Self.sections {
+                let led = try await house.visitor().get(section)
+                #expect(led.location == "/login?return_to=\(section)")
+            }
+        }
+    }
+
+    @Test func `a device is a line, and times are a date of the language and a time for programs`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            try await house.visitor().logIn(email: "ada@example.com")
+            house.clock.advance(by: .seconds(3600))
+            let page = try await member.get("/account/devices")
+            #expect(page.body.matches(of: /<summary><span id="session-[^"]+"><bdi>Firefox on Linux<\/bdi>/).count == 2)
+            #expect(page.body.matches(of: />Active now<\/time>/).count == 1)
+            let time =
+                /<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)"[^>]*>\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC</
+            #expect(page.body.matches(of: time).count >= 3)
+            let german = try await member.get("/account/activity", headers: ["Accept-Language": "de"])
+            #expect(german.body.firstMatch(of: /">\d{1,2}\. [A-Z][a-zä]+ \d{4}, \d\d:\d\d Uhr \(UTC\)<\/time>/) != nil)
+        }
+    }
+
+    @Test func `many devices are folded`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            for _ in 0..<8 { try await house.visitor().logIn(email: "ada@example.com") }
+            let page = try await member.get("/account/devices")
+            let parts = page.body.split(separator: #"<details class="older">"#)
+            #expect(parts.map { $0.matches(of: /id="session-/).count } == [5, 4])
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import Testing
+import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct SignedOutTests {
+    private static let over = "You have been signed out. Please sign in again."
+
+    @Test(arguments: [true, false])
+    func `whoever comes with a session that has ended is told so, and led back`(isForm: Bool) async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(13 * 3600))
+            let path = isForm ? "/account/profile" : "/account/devices"
+            let led = try await isForm ? member.post(path, ["display_name": "Ada"]) : member.get(path)
+            #expect(led.location == "/login?return_to=\(isForm ? "/account" : path)")
+            let login = try await member.get(led.location ?? "")
+            #expect(login.notice == Self.over && login.title == "Please note: Sign in · Vestibule")
+            #expect(login.shows(#"name="return_to" value="\#(isForm ? "/account" : path)""#))
+            #expect(login.headers[.cacheControl] == "no-store")
+            #expect(await member.cookies["vestibule"] == nil)
+            #expect(try await member.get("/login").notice == nil)
+        }
+    }
+
+    @Test func `strangers and those who signed out themselves are told nothing of it`() async throws {
+        try await withHouse { house in
+            let stranger = house.visitor()
+            let led = try await stranger.get("/account")
+            #expect(led.headers[values: .setCookie].isEmpty)
+            #expect(try await stranger.get(led.location ?? "").notice == nil)
+            let member = try await house.member("ada@example.com")
+            #expect(try await member.logOut().leads(to: "/", saying: .signedOut))
+            #expect(try await member.get("/").notice == "You are signed out.")
+            #expect(try await member.get("/").notice == nil)
+            #expect(try await member.get("/login").notice == nil)
+            #expect(try await member.post("/logout", [:]).headers[values: .setCookie].count == 1)
+        }
+    }
+}
