@@ -30,89 +30,89 @@ const isShort = (input, value) => [...value.normalize("NFC")].length < Number(in
 
 /** The sentence that says what is wrong with the field, or null. Never stricter than the server. */
 function verdict(input) {
-    const { missing, invalid, minimum, short, same, mismatch } = input.dataset;
-    if (input.type === "checkbox") return missing && !input.checked ? missing : null;
-    const value = isPassword(input) ? input.value : input.value.trim();
-    if (missing && !value) return missing;
-    if (invalid && !isWellFormed(input, value)) return invalid;
-    if (minimum && isShort(input, value)) return short;
-    if (same && originalOf(input).value && value !== originalOf(input).value) return mismatch;
-    const estimate = estimates.get(input);
-    return estimate?.password === value ? estimate.refusal : null;
+  const { missing, invalid, minimum, short, same, mismatch } = input.dataset;
+  if (input.type === "checkbox") return missing && !input.checked ? missing : null;
+  const value = isPassword(input) ? input.value : input.value.trim();
+  if (missing && !value) return missing;
+  if (invalid && !isWellFormed(input, value)) return invalid;
+  if (minimum && isShort(input, value)) return short;
+  if (same && originalOf(input).value && value !== originalOf(input).value) return mismatch;
+  const estimate = estimates.get(input);
+  return estimate?.password === value ? estimate.refusal : null;
 }
 
 function isWellFormed(input, value) {
-    // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
-    return isCode(input) ? /^\p{Nd}{6,10}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
+  // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
+  return isCode(input) ? /^\p{Nd}{6,10}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
 }
 
 const digits = (value) => value.replace(/[\s\p{Pd}]/gu, "");
 
 function judge(input) {
-    if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
-    if (isCode(input)) input.value = digits(input.value);
-    const sentence = verdict(input);
-    if (sentence) refuse(input, sentence);
-    else accept(input);
+  if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
+  if (isCode(input)) input.value = digits(input.value);
+  const sentence = verdict(input);
+  if (sentence) refuse(input, sentence);
+  else accept(input);
 }
 
 function refuse(input, sentence) {
-    const prefix = document.createElement("span");
-    prefix.className = "visually-hidden";
-    prefix.textContent = words.errorPrefix;
-    input.setAttribute("aria-invalid", "true");
-    document.getElementById(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
-    setMark(input, false);
-    markCopies(input);
-    // The reason now stands in the sentence; the meter would only repeat it.
-    const meter = fieldOf(input).querySelector(".strength-words");
-    if (meter) meter.textContent = estimates.get(input)?.label ?? "";
-    listProblem(input, sentence);
+  const prefix = document.createElement("span");
+  prefix.className = "visually-hidden";
+  prefix.textContent = words.errorPrefix;
+  input.setAttribute("aria-invalid", "true");
+  document.getElementById(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
+  setMark(input, false);
+  markCopies(input);
+  // The reason now stands in the sentence; the meter would only repeat it.
+  const meter = fieldOf(input).querySelector(".strength-words");
+  if (meter) meter.textContent = estimates.get(input)?.label ?? "";
+  listProblem(input, sentence);
 }
 
 function accept(input) {
-    mend(input);
-    setMark(input, "missing" in input.dataset && input.value !== "");
+  mend(input);
+  setMark(input, "missing" in input.dataset && input.value !== "");
 }
 
 function mend(input) {
-    input.removeAttribute("aria-invalid");
-    document.getElementById(`${input.id}-error`)?.replaceChildren();
-    // What stands above would move while somebody types.
-    if (typing) mended.add(input);
-    else dropProblem(input);
+  input.removeAttribute("aria-invalid");
+  document.getElementById(`${input.id}-error`)?.replaceChildren();
+  // What stands above would move while somebody types.
+  if (typing) mended.add(input);
+  else dropProblem(input);
 }
 
 /** The green mark. A new password has the strength meter instead, a known one only the server can judge. */
 function setMark(input, right) {
-    const control = input.closest(".control");
-    if (!control || (isPassword(input) && !input.dataset.same)) return;
-    if (input.dataset.same) right &&= isGood(originalOf(input));
-    control.classList.toggle("has-mark", right);
-    const mark = control.querySelector(".valid");
-    if (!right) mark?.remove();
-    else if (!mark) input.after(newElement("span", { class: "valid", "aria-hidden": "true" }));
+  const control = input.closest(".control");
+  if (!control || (isPassword(input) && !input.dataset.same)) return;
+  if (input.dataset.same) right &&= isGood(originalOf(input));
+  control.classList.toggle("has-mark", right);
+  const mark = control.querySelector(".valid");
+  if (!right) mark?.remove();
+  else if (!mark) input.after(newElement("span", { class: "valid", "aria-hidden": "true" }));
 }
 
 function isGood(password) {
-    const estimate = estimates.get(password);
-    return estimate?.password === password.value && !estimate.refusal;
+  const estimate = estimates.get(password);
+  return estimate?.password === password.value && !estimate.refusal;
 }
 
 function markCopies(input) {
-    for (const copy of copiesOf(input)) {
-        setMark(copy, copy.value !== "" && document.activeElement !== copy && !verdict(copy));
-    }
+  for (const copy of copiesOf(input)) {
+    setMark(copy, copy.value !== "" && document.activeElement !== copy && !verdict(copy));
+  }
 }
 
 function mendWhatIsRight(input) {
-    const together = "joint" in input.form.dataset ? judged(input.form) : [input];
-    for (const each of together) if (isRefused(each) && !verdict(each)) mend(each);
-    if (verdict(input)) setMark(input, false);
-    for (const copy of copiesOf(input)) {
-        if (!verdict(copy)) accept(copy);
-        else setMark(copy, false);
-    }
+  const together = "joint" in input.form.dataset ? judged(input.form) : [input];
+  for (const each of together) if (isRefused(each) && !verdict(each)) mend(each);
+  if (verdict(input)) setMark(input, false);
+  for (const copy of copiesOf(input)) {
+    if (!verdict(copy)) accept(copy);
+    else setMark(copy, false);
+  }
 }
 
 // The summary at the top
@@ -123,366 +123,366 @@ const notice = () => document.querySelector(".notice");
 const ofField = "a:not([data-whole])";
 
 function showProblems(problems, isPassing = false) {
-    summary()?.remove();
-    dropNotice();
-    const list = newElement("ul");
-    list.append(...problems.map(newProblem));
-    const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
-    alert.append(newElement("h2", {}, words.problem), list);
-    const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
-    box.toggleAttribute("data-passing", isPassing);
-    box.append(alert);
-    document.getElementById("main").prepend(box);
-    if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
-    box.focus();
+  summary()?.remove();
+  dropNotice();
+  const list = newElement("ul");
+  list.append(...problems.map(newProblem));
+  const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
+  alert.append(newElement("h2", {}, words.problem), list);
+  const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
+  box.toggleAttribute("data-passing", isPassing);
+  box.append(alert);
+  document.getElementById("main").prepend(box);
+  if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
+  box.focus();
 }
 
 function dropNotice() {
-    const said = notice();
-    document.title = document.title.replace(`${said?.dataset.prefix} `, "");
-    said?.remove();
+  const said = notice();
+  document.title = document.title.replace(`${said?.dataset.prefix} `, "");
+  said?.remove();
 }
 
 function newProblem({ id, sentence }) {
-    const item = newElement("li");
-    item.append(id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
-    return item;
+  const item = newElement("li");
+  item.append(id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
+  return item;
 }
 
 /** Once a form was refused, its summary takes in what turns out later. The focus stays where it is. */
 function listProblem({ id, form }, sentence) {
-    const order = judged(form).map((input) => `#${input.id}`);
-    const place = (link) => order.indexOf(link.hash) - order.indexOf(`#${id}`);
-    const links = [...document.querySelectorAll(`#error-summary ${ofField}`)].filter(({ hash }) => order.includes(hash));
-    if (!links.length) return;
-    const known = links.find((link) => place(link) === 0);
-    const next = links.find((link) => place(link) > 0);
-    if (!known && next) next.closest("li").before(newProblem({ id, sentence }));
-    else if (!known) links.at(-1).closest("li").after(newProblem({ id, sentence }));
-    else if (known.textContent !== sentence) known.textContent = sentence;
+  const order = judged(form).map((input) => `#${input.id}`);
+  const place = (link) => order.indexOf(link.hash) - order.indexOf(`#${id}`);
+  const links = [...document.querySelectorAll(`#error-summary ${ofField}`)].filter(({ hash }) => order.includes(hash));
+  if (!links.length) return;
+  const known = links.find((link) => place(link) === 0);
+  const next = links.find((link) => place(link) > 0);
+  if (!known && next) next.closest("li").before(newProblem({ id, sentence }));
+  else if (!known) links.at(-1).closest("li").after(newProblem({ id, sentence }));
+  else if (known.textContent !== sentence) known.textContent = sentence;
 }
 
 function dropProblem(input) {
-    summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
-    if (summary() && !summary().querySelector("li, p")) dropSummary();
+  summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
+  if (summary() && !summary().querySelector("li, p")) dropSummary();
 }
 
 function dropSummary() {
-    summary()?.remove();
-    if (document.title.startsWith(words.errorPrefix)) {
-        document.title = document.title.slice(words.errorPrefix.length).trimStart();
-    }
+  summary()?.remove();
+  if (document.title.startsWith(words.errorPrefix)) {
+    document.title = document.title.slice(words.errorPrefix.length).trimStart();
+  }
 }
 
 // Passwords
 
 function addShowButton(input) {
-    const control = input.closest(".control");
-    if (control.classList.contains("has-show")) return;
-    const button = newElement("button", { type: "button", class: "show", "aria-controls": input.id });
-    button.addEventListener("click", () => sending || setShown(input, input.type === "password"));
-    control.append(button);
-    control.classList.add("has-show");
-    setShown(input, false);
-    control.after(newElement("p", { class: "caps", role: "status" }));
-    // The room the word takes depends on language, font and text size.
-    new ResizeObserver(() => control.style.setProperty("--show-room", `${button.offsetWidth}px`)).observe(button);
+  const control = input.closest(".control");
+  if (control.classList.contains("has-show")) return;
+  const button = newElement("button", { type: "button", class: "show", "aria-controls": input.id });
+  button.addEventListener("click", () => sending || setShown(input, input.type === "password"));
+  control.append(button);
+  control.classList.add("has-show");
+  setShown(input, false);
+  control.after(newElement("p", { class: "caps", role: "status" }));
+  // The room the word takes depends on language, font and text size.
+  new ResizeObserver(() => control.style.setProperty("--show-room", `${button.offsetWidth}px`)).observe(button);
 }
 
 function setShown(input, shown) {
-    input.type = shown ? "text" : "password";
-    const button = fieldOf(input).querySelector(".show");
-    const { show, showLabel, hide, hideLabel } = input.dataset;
-    button?.replaceChildren(shown ? hide : show);
-    button?.setAttribute("aria-label", shown ? hideLabel : showLabel);
+  input.type = shown ? "text" : "password";
+  const button = fieldOf(input).querySelector(".show");
+  const { show, showLabel, hide, hideLabel } = input.dataset;
+  button?.replaceChildren(shown ? hide : show);
+  button?.setAttribute("aria-label", shown ? hideLabel : showLabel);
 }
 
 function hintCapsLock(event) {
-    const input = event.target;
-    if (!input.matches?.("input[data-caps]") || !event.getModifierState) return;
-    fieldOf(input).querySelector(".caps").textContent = event.getModifierState("CapsLock") ? input.dataset.caps : "";
+  const input = event.target;
+  if (!input.matches?.("input[data-caps]") || !event.getModifierState) return;
+  fieldOf(input).querySelector(".caps").textContent = event.getModifierState("CapsLock") ? input.dataset.caps : "";
 }
 
 function estimateSoon(form) {
-    const meter = form.querySelector("[data-strength]");
-    if (!meter) return;
-    const input = document.getElementById(meter.dataset.for);
-    clearTimeout(strengthTimer);
-    strengthRequest?.abort();
-    if (!isShort(input, input.value)) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
-    else meter.hidden = true;
+  const meter = form.querySelector("[data-strength]");
+  if (!meter) return;
+  const input = document.getElementById(meter.dataset.for);
+  clearTimeout(strengthTimer);
+  strengthRequest?.abort();
+  if (!isShort(input, input.value)) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
+  else meter.hidden = true;
 }
 
 async function estimate(meter, input) {
-    const request = (strengthRequest = new AbortController());
-    const typed = new FormData(input.form);
-    const body = new URLSearchParams(["password", "email", "display_name"].map((name) => [name, typed.get(name) ?? ""]));
-    try {
-        const answer = await fetch(meter.dataset.strength, { method: "POST", body, signal: request.signal });
-        if (!answer.ok) throw new Error(answer.statusText);
-        showEstimate(meter, input, body.get("password"), await answer.json());
-    } catch {
-        if (!request.signal.aborted) meter.hidden = true;
-    }
+  const request = (strengthRequest = new AbortController());
+  const typed = new FormData(input.form);
+  const body = new URLSearchParams(["password", "email", "display_name"].map((name) => [name, typed.get(name) ?? ""]));
+  try {
+    const answer = await fetch(meter.dataset.strength, { method: "POST", body, signal: request.signal });
+    if (!answer.ok) throw new Error(answer.statusText);
+    showEstimate(meter, input, body.get("password"), await answer.json());
+  } catch {
+    if (!request.signal.aborted) meter.hidden = true;
+  }
 }
 
 function showEstimate(meter, input, password, { score, label, acceptable, hint }) {
-    if (input.value !== password) return;
-    estimates.set(input, { password, label, refusal: acceptable ? null : hint });
-    meter.dataset.score = score;
-    meter.hidden = false;
-    meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
-    markCopies(input);
-    if (document.activeElement !== input) whenReleased(() => judge(input));
+  if (input.value !== password) return;
+  estimates.set(input, { password, label, refusal: acceptable ? null : hint });
+  meter.dataset.score = score;
+  meter.hidden = false;
+  meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
+  markCopies(input);
+  if (document.activeElement !== input) whenReleased(() => judge(input));
 }
 
 // Sending
 
 async function send(event) {
-    const form = event.target;
-    if (form.getAttribute("method") !== "post") return;
-    if (sending || hasProblems(form)) return event.preventDefault();
-    // Password managers look for a password field when a form is sent.
-    for (const input of form.querySelectorAll("input[data-show]")) setShown(input, false);
-    // A file only the browser can take, and it may leave the page where it is.
-    if ("plain" in form.dataset) return void setTimeout(() => forget(form));
-    event.preventDefault();
-    setSending(form, true);
-    try {
-        await deliver(form);
-    } catch {
-        setSending(form, false);
-        showOffline();
-    }
+  const form = event.target;
+  if (form.getAttribute("method") !== "post") return;
+  if (sending || hasProblems(form)) return event.preventDefault();
+  // Password managers look for a password field when a form is sent.
+  for (const input of form.querySelectorAll("input[data-show]")) setShown(input, false);
+  // A file only the browser can take, and it may leave the page where it is.
+  if ("plain" in form.dataset) return void setTimeout(() => forget(form));
+  event.preventDefault();
+  setSending(form, true);
+  try {
+    await deliver(form);
+  } catch {
+    setSending(form, false);
+    showOffline();
+  }
 }
 
 const showOffline = () => showProblems([{ sentence: words.network }], true);
 
 function hasProblems(form) {
-    dropSummary();
-    const inputs = judged(form);
-    for (const input of inputs) {
-        edited.add(input);
-        judge(input);
-    }
-    const problems = inputs.filter(isRefused).map((input) => ({ id: input.id, sentence: verdict(input) }));
-    if (problems.length) showProblems(problems);
-    return problems.length > 0;
+  dropSummary();
+  const inputs = judged(form);
+  for (const input of inputs) {
+    edited.add(input);
+    judge(input);
+  }
+  const problems = inputs.filter(isRefused).map((input) => ({ id: input.id, sentence: verdict(input) }));
+  if (problems.length) showProblems(problems);
+  return problems.length > 0;
 }
 
 /** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
 async function deliver(form) {
-    const answer = await fetch(form.getAttribute("action"), {
-        method: "POST",
-        body: new URLSearchParams(new FormData(form)),
-        headers: { Accept: "text/html", "Vestibule-Fetch": "1" },
-        redirect: "manual",
-        signal: AbortSignal.timeout(answerWithin),
-    });
-    const next = answer.headers.get("Vestibule-Location");
-    if (next || answer.type === "opaqueredirect") endVisit();
-    if (next) location.assign(next);
-    // Something before the server wants to redirect: only a real navigation can follow.
-    else if (answer.type === "opaqueredirect") form.submit();
-    else showAnswer(form, answer.status, new DOMParser().parseFromString(await answer.text(), "text/html"));
+  const answer = await fetch(form.getAttribute("action"), {
+    method: "POST",
+    body: new URLSearchParams(new FormData(form)),
+    headers: { Accept: "text/html", "Vestibule-Fetch": "1" },
+    redirect: "manual",
+    signal: AbortSignal.timeout(answerWithin),
+  });
+  const next = answer.headers.get("Vestibule-Location");
+  if (next || answer.type === "opaqueredirect") endVisit();
+  if (next) location.assign(next);
+  // Something before the server wants to redirect: only a real navigation can follow.
+  else if (answer.type === "opaqueredirect") form.submit();
+  else showAnswer(form, answer.status, new DOMParser().parseFromString(await answer.text(), "text/html"));
 }
 
 function showAnswer(form, status, page) {
-    const main = page.getElementById("main");
-    if (!main) throw new Error("not a page of this site");
-    setSending(form, false);
-    // An error page in place of the form would lose what was typed.
-    const passing = status === 429 || status >= 500;
-    const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
-    if (passing && !isAnswer) return showProblems([{ sentence: main.querySelector(".lead").textContent }]);
-    document.title = page.title;
-    for (const part of ["header", "main", "footer"]) {
-        document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
-    }
-    enhance();
-    if (!summary()) document.getElementById("main").focus();
+  const main = page.getElementById("main");
+  if (!main) throw new Error("not a page of this site");
+  setSending(form, false);
+  // An error page in place of the form would lose what was typed.
+  const passing = status === 429 || status >= 500;
+  const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
+  if (passing && !isAnswer) return showProblems([{ sentence: main.querySelector(".lead").textContent }]);
+  document.title = page.title;
+  for (const part of ["header", "main", "footer"]) {
+    document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
+  }
+  enhance();
+  if (!summary()) document.getElementById("main").focus();
 }
 
 function setSending(form, on) {
-    sending = on;
-    progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
-    for (const button of form.querySelectorAll("[type=submit]")) {
-        if (on) button.setAttribute("aria-disabled", "true");
-        else button.removeAttribute("aria-disabled");
-    }
-    form.toggleAttribute("data-sending", on);
-    for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
-        input.readOnly = on;
-        input.toggleAttribute("data-held", on);
-    }
+  sending = on;
+  progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
+  for (const button of form.querySelectorAll("[type=submit]")) {
+    if (on) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+  }
+  form.toggleAttribute("data-sending", on);
+  for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
+    input.readOnly = on;
+    input.toggleAttribute("data-held", on);
+  }
 }
 
 /** A checkbox knows no `readonly`. */
 function holdChecks(event) {
-    if (event.target.matches?.("[data-sending] input[type=checkbox]")) event.preventDefault();
+  if (event.target.matches?.("[data-sending] input[type=checkbox]")) event.preventDefault();
 }
 
 // Coming back
 
 /** What the tab keeps of the visit that goes on: its id, and by name what other forms ask for, too. */
 function kept(change) {
-    try {
-        const all = { ...JSON.parse(sessionStorage.visit ?? "{}"), ...change };
-        if (change) sessionStorage.visit = JSON.stringify(all);
-        return all;
-    } catch {
-        // A browser that keeps nothing.
-        return {};
-    }
+  try {
+    const all = { ...JSON.parse(sessionStorage.visit ?? "{}"), ...change };
+    if (change) sessionStorage.visit = JSON.stringify(all);
+    return all;
+  } catch {
+    // A browser that keeps nothing.
+    return {};
+  }
 }
 
 /** The welcome page and a form that was taken end it. */
 function endVisit() {
-    try {
-        delete sessionStorage.visit;
-    } catch {
-        // Nothing was kept.
-    }
+  try {
+    delete sessionStorage.visit;
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 const visit = () => kept().id ?? kept({ id: Date.now() }).id ?? NaN;
 
 function fillIn() {
-    const typed = kept();
-    for (const input of document.querySelectorAll("[data-kept]")) {
-        if (input.type === "checkbox") input.checked = typed[input.name] ?? input.checked;
-        else input.value ||= typed[input.name] ?? "";
-    }
+  const typed = kept();
+  for (const input of document.querySelectorAll("[data-kept]")) {
+    if (input.type === "checkbox") input.checked = typed[input.name] ?? input.checked;
+    else input.value ||= typed[input.name] ?? "";
+  }
 }
 
 /** Whoever leaves for a neighbouring page and comes back in the same visit finds what was typed. */
 function onLink(event) {
-    const link = event.target.closest?.("a[href]");
-    if (!link || link.hash || link.target) return;
-    if (!navigator.onLine) {
-        event.preventDefault();
-        fetch(link, { method: "HEAD" }).then(() => location.assign(link), showOffline);
-    }
-    const box = document.querySelector("[name=remember]");
-    const query = new URLSearchParams(link.search);
-    query.set("remember", box?.checked ? "on" : "off");
-    if (box && link.pathname.startsWith("/auth/")) link.search = query;
-    history.replaceState(link.closest(".site-footer, .languages, .aside, .remember") && { visit: visit() }, "");
+  const link = event.target.closest?.("a[href]");
+  if (!link || link.hash || link.target) return;
+  if (!navigator.onLine) {
+    event.preventDefault();
+    fetch(link, { method: "HEAD" }).then(() => location.assign(link), showOffline);
+  }
+  const box = document.querySelector("[name=remember]");
+  const query = new URLSearchParams(link.search);
+  query.set("remember", box?.checked ? "on" : "off");
+  if (box && link.pathname.startsWith("/auth/")) link.search = query;
+  history.replaceState(link.closest(".site-footer, .languages, .aside, .remember") && { visit: visit() }, "");
 }
 
 // The page
 
 function newElement(name, attributes = {}, text = "") {
-    const element = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.append(text);
-    return element;
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(text);
+  return element;
 }
 
 /** The server knows neither the visitor's zone nor how long ago it will be when somebody reads. */
 function tellTimes() {
-    const language = document.documentElement.lang;
-    const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-    const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
-    for (const time of document.querySelectorAll("time")) {
-        const at = new Date(time.dateTime);
-        const seconds = Math.max(0, (Date.now() - at) / 1000);
-        const [unit, length] = units.find((each) => seconds >= each[1]) ?? ["second", 1];
-        const { now } = time.dataset;
-        time.title = date.format(at);
-        if (now && seconds < 120) time.textContent = now;
-        else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;
-    }
+  const language = document.documentElement.lang;
+  const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time")) {
+    const at = new Date(time.dateTime);
+    const seconds = Math.max(0, (Date.now() - at) / 1000);
+    const [unit, length] = units.find((each) => seconds >= each[1]) ?? ["second", 1];
+    const { now } = time.dataset;
+    time.title = date.format(at);
+    if (now && seconds < 120) time.textContent = now;
+    else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;
+  }
 }
 
 function enhance() {
-    for (const button of document.querySelectorAll("[data-link]")) {
-        button.replaceWith(newElement("a", { href: button.dataset.link }, button.textContent));
-    }
-    fillIn();
-    document.querySelectorAll("input[data-show]").forEach(addShowButton);
-    for (const input of document.querySelectorAll("input[data-missing]:not([data-stored])")) {
-        if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
-    }
-    tellTimes();
-    summary()?.focus();
+  for (const button of document.querySelectorAll("[data-link]")) {
+    button.replaceWith(newElement("a", { href: button.dataset.link }, button.textContent));
+  }
+  fillIn();
+  document.querySelectorAll("input[data-show]").forEach(addShowButton);
+  for (const input of document.querySelectorAll("input[data-missing]:not([data-stored])")) {
+    if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
+  }
+  tellTimes();
+  summary()?.focus();
 }
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */
 function forget(form, isForgotten = () => true) {
-    for (const input of form.querySelectorAll("input:not([type=hidden], [readonly])")) {
-        if (!isForgotten(input)) continue;
-        if (input.type === "checkbox") input.checked = input.name === "remember" && input.defaultChecked;
-        else input.value = "stored" in input.dataset ? input.defaultValue : "";
-        edited.delete(input);
-        mend(input);
-        setMark(input, false);
-        if (isPassword(input)) setShown(input, false);
-    }
-    estimateSoon(form);
+  for (const input of form.querySelectorAll("input:not([type=hidden], [readonly])")) {
+    if (!isForgotten(input)) continue;
+    if (input.type === "checkbox") input.checked = input.name === "remember" && input.defaultChecked;
+    else input.value = "stored" in input.dataset ? input.defaultValue : "";
+    edited.delete(input);
+    mend(input);
+    setMark(input, false);
+    if (isPassword(input)) setShown(input, false);
+  }
+  estimateSoon(form);
 }
 
 /** A sentence that comes or goes while the button is held would move what is about to be clicked. */
 function whenReleased(task) {
-    if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
-    else task();
+  if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
+  else task();
 }
 
 /** A code that was pasted or filled in whole is sent by itself: once, and never after a refusal. */
 function sendWhole(input, { inputType, data }) {
-    const { dataset } = input.form;
-    if (!("whole" in dataset) || !isCode(input) || !/^\d{6}(\d{4})?$/.test(digits(input.value))) return;
-    if (inputType?.startsWith("delete") || data?.length === 1) return;
-    delete dataset.whole;
-    input.form.requestSubmit();
+  const { dataset } = input.form;
+  if (!("whole" in dataset) || !isCode(input) || !/^\d{6}(\d{4})?$/.test(digits(input.value))) return;
+  if (inputType?.startsWith("delete") || data?.length === 1) return;
+  delete dataset.whole;
+  input.form.requestSubmit();
 }
 
 function onInput(event) {
-    const input = event.target;
-    if (!input.form) return;
-    if ("kept" in input.dataset) kept({ [input.name]: input.type === "checkbox" ? input.checked : input.value });
-    edited.add(input);
-    if (summary()?.hasAttribute("data-passing")) dropSummary();
-    // Otherwise filled in by the browser, not by hand: nobody is typing, nobody will leave.
-    typing = document.activeElement === input;
-    mendWhatIsRight(input);
-    if (!typing) judge(input);
-    if (input.type !== "checkbox") estimateSoon(input.form);
-    sendWhole(input, event);
+  const input = event.target;
+  if (!input.form) return;
+  if ("kept" in input.dataset) kept({ [input.name]: input.type === "checkbox" ? input.checked : input.value });
+  edited.add(input);
+  if (summary()?.hasAttribute("data-passing")) dropSummary();
+  // Otherwise filled in by the browser, not by hand: nobody is typing, nobody will leave.
+  typing = document.activeElement === input;
+  mendWhatIsRight(input);
+  if (!typing) judge(input);
+  if (input.type !== "checkbox") estimateSoon(input.form);
+  sendWhole(input, event);
 }
 
 function onLeave(event) {
-    const input = inputOf(event.target);
-    if (!input || (event.relatedTarget && inputOf(event.relatedTarget) === input)) return;
-    typing = false;
-    const isJudged = input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input);
-    whenReleased(() => {
-        if (isJudged) judge(input);
-        for (const each of mended) if (each.isConnected && !isRefused(each)) dropProblem(each);
-        mended.clear();
-    });
+  const input = inputOf(event.target);
+  if (!input || (event.relatedTarget && inputOf(event.relatedTarget) === input)) return;
+  typing = false;
+  const isJudged = input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input);
+  whenReleased(() => {
+    if (isJudged) judge(input);
+    for (const each of mended) if (each.isConnected && !isRefused(each)) dropProblem(each);
+    mended.clear();
+  });
 }
 
 /** Enter goes on where the keyboard of a touch screen says so; elsewhere, and at the last field, it sends. */
 function goOn(event) {
-    const input = event.target;
-    if (event.key !== "Enter" || event.isComposing || input.enterKeyHint !== "next" || !touch.matches) return;
-    const inputs = [...input.form.querySelectorAll("input:not([type=hidden], [type=checkbox], [readonly])")];
-    const next = inputs[inputs.indexOf(input) + 1];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
+  const input = event.target;
+  if (event.key !== "Enter" || event.isComposing || input.enterKeyHint !== "next" || !touch.matches) return;
+  const inputs = [...input.form.querySelectorAll("input:not([type=hidden], [type=checkbox], [readonly])")];
+  const next = inputs[inputs.indexOf(input) + 1];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 function onShow(event) {
-    const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-    if (location.pathname === "/") endVisit();
-    const isKept = history.state?.visit === visit();
-    for (const form of document.forms) {
-        setSending(form, false);
-        if (fromHistory) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
-    }
-    if (fromHistory && !isKept) dropSummary();
+  const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  if (location.pathname === "/") endVisit();
+  const isKept = history.state?.visit === visit();
+  for (const form of document.forms) {
+    setSending(form, false);
+    if (fromHistory) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
+  }
+  if (fromHistory && !isKept) dropSummary();
 }
 
 addEventListener("pointerdown", () => (pointerHeld = true), true);

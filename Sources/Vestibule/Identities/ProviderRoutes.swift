@@ -85,9 +85,12 @@ struct ProviderRoutes {
         case .occupied: try web.say(.signedInAlready, on: AccountSection.profile.path).setting(cookie.clear(.flow))
         case .cancelled(nil): seeOther("/")
         case .cancelled(let flow?):
-            seeOther(flow.purpose == .signIn(replacing: nil) ? web.link("/", returnTo: flow.returnTo)
-                    : AccountSection.security.path)
-                .setting(cookie.clear(.flow))
+            seeOther(
+                flow.purpose == .signIn(replacing: nil)
+                    ? web.link("/", returnTo: flow.returnTo)
+                    : AccountSection.security.path
+            )
+            .setting(cookie.clear(.flow))
         case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
         }
     }

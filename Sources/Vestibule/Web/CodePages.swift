@@ -5,9 +5,8 @@ extension Web {
     /// How many tries are left, once one was used.
     func tries(_ pending: some PendingCode, _ context: AppContext) -> Values {
         guard pending.attempts > 0 else { return [:] }
-        let left = pending.triesLeft
-        let key = "verify.tries.\(left == 1 ? "one" : "other")"
-        return ["tries": pages.sentence(key, context, ["count": "\(left)"])]
+        let locale = context.visitor.locale
+        return ["tries": pages.templates.sentence("verify.tries", count: pending.triesLeft, locale: locale)]
     }
 
     /// The page of a flow without tries: all that still works is to begin again at `start`.

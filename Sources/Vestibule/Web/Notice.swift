@@ -47,7 +47,8 @@ package enum Notice: String, Sendable, Codable {
             .saved
         case .sessionEnded, .signedOut, .accountReady, .accountDeleted, .codeSentAgain, .confirmed: .done
         case .signInFirst, .sessionOver, .choosePassword, .newCode, .signedInAlready: .note
-        case .flowExpired, .flowUnknown, .emailFlowExpired, .undoGone, .undoTaken, .linkLost, .providerFailed, .identityElsewhere,
+        case .flowExpired, .flowUnknown, .emailFlowExpired, .undoGone, .undoTaken, .linkLost, .providerFailed,
+            .identityElsewhere,
             .lastWay, .formStale:
             .problem
         }
