@@ -15,6 +15,7 @@ struct DeletionWord: Sendable {
 
     private static func folded(_ text: String) -> String {
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isInvisible }))
+        // Characters: letter case goes by scalars.
         return visible.trimmedAndComposed.lowercased().composed
     }
 }

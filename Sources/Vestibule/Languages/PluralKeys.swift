@@ -6,6 +6,7 @@ struct PluralKeys: Sendable {
     /// What English has as `one` and `other`.
     init(english: some Sequence<String>) {
         let keys = Set(english)
+        // Characters: a set is searched.
         bases = Set(keys.lazy.compactMap { $0.before(".other").map(String.init) }.filter { keys.contains("\($0).one") })
     }
 
