@@ -355,7 +355,7 @@ function fillIn() {
   }
 }
 
-/** Whoever leaves for a neighbouring page and comes back in the same visit finds what was typed. */
+/** What was typed is found again after a visit to a neighbouring page. */
 function onLink(event) {
   const link = event.target.closest?.("a[href]");
   if (!link || link.hash || link.target) return;

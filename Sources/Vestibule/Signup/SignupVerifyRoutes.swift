@@ -68,7 +68,7 @@ struct SignupVerifyRoutes {
         web.link("/signup", returnTo: pending.returnTo)
     }
 
-    /// Whoever has the flow has typed the address.
+    /// The browser that has the flow has typed the address.
     private func shown(_ pending: PendingSignup, _ context: AppContext) -> Values {
         links(pending).merging(web.tries(pending, context)) { $1 }
             .merging(["email": pending.email]) { $1 }

@@ -10,7 +10,9 @@ struct SwitchRoutes {
         routes.post("/switch") { request, context in
             let form = try await Form(request)
             let page = Self.pages.first { $0 == form["to"] } ?? Self.pages[0]
-            let typed = Typed(email: form["email"], displayName: form["display_name"])
+            // Not every form asks for the name.
+            let name = form.holds("display_name") ? form["display_name"] : web.typed.typed(in: request)?.displayName
+            let typed = Typed(email: form["email"], displayName: name ?? "")
             return seeOther(web.link("/\(page)", returnTo: form["return_to"])).setting(try web.typed.set(typed))
         }
     }

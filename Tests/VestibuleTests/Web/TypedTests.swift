@@ -26,6 +26,16 @@ struct TypedTests {
         }
     }
 
+    @Test func `a name is there again after a form that does not ask for it`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            try await visitor.post("/switch", ["to": "login", "email": "ada@example.com", "display_name": "Ada"])
+            try await visitor.post("/switch", ["to": "signup", "email": "ada@example.org"])
+            let form = try await visitor.get("/signup")
+            #expect(form.shows("value=\"Ada\"") && form.shows("value=\"ada@example.org\""))
+        }
+    }
+
     @Test func `it leads nowhere else, and nobody can make it up`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()
