@@ -54,7 +54,8 @@ package struct Pages: Sendable {
         let notice = arrived.flash.notice
         let kind = notice.kind
         return [
-            "notice": false, "restart": notice == .flowExpired || notice == .flowUnknown, "title_prefix": sentence(kind.prefixKey, context),
+            "notice": false, "title_prefix": sentence(kind.prefixKey, context),
+            "restart": notice == .flowExpired || notice == .flowUnknown,
             "flash": ["sentence": arrived.sentence, "is_problem": kind == .problem] as Values,
         ]
     }
