@@ -423,6 +423,7 @@ def delete_account_refused(visitor):
 def proof(visitor):
     sign_in(visitor)
     visitor.house.let_proofs_grow_old()
+    visitor.visit("/account/data")
     visitor.button("Download your data").click()
     visitor.is_at("Please confirm it is you")
 

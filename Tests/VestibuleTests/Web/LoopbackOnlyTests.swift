@@ -20,7 +20,7 @@ struct LoopbackOnlyTests {
         }
     }
 
-    @Test(arguments: ["/login", "/login?x", "/css/theme.css", "/healthz", "/api/auth/openapi.json"])
+    @Test(arguments: ["/login", "/login?x", "/css/vestibule.css", "/healthz", "/api/auth/openapi.json"])
     func `development mode refuses other machines unless exposed`(path: String) async throws {
         for peer in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
             #expect(try await status(path, from: peer, [:]) == 200, "\(peer)")
