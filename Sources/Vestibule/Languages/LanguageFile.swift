@@ -31,7 +31,7 @@ struct LanguageFile: Sendable {
         do throws(SentenceReader.Fault) {
             sentences = try reader.read()
         } catch {
-            throw TemplateFault("\(path) \(error.reason): see line \(reader.line)")
+            throw TemplateFault("\(path) \(error.reason): see line \(reader.line())")
         }
     }
 
@@ -51,14 +51,22 @@ private struct SentenceReader {
 
     private var parser: JSONParser
     private var sentences: [String: LanguageFile.Sentence] = [:]
+    private var counted = 0
+    private var linesCounted = 0
     private static let broken = Fault(reason: "is not JSON")
 
     init(_ bytes: [UInt8]) {
         parser = JSONParser(bytes: bytes)
     }
 
-    /// The line that is being read, from 1.
-    var line: Int { 1 + parser.bytes.prefix(parser.position).count { $0 == UInt8(ascii: "\n") } }
+    /// The line that is being read, from 1; counts on from where it was asked last.
+    mutating func line() -> Int {
+        while counted < parser.position {
+            if parser.bytes[counted] == UInt8(ascii: "\n") { linesCounted += 1 }
+            counted += 1
+        }
+        return 1 + linesCounted
+    }
 
     mutating func read() throws(Fault) -> [String: LanguageFile.Sentence] {
         parser.skipSpace()
@@ -91,7 +99,7 @@ private struct SentenceReader {
         switch parser.next {
         case UInt8(ascii: "{"): try object(key, depth: depth + 1)
         case UInt8(ascii: "\""):
-            let line = line
+            let line = line()
             let sentence = LanguageFile.Sentence(text: try string(), line: line)
             guard sentences.updateValue(sentence, forKey: key) == nil else {
                 throw Fault(reason: "has \(key) twice")
