@@ -55,7 +55,9 @@ struct LanguageCheck {
     /// `{{name}}` and `[[name]]`, whole; an opening that is never closed stands for itself.
     private static func placeholders(in text: String) -> Set<String> {
         var found: Set<String> = []
-        var rest = Array(text.utf8)[...]
+        let bytes = Array(text.utf8)
+        guard bytes.contains(UInt8(ascii: "{")) || bytes.contains(UInt8(ascii: "[")) else { return found }
+        var rest = bytes[...]
         while !rest.isEmpty {
             let brackets: (open: String, close: String)? =
                 rest.starts(with: "{{".utf8) ? ("{{", "}}") : rest.starts(with: "[[".utf8) ? ("[[", "]]") : nil

@@ -18,7 +18,7 @@ struct CustomProperties {
         var rest = css[...]
         var parentheses = 0
         while let byte = rest.first {
-            if let end = Self.endOfComment(rest) {
+            if byte == UInt8(ascii: "/"), let end = Self.endOfComment(rest) {
                 rest = rest[end...]
                 continue
             }
@@ -50,10 +50,9 @@ struct CustomProperties {
 
     private mutating func declare() {
         defer { text = [] }
+        guard let scheme else { return }
         let words = Self.words(text)
-        guard let scheme, words.starts(with: "--".utf8), let colon = words.firstIndex(of: UInt8(ascii: ":")) else {
-            return
-        }
+        guard words.starts(with: "--".utf8), let colon = words.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = words[2..<colon].filter { $0 != UInt8(ascii: " ") }
         let parts = words[(colon + 1)...].split(separator: UInt8(ascii: " "))
         let value = (parts.last?.elementsEqual("!important".utf8) == true ? parts.dropLast() : parts[...])
@@ -79,7 +78,7 @@ struct CustomProperties {
 
     /// In lower case, each run of white space as one space, none at the ends.
     private static func words(_ text: [UInt8]) -> [UInt8] {
-        let words = text.split { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+        let words = text.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0C || $0 == 0x0D }
         return Array(words.joined(separator: [0x20])).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
 

@@ -57,7 +57,7 @@ extension Browser {
     /// Opens a link from a mail and goes on to the page without the token.
     func open(_ link: String) async throws -> Page {
         let moved = try await get(link)
-        guard moved.status == .seeOther, let page = moved.location, !page.contains("?") else { return moved }
+        guard moved.status == .seeOther, let page = moved.location, link.contains("\(page)?") else { return moved }
         return try await get(page)
     }
 
