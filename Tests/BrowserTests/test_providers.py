@@ -192,7 +192,8 @@ def test_a_failure_is_told_where_one_came_from_and_the_wish_is_kept(guest, page,
     asked = parse_qs(urlsplit(guest.page.url).query)
     # The provider says no, for a reason of its own.
     guest.visit(f"{asked['redirect_uri'][0]}?error=server_error&state={asked['state'][0]}")
-    guest.is_told("That sign-in could not be completed. Please try again.")
+    expect(guest.page).to_have_title(re.compile("^Error: "))
+    expect(guest.page.get_by_role("alert")).to_have_text("That sign-in could not be completed. Please try again.")
     guest.is_at(heading)
     assert "return_to=/privacy" in guest.link("Continue with Example & Co").get_attribute("href")
 

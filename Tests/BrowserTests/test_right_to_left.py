@@ -75,8 +75,10 @@ def test_an_arabic_visitor_signs_up_and_leaves(visitor, house, address):
     assert '<html lang="ar" dir="rtl">' in mail.get_body(("html",)).get_content()
     field = visitor.field("الرمز")
     assert style(field, "direction") == "ltr"
+    # With script the whole code is sent by itself.
     field.fill(code)
-    visitor.button("تأكيد").click()
+    if not visitor.way.script:
+        visitor.button("تأكيد").click()
     visitor.is_at("حسابك")
     fits(visitor)
     visitor.visit("/account/delete")

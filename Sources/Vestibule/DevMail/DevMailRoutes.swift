@@ -28,9 +28,8 @@ struct DevMailRoutes {
         }
         routes.get("/dev/mail/{file}") { request, context in
             guard admits(request, context) else { throw HTTPError(.forbidden) }
-            let file = context.parameters.get("file")
-            let mails = try await folder.recent(limit: Self.shown)
-            guard let mail = mails.first(where: { $0.file == file }) else { throw HTTPError(.notFound) }
+            let file = context.parameters.get("file") ?? ""
+            guard let mail = try await folder.mail(file: file) else { throw HTTPError(.notFound) }
             return Self.document(mail)
         }
     }

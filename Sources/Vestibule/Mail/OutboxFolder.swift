@@ -35,4 +35,13 @@ package struct OutboxFolder: MailTransport {
             return names.lazy.compactMap { StoredMail(file: $0, bytes: folder.read($0)) }.prefix(limit).map { $0 }
         }
     }
+
+    /// The mail in that file; nil when the folder has no such file, or it holds no mail.
+    package func mail(file: String) async throws(MailFailure) -> StoredMail? {
+        let folder = MailFolder(path: path)
+        return try await MailThreads.run { () throws(MailFailure) in
+            let name = folder.names().first { $0 == file && $0.ends(with: ".eml") }
+            return name.flatMap { StoredMail(file: $0, bytes: folder.read($0)) }
+        }
+    }
 }
