@@ -397,7 +397,8 @@ function tellTimes() {
 
 function enhance() {
   for (const button of document.querySelectorAll("[data-link]")) {
-    button.replaceWith(newElement("a", { href: button.dataset.link }, button.textContent));
+    const { lang, textContent } = button;
+    button.replaceWith(newElement("a", { href: button.dataset.link, ...(lang && { lang, hreflang: lang }) }, textContent));
   }
   fillIn();
   document.querySelectorAll("input[data-show]").forEach(addShowButton);

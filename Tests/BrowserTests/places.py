@@ -395,7 +395,7 @@ def undo_email_refused(visitor):
 @place()
 def undo_email_in_german(visitor):
     undo_email(visitor)
-    visitor.link("Deutsch").click()
+    visitor.choose_language("Deutsch")
     visitor.is_at("Waren Sie das nicht?")
 
 

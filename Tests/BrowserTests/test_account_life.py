@@ -168,7 +168,7 @@ def test_the_way_back_survives_a_change_of_language(visitor, house, way, address
     house.make_account(address)
     Caller(house).log_in(address).change_email(a_new_address())
     visitor.visit(undo_link(house, address))
-    visitor.link("Deutsch").click()
+    visitor.choose_language("Deutsch")
     visitor.is_at("Waren Sie das nicht?")
     visitor.button("Code senden").click()
     visitor.is_at("Konto zurückholen")

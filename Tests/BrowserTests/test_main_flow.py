@@ -220,7 +220,7 @@ def test_the_language_can_be_changed_after_a_refused_request_for_another_code(ne
     visitor.sign_up(address)
     visitor.button("Send again").click()
     visitor.is_told("Too many attempts. Try again in 1 hour.")
-    visitor.link("Deutsch").click()
+    visitor.choose_language("Deutsch")
     visitor.is_at("Sehen Sie in Ihr Postfach")
 
 
@@ -264,8 +264,8 @@ def test_who_has_used_up_the_tries_can_only_start_over(visitor, outbox, address)
         expect(visitor.page.get_by_role("button", name="Confirm")).not_to_have_attribute("aria-disabled", "true")
     visitor.type_code(wrong)
     visitor.is_told("That code is wrong or has expired.")
-    for heading, again in (("Let’s start over", visitor.page.reload), ("Let’s start over", visitor.link("Deutsch").click),
-                           ("Noch einmal von vorn", visitor.link("English").click)):
+    for heading, again in (("Let’s start over", visitor.page.reload), ("Let’s start over", lambda: visitor.choose_language("Deutsch")),
+                           ("Noch einmal von vorn", lambda: visitor.choose_language("English"))):
         visitor.is_at(heading)
         expect(visitor.page.locator("main form")).to_have_count(0)
         again()

@@ -132,11 +132,32 @@ def test_twenty_fast_changes_of_the_page_leave_a_form_that_works(visitor, member
     visitor.is_at("Your account")
 
 
+@EVERYBODY
+def test_another_language_keeps_the_address_and_enter_still_sends_the_form(visitor, member):
+    visitor.visit("/signup?return_to=/privacy")
+    visitor.field("Name").fill("Ada Lovelace")
+    visitor.field("Email address").fill(member)
+    visitor.field("Password").fill("something")
+    visitor.choose_language("Deutsch")
+    visitor.is_at("Konto anlegen")
+    expect(visitor.field("Name")).to_have_value("Ada Lovelace")
+    expect(visitor.field("E-Mail-Adresse")).to_have_value(member)
+    expect(visitor.field("Passwort")).to_have_value("")
+    expect(visitor.page.locator("input[name=return_to]")).to_have_value("/privacy")
+    visitor.visit("/login")
+    visitor.choose_language("English")
+    visitor.is_at("Welcome back")
+    visitor.field("Email address").fill(member)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.field("Password").press("Enter")
+    visitor.is_at("Your account")
+
+
 def test_the_language_link_keeps_what_was_typed_but_no_password(visitor, address):
     visitor.visit("/signup")
     visitor.fill_sign_up(address)
     visitor.field("Keep me signed in").uncheck()
-    visitor.link("Deutsch").click()
+    visitor.choose_language("Deutsch")
     visitor.is_at("Konto anlegen")
     expect(visitor.field("Name")).to_have_value("Ada Lovelace")
     expect(visitor.field("E-Mail-Adresse")).to_have_value(address)

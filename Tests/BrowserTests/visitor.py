@@ -126,6 +126,11 @@ class Visitor:
         kind = "link" if self.way.script else "button"
         self.page.get_by_role("main").get_by_role(kind, name=name, exact=True).click()
 
+    def choose_language(self, name: str) -> None:
+        """By the link in the header; on a form of a stranger and without script it is a button."""
+        at = self.page.get_by_role("banner")
+        at.get_by_role("link", name=name).or_(at.get_by_role("button", name=name)).click()
+
     def log_in(self, email: str, password: str = PASSWORD) -> None:
         self.visit("/login")
         self.field("Email address").fill(email)

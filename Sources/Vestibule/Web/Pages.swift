@@ -15,7 +15,7 @@ package struct Pages: Sendable {
         var shared: [String: [String: KeptBody]] = [:]
         for locale in templates.locales {
             for name in Self.sharedNames {
-                let html = try templates.render(name, [:], locale: locale)
+                let html = try templates.render(name, Self.keptForm(name), locale: locale)
                 let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
                 var headers = Self.headers(locale)
                 headers[.eTag] = "\"\(etag)\""
@@ -44,8 +44,13 @@ package struct Pages: Sendable {
 
     /// The template filled in the visitor's language.
     func body(_ name: String, _ values: Values, _ context: AppContext) throws -> ByteBuffer {
-        let all = values.merging(flash(context)) { $1 }
+        let all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name)) { $1 }
         return ByteBuffer(string: try templates.render(name, all, locale: context.visitor.locale))
+    }
+
+    /// The id of the form whose fields a change of the language keeps.
+    private static func keptForm(_ name: String) -> Values {
+        SwitchRoutes.pages.contains(where: name.isExactly) ? ["kept_form": name] : [:]
     }
 
     /// What a flash puts on any page; it stands in for the page's own notice.
@@ -69,7 +74,7 @@ package struct Pages: Sendable {
 
     /// The page's text in every language, as everybody sees it.
     func texts(of name: String) throws -> [String: String] {
-        try templates.locales.reduce(into: [:]) { $0[$1] = try templates.render(name, [:], locale: $1) }
+        try templates.locales.reduce(into: [:]) { $0[$1] = try templates.render(name, Self.keptForm(name), locale: $1) }
     }
 
     /// A sentence in the visitor's language.

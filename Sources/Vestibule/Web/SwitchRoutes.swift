@@ -1,10 +1,11 @@
 import Hummingbird
 
-/// `POST /switch`: from one form of a stranger to another, with what was typed. For browsers
-/// without script, where a link would lose it.
+/// `POST /switch`: from one form of a stranger to another, or to the same in another language, with what was typed. For
+/// browsers without script, where a link would lose it.
 struct SwitchRoutes {
     let web: Web
-    private static let pages = ["login", "signup", "reset"]
+    /// The pages with such a form, which has the page's name as its id.
+    static let pages = ["login", "signup", "reset"]
 
     func add(to routes: Routes) {
         routes.post("/switch") { request, context in
@@ -13,7 +14,9 @@ struct SwitchRoutes {
             // Not every form asks for the name.
             let name = form.holds("display_name") ? form["display_name"] : web.typed.typed(in: request)?.displayName
             let typed = Typed(email: form["email"], displayName: name ?? "")
-            return seeOther(web.link("/\(page)", returnTo: form["return_to"])).setting(try web.typed.set(typed))
+            let picked = request.uri.queryParameters.get("lang").flatMap { LanguageFile.isCode($0) ? $0 : nil }
+            let path = "/\(page)" + (picked.map { "?lang=\($0)" } ?? "")
+            return seeOther(web.link(path, returnTo: form["return_to"])).setting(try web.typed.set(typed))
         }
     }
 }

@@ -26,6 +26,17 @@ struct TypedTests {
         }
     }
 
+    @Test(arguments: [("de", "/login?lang=de&return_to=/privacy"), ("x&return_to=//e", "/login?return_to=/privacy")])
+    func `another language is the same form`(language: String, leads: String) async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let form = ["to": "login", "email": "ada@example.com", "return_to": "/privacy"]
+            let moved = try await visitor.post("/switch?lang=\(Browser.escaped(language))", form)
+            #expect(moved.status == .seeOther && moved.location == leads)
+            #expect(try await visitor.get(leads).shows("value=\"ada@example.com\""))
+        }
+    }
+
     @Test func `a name is there again after a form that does not ask for it`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()
