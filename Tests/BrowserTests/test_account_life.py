@@ -171,7 +171,7 @@ def test_the_way_back_survives_a_change_of_language(visitor, house, way, address
     visitor.choose_language("Deutsch")
     visitor.is_at("Waren Sie das nicht?")
     visitor.button("Code senden").click()
-    visitor.is_at("Konto zurückholen")
+    visitor.is_at("Holen Sie Ihr Konto zurück")
     mail = house.outbox.mail_about(address, "Ihr Code, um Ihr Konto zurückzuholen")
     visitor.field("Code").fill(codes_in(text_of(mail))[0])
     visitor.field("Neues Passwort").fill(NEW_PASSWORD)
