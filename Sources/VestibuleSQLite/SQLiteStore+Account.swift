@@ -73,6 +73,9 @@ extension SQLiteStore {
             )
             try renew(renewal, database)
             try carryOut(identities, accountID, database)
+            let account = try Row.fetchOne(
+                database, cachedSQL: "SELECT email_key FROM accounts WHERE id = ?", [accountID])
+            try endResets(of: accountID, account?["email_key"] ?? "", database)
             try insert(notice, database)
             try insert(event, database)
         }

@@ -38,17 +38,17 @@ extension SQLiteStore {
     }
 
     package func proveReset(
-        flow: TokenDigest, attempt: CodeAttempt, until: Date, now: Date
+        flow: TokenDigest, attempt: CodeAttempt, next: TokenDigest, until: Date, now: Date
     ) async throws -> Bool {
         try await write { database in
             let row = try redeem(.reset, flow, attempt, now, database)
             guard let row, try resettableAccount(row["email_key"], database) != nil else { return false }
             try database.run(
                 """
-                UPDATE pending_resets SET proved = 1, code_digest = randomblob(32), code_expires_at = ?1,
-                    expires_at = max(expires_at, ?1) WHERE flow = ?2
+                UPDATE pending_resets SET flow = ?1, proved = 1, code_digest = randomblob(32), code_expires_at = ?2,
+                    expires_at = max(expires_at, ?2) WHERE flow = ?3
                 """,
-                [until.ms, flow.bytes.data]
+                [next.bytes.data, until.ms, flow.bytes.data]
             )
             return true
         }

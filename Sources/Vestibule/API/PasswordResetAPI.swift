@@ -21,7 +21,8 @@ struct PasswordResetAPI {
         let form = PasswordReset.Form(
             code: try body.text("code"), password: try body.text("password"), passwordConfirmation: nil
         )
-        guard let pending = try await reset.pending(body.flow()) else { throw Refusal.codeWrong }
+        // A proof belongs to the browser that gave it: here a code is always asked for.
+        guard let pending = try await reset.pending(body.flow()), !pending.isProved else { throw Refusal.codeWrong }
         try await reset.redeem(pending, form, visitor: context.visitor)
         return JSONReply.nothing
     }

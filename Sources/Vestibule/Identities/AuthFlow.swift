@@ -114,7 +114,7 @@ enum AuthCarried: Sendable, Codable {
 
     /// As a cookie's value.
     func sealed(_ key: SecretKey, cookie: String) throws -> String {
-        Base64URL.encode(try key.seal([UInt8](JSONEncoder().encode(self)), for: .cookie(name: cookie)))
+        Base64URL.encode(try key.seal(CompactJSON.encode(self), for: .cookie(name: cookie)))
     }
 
     /// `nil` for anything that was not sealed by us for that cookie.

@@ -38,7 +38,7 @@ struct ContinueRoutes {
                 visitor: context.visitor, remembered: form["remember"] == "on"
             )
             guard let signIn else { return seeOther("/auth/continue") }
-            let response = web.signedIn(signIn).setting(cookie.clear(.flow)).forgettingTyped(request, web)
+            let response = web.signedIn(signIn, request).setting(cookie.clear(.flow))
             return try web.adding(.accountReady(signIn.account), to: response)
         } catch let fault as ProviderFault {
             rule.needs.audit.log(fault, provider: pending.provider, visitor: context.visitor)

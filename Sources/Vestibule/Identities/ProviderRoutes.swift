@@ -49,7 +49,7 @@ struct ProviderRoutes {
             guard let answer else { throw ProviderFault.rejected("a callback without an answer") }
             let outcome = try await rule.finish(
                 flow, answer, provider, session: context.session, visitor: context.visitor)
-            return try response(to: outcome).setting(cookie.clear(.answer))
+            return try response(to: outcome, request).setting(cookie.clear(.answer))
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.
             let own = flow?.state == answer?.state ? flow : nil
@@ -73,9 +73,9 @@ struct ProviderRoutes {
         )
     }
 
-    private func response(to outcome: ProviderSignIn.Outcome) throws -> Response {
+    private func response(to outcome: ProviderSignIn.Outcome, _ request: Request) throws -> Response {
         switch outcome {
-        case .signedIn(let signIn): web.signedIn(signIn).setting(cookie.clear(.flow))
+        case .signedIn(let signIn): web.signedIn(signIn, request).setting(cookie.clear(.flow))
         case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(cookie.clear(.flow))
         case .linkedElsewhere:
             try web.say(.identityElsewhere, on: AccountSection.security.path).setting(cookie.clear(.flow))

@@ -32,7 +32,7 @@ struct LoginRoutes {
             returnTo: fields["return_to"]
         )
         do {
-            return web.signedIn(try await login.signIn(form, visitor: context.visitor)).forgettingTyped(request, web)
+            return web.signedIn(try await login.signIn(form, visitor: context.visitor), request)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
             guard let refused else { throw error }
@@ -59,12 +59,13 @@ extension Web {
         return "/account/terms" + (query.map { "?return_to=\($0)" } ?? "")
     }
 
-    /// 303 with the new session's cookie, and the cookie by which this browser is known from now on.
-    func signedIn(_ signIn: SignIn) -> Response {
+    /// 303 with the new session's cookie, and the cookie by which this browser is known from now on. What was typed on the
+    /// way is forgotten.
+    func signedIn(_ signIn: SignIn, _ request: Request) -> Response {
         let destination = home(signIn.session, wish: signIn.destination)
         let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)
         let maxAge = signIn.session.remembered ? Int(lifetime) : nil
         return seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
-            .setting(cookies, signIn.device)
+            .setting(cookies, signIn.device).forgettingTyped(request, self)
     }
 }

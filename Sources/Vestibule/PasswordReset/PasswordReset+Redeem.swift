@@ -2,8 +2,9 @@ import Foundation
 
 extension PasswordReset {
     /// Redeems the code alone: from then on this browser may choose a new password, for as long as
-    /// codes live. Throws `Refusal.codeMissing`, `.codeWrong`, `.flowSpent` and `.limited`.
-    package func prove(_ pending: PendingReset, typed: String, visitor: Visitor) async throws {
+    /// codes live. Returns the flow's new handle; the one before is worth nothing any more. Throws
+    /// `Refusal.codeMissing`, `.codeWrong`, `.flowSpent` and `.limited`.
+    package func prove(_ pending: PendingReset, typed: String, visitor: Visitor) async throws -> Token {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
@@ -13,12 +14,14 @@ extension PasswordReset {
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let record = try await record(pending.emailKey)
         let attempt = attempt(code, pending, record, isKnown: subject.device != nil, visitor)
+        let next = Token(from: needs.random)
         let isProved = try await needs.store.proveReset(
-            flow: pending.flow, attempt: attempt, until: needs.codeExpiry, now: needs.now())
+            flow: pending.flow, attempt: attempt, next: next.digest, until: needs.codeExpiry, now: needs.now())
         guard isProved else {
             needs.audit.log(attempt.failure, visitor: visitor)
             throw Refusal.codeWrong
         }
+        return next
     }
 
     /// Sets a new password, for a code or for the proof that a code was right. Nobody is signed in

@@ -87,9 +87,12 @@ package protocol PasswordResetStore: Sendable {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool
     /// Uses up one attempt; with a right code of an account that may be reset, the flow is proved
-    /// until then, and that code is used. Returns false for a wrong, expired, used or foreign code;
-    /// a wrong one is counted and kept.
-    func proveReset(flow: TokenDigest, attempt: CodeAttempt, until: Date, now: Date) async throws -> Bool
+    /// until then, that code is used, and the flow is `next`: whoever knows its former handle, from
+    /// a link or a cookie planted before, has no part in it. Returns false for a wrong, expired,
+    /// used or foreign code; a wrong one is counted and kept.
+    func proveReset(
+        flow: TokenDigest, attempt: CodeAttempt, next: TokenDigest, until: Date, now: Date
+    ) async throws -> Bool
     /// Uses up one attempt, or with `nil` the proof of the flow; with a right one it sets the
     /// password, proves the mailbox, ends every session and every other reset of the account, takes
     /// away the ways in that go, clears the failures in a row and queues the notice, in one

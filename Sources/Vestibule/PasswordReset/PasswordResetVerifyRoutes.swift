@@ -33,11 +33,11 @@ struct PasswordResetVerifyRoutes {
         let fields = try await Form(request)
         guard let pending = try await pending(request) else { return try startOver(request) }
         do {
-            if !pending.isProved, !fields.holds("password") {
-                try await reset.prove(pending, typed: fields["code"], visitor: context.visitor)
-                return seeOther("/reset/verify")
-            }
-            return try await redeem(pending, fields, request, context)
+            guard !fields.holds("password") else { return try await redeem(pending, fields, request, context) }
+            // Another tab was first.
+            guard !pending.isProved else { return seeOther("/reset/verify") }
+            let flow = try await reset.prove(pending, typed: fields["code"], visitor: context.visitor)
+            return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
         } catch {
             return try await page(error, pending, fields, request, context)
         }
@@ -111,9 +111,9 @@ struct PasswordResetVerifyRoutes {
         guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "reset-code", web, request, context) else {
             throw error
         }
-        // It may have been the last try.
-        let after = try await self.pending(request) ?? pending
         if pending.isProved, refused.contains(.codeWrong) { return try startOver(request) }
+        // It may have been the last try; or the same code was sent twice, and the first has moved the flow on.
+        guard let after = try await self.pending(request) else { return seeOther("/reset/verify") }
         if !after.isProved, after.isSpent {
             return try web.spent(error, start(pending), with: links(pending), request, context)
         }

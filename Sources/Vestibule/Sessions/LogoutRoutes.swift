@@ -24,6 +24,10 @@ struct LogoutRoutes {
         let wasSignedIn = context.session != nil || context.hasDeadSession
         var response = try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/")
         response.setCookie(web.cookies.clear(.session))
+        // The next person at this browser reads no address in a form.
+        for kind in [Cookies.Kind.typed, .flow] where web.cookies.value(kind, in: request) != nil {
+            response.setCookie(web.cookies.clear(kind))
+        }
         // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser down.
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
         return response

@@ -44,7 +44,7 @@ struct SignupRoutes {
                 return seeOther("/signup/verify").setting(web.flows.set(.signup, flow, in: request))
                     .setting(try web.typed.set(typed))
             case .signedIn(let signIn):
-                let response = web.signedIn(signIn).forgettingTyped(request, web)
+                let response = web.signedIn(signIn, request)
                 return try web.adding(.accountReady(signIn.account), to: response)
             }
         } catch {

@@ -32,8 +32,7 @@ struct SignupVerifyRoutes {
         guard let pending = try await pending(request) else { return try startOver(request) }
         do {
             let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
-            let response = web.signedIn(signIn).setting(web.flows.set(.signup, nil, in: request))
-                .forgettingTyped(request, web)
+            let response = web.signedIn(signIn, request).setting(web.flows.set(.signup, nil, in: request))
             return try web.adding(.accountReady(signIn.account), to: response)
         } catch {
             return try await page(error, pending, code: form["code"], request, context)

@@ -5,27 +5,28 @@ struct ColorReader {
     let values: [String: [UInt8]]
     let isDark: Bool
 
-    /// Returns nil for a value in another notation, and for properties that name each other in a circle.
+    /// Returns nil for a value in another notation, and for properties that name each other in a circle or are
+    /// nested more than eight deep.
     func color(_ name: String) -> Color? {
         color(name, depth: 0)
     }
 
     private func color(_ name: String, depth: Int) -> Color? {
-        guard depth < 8, let value = values[name] else { return nil }
-        return color(value[...], depth: depth + 1)
+        values[name].flatMap { color($0[...], depth: depth + 1) }
     }
 
     private func color(_ value: ArraySlice<UInt8>, depth: Int) -> Color? {
+        guard depth <= 8 else { return nil }
         if let color = Color(hex: value) { return color }
         if let name = Self.arguments(of: "var", value), name.count == 1, name[0].starts(with: "--".utf8) {
             return color(String(decoding: name[0].dropFirst(2), as: UTF8.self), depth: depth)
         }
         if let schemes = Self.arguments(of: "light-dark", value), schemes.count == 2 {
-            return color(schemes[isDark ? 1 : 0], depth: depth)
+            return color(schemes[isDark ? 1 : 0], depth: depth + 1)
         }
         if let parts = Self.arguments(of: "color-mix", value), parts.count == 3, parts[0].elementsEqual("in srgb".utf8)
         {
-            return mix(parts[1], parts[2], depth: depth)
+            return mix(parts[1], parts[2], depth: depth + 1)
         }
         return nil
     }

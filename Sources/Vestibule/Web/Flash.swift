@@ -34,7 +34,9 @@ extension Web {
     /// The same redirect, and the page it leads to says it. Elsewhere nobody would read it, and it would wait for another
     /// page of ours.
     func adding(_ flash: Flash, to response: Response) throws -> Response {
-        guard let page = response.headers[.location], LocalPath(page) != nil else { return response }
+        guard let page = response.headers[.location], page.begins(with: "/"), !page.begins(with: "//") else {
+            return response
+        }
         return response.setting(try flashes.set(flash))
     }
 

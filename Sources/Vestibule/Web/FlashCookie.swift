@@ -24,9 +24,9 @@ package struct FlashCookie: Sendable {
 
     func set(_ flash: Flash) throws -> Cookie {
         let expiresAt = now().addingTimeInterval(Double(Self.lifetime))
-        let carried = try JSONEncoder().encode(Carried(flash: flash, expiresAt: expiresAt))
+        let carried = try CompactJSON.encode(Carried(flash: flash, expiresAt: expiresAt))
         return cookies.set(
-            .flash, Base64URL.encode(try key.seal([UInt8](carried), for: Self.use)), maxAge: Self.lifetime)
+            .flash, Base64URL.encode(try key.seal(carried, for: Self.use)), maxAge: Self.lifetime)
     }
 
     /// Returns nil for a value that was not sealed here, or too long ago.

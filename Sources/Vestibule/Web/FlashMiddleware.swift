@@ -5,12 +5,11 @@ import Hummingbird
 /// ended, and clears the cookie of that.
 struct FlashMiddleware: RouterMiddleware {
     let web: Web
-    private static let purpose = HTTPField.Name("Sec-Purpose")
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get, !request.isForAPI, !isPrefetch(request) else {
+        guard request.method == .get, !request.isForAPI, !isBackground(request) else {
             return try await next(request, context)
         }
         let value = web.cookies.value(.flash, in: request)
@@ -34,8 +33,8 @@ struct FlashMiddleware: RouterMiddleware {
         return Flash(.sessionOver)
     }
 
-    /// Whether the browser fetches a page that the visitor may never see (Fetch, section 3.8).
-    private func isPrefetch(_ request: Request) -> Bool {
-        Self.purpose.flatMap { request.headers[$0] }?.begins(with: "prefetch") == true
+    /// Whether the visitor may never see the answer.
+    private func isBackground(_ request: Request) -> Bool {
+        NavigationSource(request, publicURL: web.guardian.publicURL) == .background
     }
 }

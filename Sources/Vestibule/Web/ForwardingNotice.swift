@@ -19,8 +19,11 @@ final class ForwardingNotice: Sendable {
             ])
     }
 
+    /// Whether only proxies send it.
     static func isForwarding(_ field: HTTPField) -> Bool {
-        let name = field.name.canonicalName.utf8
-        return name.elementsEqual("forwarded".utf8) || name.starts(with: "x-forwarded-".utf8)
+        let name = field.name.canonicalName
+        return name.begins(with: "x-forwarded-") || names.contains(where: name.isExactly)
     }
+
+    private static let names = ["forwarded", "via", "x-real-ip", "true-client-ip", "cf-connecting-ip"]
 }

@@ -20,6 +20,8 @@ struct TypedCookie: Sendable {
     private static let lifetime = 3600
     /// Bytes of a field; longer ones are dropped.
     private static let fieldLimit = 320
+    /// Bytes of the value: browsers drop a cookie of more than 4,096 with its attributes.
+    private static let limit = 3900
     private static let cookie = Cookies.Kind.typed
 
     func typed(in request: Request) -> Typed? {
@@ -32,10 +34,23 @@ struct TypedCookie: Sendable {
 
     func set(_ typed: Typed) throws -> Cookie {
         var kept = typed
-        if kept.email.utf8.count > Self.fieldLimit { kept.email = "" }
-        if kept.displayName.utf8.count > Self.fieldLimit { kept.displayName = "" }
-        let sealed = try key.seal([UInt8](JSONEncoder().encode(kept)), for: .cookie(name: Self.cookie.rawValue))
-        return cookies.set(Self.cookie, Base64URL.encode(sealed), maxAge: Self.lifetime)
+        kept.email = Self.field(typed.email)
+        kept.displayName = Self.field(typed.displayName)
+        var text = try sealed(kept)
+        if text.utf8.count > Self.limit {
+            kept.returnTo = nil
+            text = try sealed(kept)
+        }
+        return cookies.set(Self.cookie, text, maxAge: Self.lifetime)
+    }
+
+    private func sealed(_ typed: Typed) throws -> String {
+        Base64URL.encode(try key.seal(CompactJSON.encode(typed), for: .cookie(name: Self.cookie.rawValue)))
+    }
+
+    /// Nothing of what is too long for its field, or holds what no keyboard types.
+    private static func field(_ text: String) -> String {
+        text.utf8.count > fieldLimit || text.utf8.contains { $0 < 0x20 } ? "" : text
     }
 }
 

@@ -109,6 +109,55 @@ struct ResetStepsTests {
         }
     }
 
+    @Test func `the proof belongs to the browser that gave it, whoever knew the handle before`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let (visitor, code) = try await asked(house)
+            let planted = await visitor.cookies["vestibule-flow"] ?? ""
+            try await visitor.post("/reset/verify", ["code": code])
+            let moved = await visitor.cookies["vestibule-flow"] ?? ""
+            #expect(moved != planted)
+            let stranger = house.visitor()
+            await stranger.set("vestibule-flow", planted)
+            #expect(try await choose(stranger).leads(to: "/reset", saying: .flowExpired))
+            for handle in [planted, moved] {
+                let body = ["flow": String(handle.dropFirst()), "code": "000000", "password": Self.password]
+                #expect(try await house.app().call(.post, "password-reset/verify", body).code == "otp_incorrect")
+            }
+            #expect(try await choose(visitor).leads(to: "/login", saying: .passwordChanged))
+        }
+    }
+
+    @Test func `a code that is sent twice leads on`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let (visitor, code) = try await asked(house)
+            let handle = await visitor.cookies["vestibule-flow"] ?? ""
+            try await visitor.post("/reset/verify", ["code": code])
+            #expect(try await visitor.post("/reset/verify", ["code": code]).location == "/reset/verify")
+            let racing = house.visitor()
+            await racing.set("vestibule-flow", handle)
+            #expect(try await racing.post("/reset/verify", ["code": code]).leads(to: "/reset", saying: .flowExpired))
+            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == 0)
+        }
+    }
+
+    @Test func `the owner who changes the password ends what others have proved`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member("ada@example.com")
+            let (other, code) = try await asked(house)
+            try await other.post("/reset/verify", ["code": code])
+            let csrf = try await owner.get("/account/password").csrf ?? ""
+            let new = "seven bridges over a violet tram"
+            let change = [
+                "csrf": csrf, "current_password": Browser.goodPassword, "password": new, "password_confirmation": new,
+            ]
+            #expect(try await owner.post("/account/password", change).location == "/account/security")
+            #expect(try await choose(other).status == .unprocessableContent)
+            #expect(try await house.visitor().logIn(email: "ada@example.com", password: new).status == .seeOther)
+        }
+    }
+
     @Test func `a password that is changed elsewhere ends the proof`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")

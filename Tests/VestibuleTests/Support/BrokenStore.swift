@@ -50,7 +50,9 @@ struct BrokenStore: Store {
     func renewResetCode(
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) throws -> Bool { throw error }
-    func proveReset(flow: TokenDigest, attempt: CodeAttempt, until: Date, now: Date) throws -> Bool { throw error }
+    func proveReset(
+        flow: TokenDigest, attempt: CodeAttempt, next: TokenDigest, until: Date, now: Date
+    ) throws -> Bool { throw error }
     func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) throws -> String? { throw error }

@@ -30,6 +30,24 @@ struct FlashTests {
         }
     }
 
+    @Test func `a long way on does not swallow it, and what nobody looks at leaves it`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            let wish = "/account?x=" + String(repeating: "&", count: 900)
+            try await visitor.post("/reset", ["email": "ada@example.com", "return_to": wish])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let new = "staple horse battery correct"
+            let form = ["code": code, "password": new, "password_confirmation": new]
+            let done = try await visitor.post("/reset/verify", form)
+            #expect(done.flash?.notice == .passwordChanged && (done.location ?? "").utf8.count > 2048)
+            for headers in [["Purpose": "prefetch"], ["Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"]] {
+                try await visitor.get("/login", headers: headers)
+            }
+            #expect(try await visitor.get("/login").notice != nil)
+        }
+    }
+
     @Test func `a page that is kept for everybody says it to this visitor alone`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()

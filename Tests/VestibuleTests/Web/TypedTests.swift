@@ -37,6 +37,32 @@ struct TypedTests {
         }
     }
 
+    @Test func `a cookie of the longest fields is one that browsers keep`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            let quotes = String(repeating: "\"", count: 320)
+            let wish = "/" + String(repeating: "a/", count: 1000)
+            let form = ["to": "signup", "email": quotes, "display_name": quotes, "return_to": wish]
+            try await visitor.post("/switch", form)
+            #expect(await (visitor.cookies["vestibule-typed"] ?? "").utf8.count <= 3900)
+            #expect(try await visitor.get("/signup").shows("value=\"&quot;&quot;"))
+            try await visitor.post("/switch", ["to": "login", "email": "a\u{1}@b.example"])
+            #expect(try await !visitor.get("/login").shows("@b.example"))
+        }
+    }
+
+    @Test func `nobody after a sign-out reads what was typed`() async throws {
+        try await withHouse { house in
+            let visitor = try await house.member("ada@example.com")
+            try await visitor.post("/switch", ["to": "login", "email": "left@example.com"])
+            try await visitor.post("/reset", ["email": "left@example.com"])
+            try await visitor.logOut()
+            #expect(await visitor.cookies["vestibule-typed"] == nil)
+            #expect(await visitor.cookies["vestibule-flow"] == nil)
+            #expect(try await !visitor.get("/login").shows("left@example.com"))
+        }
+    }
+
     @Test func `a name is there again after a form that does not ask for it`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()
