@@ -46,7 +46,7 @@ function isWellFormed(input, value) {
   return isCode(input) ? /^\p{Nd}{6,10}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
 }
 
-const digits = (value) => value.replace(/[\s\p{Pd}]/gu, "");
+const digits = (value) => value.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
 
 function judge(input) {
   if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
@@ -432,7 +432,7 @@ function whenReleased(task) {
 /** A code that was pasted or filled in whole is sent by itself: once, and never after a refusal. */
 function sendWhole(input, { inputType, data }) {
   const { dataset } = input.form;
-  if (!("whole" in dataset) || !isCode(input) || !/^\d{6}(\d{4})?$/.test(digits(input.value))) return;
+  if (!("whole" in dataset) || !isCode(input) || !/^\p{Nd}{6}(\p{Nd}{4})?$/u.test(digits(input.value))) return;
   if (inputType?.startsWith("delete") || data?.length === 1) return;
   delete dataset.whole;
   input.form.requestSubmit();

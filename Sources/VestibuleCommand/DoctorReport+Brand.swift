@@ -11,6 +11,7 @@ extension DoctorReport {
                 "--\(token) is not #rrggbb, var(), light-dark() or color-mix(in srgb, …): its contrast is not checked, "
                     + "and mails keep the product's colour")
         }
+        for warning in theme.warnings { warn("theme", warning) }
         let faults = theme.contrastFaults
         if faults.isEmpty { note("theme", nil) }
         for fault in faults { note("theme", fault) }

@@ -196,7 +196,7 @@ def test_a_lost_laptop_is_signed_out_from_elsewhere(owner, new_visitor, house, w
     expect(lost).to_have_count(1)
     lost.locator("summary").click()
     lost.get_by_role("button", name="Sign out there").click()
-    owner.sees("Signed out there.")
+    owner.sees("The other browser has been signed out.")
     expect(lost).to_have_count(0)
     owner.link("Activity").click()
     activity = region(owner, "Recent activity").get_by_role("listitem")
@@ -226,7 +226,7 @@ def test_signing_others_out_asks_for_the_password_when_it_was_not_given_lately(n
     visitor.field("Current password").fill(PASSWORD)
     visitor.button("Continue").click()
     visitor.is_at("Your account")
-    visitor.sees("Signed out there.")
+    visitor.sees("Every other browser has been signed out.")
     assert other.get("/account").status == 303
 
 

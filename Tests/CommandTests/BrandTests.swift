@@ -66,8 +66,32 @@ struct BrandTests {
         try program.write(":root { --brand: oklch(0.5 0.1 160); }", to: "Public/css/theme.css")
         let unread = try await program.run("doctor")
         #expect(unread.status == 0 && unread.output.contains("warn theme: --brand is not #rrggbb"))
+        try program.write("@import 'https://fonts.example/x.css';\n:root { --barnd #fff; }", to: "Public/css/theme.css")
+        let idle = try await program.run("doctor").output
+        #expect(idle.contains("warn theme: theme.css sets no property of the product's style sheet\n"))
+        #expect(idle.contains("warn theme: theme.css names another host or sheet, and pages load none of another\n"))
+        let own = "--my-green: #0a6b4f; --brand: light-dark(var(--my-green), #6fd3b0); --on-brnd: #fff;"
+        try program.write(":root { \(own) }", to: "Public/css/theme.css")
+        let mistyped = try await program.run("doctor").output
+        #expect(
+            mistyped.contains(
+                "theme: --on-brnd is no property of the product's style sheet, did you mean --on-brand?\n"))
+        #expect(!mistyped.contains("my-green"))
         try program.write(theme + darkTheme, to: "Public/css/theme.css")
         #expect(try await program.run("doctor").output.contains("ok   theme\n"))
+    }
+
+    @Test func `the colours that README and handbook show pass doctor`() async throws {
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for (document, start) in [("README.md", "(`"), ("docs/operating.md", "echo '")] {
+            let text = try String(contentsOf: repository.appending(path: document), encoding: .utf8)
+            let line = try #require(text.firstRange(of: "\(start):root {").map { text[$0.upperBound...] })
+            let end = try #require(line.firstIndex(of: "}"))
+            let program = try Program()
+            try program.write(":root {\(line[...end])", to: "Public/css/theme.css")
+            #expect(try await program.run("doctor").output.contains("ok   theme\n"), "\(document)")
+        }
     }
 
     /// A mail of a sign-up, its lines put together again.

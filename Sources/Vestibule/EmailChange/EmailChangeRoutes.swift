@@ -119,7 +119,9 @@ struct EmailChangeRoutes {
     }
 
     private func startOver(_ request: Request) throws -> Response {
-        try web.say(.emailFlowExpired, on: "/account/email").setting(
+        // Somebody went back after the end of it.
+        guard flow(request) != nil else { return seeOther(AccountSection.profile.path) }
+        return try web.say(.emailFlowExpired, on: "/account/email").setting(
             web.flows.set(.emailChange, nil, in: request))
     }
 

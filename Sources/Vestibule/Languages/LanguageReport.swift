@@ -14,8 +14,19 @@ extension TemplateFiles {
         languages.map { language in
             LanguageReport(
                 code: language.code, sentenceCount: language.sentences.count, missingCount: language.missing.count,
-                warnings: languageFiles.filter { $0.code == language.code }.flatMap(check.warnings))
+                warnings: languageFiles.filter { $0.code == language.code }.flatMap(check.warnings)
+                    + untouched(language))
         }
+    }
+
+    /// What is left of a copy of the English sentences: its own name, or most of them.
+    private func untouched(_ language: Language) -> [String] {
+        let english = languages[0]
+        guard language.code != english.code else { return [] }
+        let same = language.sentences.count { english.sentences[$0.key] == $0.value } - language.missing.count
+        let others = languages.filter { $0.code != language.code && $0.name == language.name }
+        return others.map { "it calls itself \(language.name), as \($0.code) does: see language" }
+            + (same * 2 > language.sentences.count ? ["\(same) of its sentences are still the English ones"] : [])
     }
 
     /// The sentences a language lacks, in English, as a JSON file to be filled in.

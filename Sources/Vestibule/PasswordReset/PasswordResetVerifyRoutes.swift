@@ -20,7 +20,7 @@ struct PasswordResetVerifyRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await pending(request) else { return try startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request, context) }
         guard pending.isProved || !pending.isSpent else {
             return try web.spent(start(pending), with: links(pending), context)
         }
@@ -31,7 +31,7 @@ struct PasswordResetVerifyRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
-        guard let pending = try await pending(request) else { return try startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request, context) }
         do {
             guard !fields.holds("password") else { return try await redeem(pending, fields, request, context) }
             // Another tab was first.
@@ -59,7 +59,7 @@ struct PasswordResetVerifyRoutes {
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
-        guard let pending = try await pending(request) else { return try startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request, context) }
         guard !pending.isProved, !pending.isSpent else { return seeOther("/reset/verify") }
         do {
             guard try await reset.resend(pending, visitor: context.visitor) else { return seeOther("/reset/verify") }
@@ -82,8 +82,8 @@ struct PasswordResetVerifyRoutes {
         try await reset.pending(web.flows.flow(.reset, in: request))
     }
 
-    private func startOver(_ request: Request) throws -> Response {
-        try web.startOver(.reset, at: "/reset", request)
+    private func startOver(_ request: Request, _ context: AppContext) throws -> Response {
+        try web.startOver(.reset, at: "/reset", request, context)
     }
 
     private func links(_ pending: PendingReset) -> Values {
@@ -111,7 +111,7 @@ struct PasswordResetVerifyRoutes {
         guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "reset-code", web, request, context) else {
             throw error
         }
-        if pending.isProved, refused.contains(.codeWrong) { return try startOver(request) }
+        if pending.isProved, refused.contains(.codeWrong) { return try startOver(request, context) }
         // It may have been the last try; or the same code was sent twice, and the first has moved the flow on.
         guard let after = try await self.pending(request) else { return seeOther("/reset/verify") }
         if !after.isProved, after.isSpent {

@@ -41,7 +41,7 @@ struct EndSessionRoutes {
         guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
         return try await proved(false, form, record, request, context) {
             try await sessions.endOthers(than: record, visitor: context.visitor)
-            return try web.say(.sessionEnded, on: Self.page)
+            return try web.say(.sessionsEnded, on: Self.page)
         }
     }
 

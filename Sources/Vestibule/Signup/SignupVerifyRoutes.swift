@@ -17,7 +17,7 @@ struct SignupVerifyRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let pending = try await pending(request) else {
             guard context.session == nil, let typed = web.typed.typed(in: request), typed.hasAccount else {
-                return try startOver(request)
+                return try startOver(request, context)
             }
             return try web.pages.render("signup/exists", LinkValues.of(typed.returnTo, web), context)
         }
@@ -29,7 +29,7 @@ struct SignupVerifyRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let pending = try await pending(request) else { return try startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request, context) }
         do {
             let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
             let response = web.signedIn(signIn, request).setting(web.flows.set(.signup, nil, in: request))
@@ -41,7 +41,7 @@ struct SignupVerifyRoutes {
 
     @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let pending = try await pending(request) else { return try startOver(request) }
+        guard let pending = try await pending(request) else { return try startOver(request, context) }
         guard !pending.isSpent else { return seeOther("/signup/verify") }
         do {
             guard try await signup.resend(pending, visitor: context.visitor) else { return seeOther("/signup/verify") }
@@ -55,8 +55,8 @@ struct SignupVerifyRoutes {
         try await signup.pending(web.flows.flow(.signup, in: request))
     }
 
-    private func startOver(_ request: Request) throws -> Response {
-        try web.startOver(.signup, at: "/signup", request)
+    private func startOver(_ request: Request, _ context: AppContext) throws -> Response {
+        try web.startOver(.signup, at: "/signup", request, context)
     }
 
     private func links(_ pending: PendingSignup) -> Values {

@@ -4,6 +4,8 @@ package struct Theme: Sendable {
     private(set) var dark = ThemeColors()
     /// Names of the operator's that are set to something this cannot compute; mails keep the product's colour there.
     package private(set) var unread: [String] = []
+    /// What is odd about the operator's sheet, for `vestibule doctor`; the pages are shown nevertheless.
+    package private(set) var warnings: [String] = []
 
     /// `product` and `own` are the texts of `vestibule.css` and `theme.css`.
     init(product: [UInt8], own: [UInt8]) {
@@ -11,6 +13,22 @@ package struct Theme: Sendable {
         let overrides = CustomProperties(own).declarations
         light = colors(defaults, overrides, isDark: false)
         dark = colors(defaults, overrides, isDark: true)
+        warnings = Self.warnings(own, overrides.map(\.name), known: Set(defaults.map(\.name)))
+    }
+
+    /// Names that are mistyped, and sheets that set or load nothing.
+    private static func warnings(_ own: [UInt8], _ names: [String], known: Set<String>) -> [String] {
+        let text = String(decoding: own, as: UTF8.self)
+        let strange = Set(names).subtracting(known).filter { !text.holds("var(--\($0)") }.sorted()
+        let mistyped = strange.compactMap { name in
+            Suggestion.nearest(to: name, among: known.sorted()).map {
+                "--\(name) is no property of the product's style sheet, did you mean --\($0)?"
+            }
+        }
+        let isIdle = !own.isEmpty && known.isDisjoint(with: names)
+        let loads = text.holds("@import") || (text.holds("url(") && text.holds("//"))
+        return mistyped + (isIdle ? ["theme.css sets no property of the product's style sheet"] : [])
+            + (loads ? ["theme.css names another host or sheet, and pages load none of another"] : [])
     }
 
     private mutating func colors(

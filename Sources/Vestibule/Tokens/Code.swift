@@ -15,13 +15,15 @@ package struct Code: Secret, Sendable {
         digits = (0..<length.rawValue).map { _ in String(random.number(below: 10)) }.joined()
     }
 
-    /// What a visitor typed: spaces and dashes are ignored; `nil` unless six to ten digits remain.
+    /// What a visitor typed: spaces, dashes and marks of direction are ignored, digits of every script are read; `nil`
+    /// unless six to ten digits remain.
     package init?(typed: String) {
-        let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash }
-        guard (Length.short.rawValue...Length.long.rawValue).contains(kept.count),
-            kept.allSatisfy({ ("0"..."9").contains($0) })
-        else { return nil }
-        digits = String(String.UnicodeScalarView(kept))
+        let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash && !$0.isFormat }
+        let read = kept.compactMap(\.decimalDigit)
+        guard (Length.short.rawValue...Length.long.rawValue).contains(kept.count), read.count == kept.count else {
+            return nil
+        }
+        digits = read.map(String.init).joined()
     }
 
     /// Whether guessing it is hopeless, however many try.
@@ -35,6 +37,15 @@ package struct Code: Secret, Sendable {
     /// The digests under the current and the previous key.
     package func digests(flow: TokenDigest, key: SecretKey) -> [CodeDigest] {
         key.macs(.code, flow.bytes + Array(digits.utf8)).map(CodeDigest.init)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isFormat: Bool { properties.generalCategory == .format }
+
+    /// Its value as a digit of a decimal system, from 0 to 9; nil for anything else (Unicode, section 4.6).
+    fileprivate var decimalDigit: Int? {
+        properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
     }
 }
 

@@ -8,6 +8,7 @@ package enum Notice: String, Sendable, Codable {
     case passwordReplaced = "password_replaced"
     case newCode = "new_code"
     case sessionEnded = "session_ended"
+    case sessionsEnded = "sessions_ended"
     case signInFirst = "sign_in_first"
     case sessionOver = "session_over"
     case signedOut = "signed_out"
@@ -45,7 +46,8 @@ package enum Notice: String, Sendable, Codable {
         case .profileSaved, .passwordChanged, .passwordReplaced, .emailChanged, .emailRestored, .identityAdded,
             .identityRemoved:
             .saved
-        case .sessionEnded, .signedOut, .accountReady, .accountDeleted, .codeSentAgain, .confirmed: .done
+        case .sessionEnded, .sessionsEnded, .signedOut, .accountReady, .accountDeleted, .codeSentAgain, .confirmed:
+            .done
         case .signInFirst, .sessionOver, .choosePassword, .newCode, .signedInAlready: .note
         case .flowExpired, .flowUnknown, .emailFlowExpired, .undoGone, .undoTaken, .linkLost, .providerFailed,
             .identityElsewhere,

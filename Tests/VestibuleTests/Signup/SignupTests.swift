@@ -178,13 +178,23 @@ struct SignupTests {
         }
     }
 
-    @Test func `a code may be typed with spaces and dashes`() async throws {
+    @Test(arguments: [("0", ""), ("\u{660}", "\u{200E}"), ("\u{6F0}", "\u{2069}"), ("\u{FF10}", "\u{FEFF}")])
+    func `a code may be typed with spaces and dashes, and in the digits of another script`(
+        zero: Unicode.Scalar, mark: String
+    ) async throws {
         try await withHouse { house in
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
-            let code = try await house.mailbox.code(for: "ada@example.com")
-            #expect(try await visitor.type(code: " \(code.prefix(3)) - \(code.suffix(3)) ").location == "/account")
+            let code = try await house.mailbox.code(for: "ada@example.com").utf8
+                .compactMap { Unicode.Scalar(zero.value + UInt32($0 - UInt8(ascii: "0"))).map(String.init) }
+            let typed = mark + " \(code.prefix(3).joined()) - \(code.suffix(3).joined()) "
+            #expect(try await visitor.type(code: typed).location == "/account")
         }
+    }
+
+    @Test(arguments: ["½23456", "一二三四五六", "12345\u{301}6", "abcdef"])
+    func `what is no decimal digit makes no code`(typed: String) {
+        #expect(Code(typed: typed) == nil)
     }
 
     @Test func `a refused form comes back filled, without the password, and names every problem`() async throws {

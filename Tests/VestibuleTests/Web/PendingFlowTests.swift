@@ -27,12 +27,14 @@ struct PendingFlowTests {
             try await member.askForEmail("new@example.com")
             let emailCode = try await house.mailbox.code(for: "new@example.com")
             try await member.post("/reset", ["email": "bob@example.com"])
-            #expect(try await member.get("/signup/verify").leads(to: "/signup", saying: .flowUnknown))
+            // Going back after the end of a flow leads home.
+            let back = try await member.get("/signup/verify")
+            #expect(back.location == "/account" && back.flash == nil)
             #expect(try await member.get("/reset/verify").status == .ok)
             #expect(try await member.typeEmail(code: emailCode).leads(to: "/account", saying: .emailChanged))
             #expect(try await member.get("/reset/verify").status == .ok)
             let over = try await member.get("/account/email/verify")
-            #expect(over.leads(to: "/account/email", saying: .emailFlowExpired))
+            #expect(over.location == "/account" && over.flash == nil)
             #expect(try await member.get("/reset/verify").status == .ok)
         }
     }
