@@ -4,8 +4,9 @@ import re
 
 import pytest
 from house import PASSWORD
+from places import PLACES
 from playwright.sync_api import expect
-from visitor import WITH_AND_WITHOUT_SCRIPT
+from visitor import WITH_AND_WITHOUT_SCRIPT, Way
 
 NAME = """() => {
     const focused = document.activeElement;
@@ -158,3 +159,13 @@ def test_a_focus_that_cannot_be_seen_would_be_noticed(visitor, keys):
     visitor.visit("/login")
     with pytest.raises(AssertionError, match="cannot be seen"):
         keys.tab()
+
+
+@pytest.mark.parametrize("place", [place for place in PLACES if not place.needs_script], ids=str)
+def test_a_refusal_or_notice_takes_the_focus_without_script_and_nothing_else_asks_for_it(visitor_at, place):
+    page = visitor_at(place, Way(script=False)).page
+    said, asks = page.locator("#error-summary, #notice"), page.locator("[autofocus]")
+    assert asks.count() <= 1
+    if said.count():
+        assert asks.get_attribute("id") in ("error-summary", "notice")
+        expect(asks).to_be_focused()

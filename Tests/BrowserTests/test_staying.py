@@ -181,7 +181,7 @@ def test_where_one_wanted_to_go_survives_a_forgotten_password(visitor, house, ad
     visitor.is_at("Check your email")
     visitor.type_code(house.outbox.code_for(address, number=2))
     visitor.is_at("Choose a new password")
-    visitor.field("Password").fill("staple horse battery correct")
+    visitor.field("New password").fill("staple horse battery correct")
     visitor.field("Repeat password").fill("staple horse battery correct")
     visitor.button("Set new password").click()
     visitor.is_at("Welcome back")
