@@ -288,13 +288,13 @@ async function deliver(form) {
 }
 
 function showAnswer(form, status, page) {
-  const main = page.getElementById("main");
-  if (!main) throw new Error("not a page of this site");
   setSending(form, false);
+  // Something before the server has answered in its place.
+  if (!page.body.dataset.trouble) return showProblems([{ sentence: words.trouble }], true);
   // An error page in place of the form would lose what was typed.
   const passing = status === 429 || status >= 500;
   const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
-  if (passing && !isAnswer) return showProblems([{ sentence: main.querySelector(".lead").textContent }]);
+  if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
   document.title = page.title;
   for (const part of ["header", "main", "footer"]) {
     document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
@@ -387,10 +387,11 @@ function tellTimes() {
   for (const time of document.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
     const seconds = Math.max(0, (Date.now() - at) / 1000);
-    const [unit, length] = units.find((each) => seconds >= each[1]) ?? ["second", 1];
+    const [unit, length] = units.find((each) => seconds >= each[1]) ?? [];
     const { now } = time.dataset;
     time.title = date.format(at);
     if (now && seconds < 120) time.textContent = now;
+    else if (seconds < 60) time.textContent = words.justNow;
     else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;
   }
 }

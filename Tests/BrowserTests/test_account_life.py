@@ -14,7 +14,7 @@ from visitor import WITH_AND_WITHOUT_SCRIPT, Way
 every_way = pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
 LAPTOP = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 WRONG_CODE = "That code is wrong or has expired."
-TYPE_DELETE = "Type the word delete to confirm."
+TYPE_DELETE = "Type the word “delete” to confirm."
 CONFIRM = "To confirm, type “delete”"
 
 

@@ -458,15 +458,22 @@ def test_a_network_that_fails_is_told_and_survived(visitor, member):
     visitor.is_at("Your account")
 
 
-def test_a_proxy_without_a_server_behind_it_is_survived_too(visitor):
+@pytest.mark.parametrize("status, body", [
+    (502, "Bad Gateway"), (503, "<!DOCTYPE html><title>503</title><main id=main><p class=lead>No server</p></main>"),
+    (403, "<h1>Blocked</h1>"),
+])
+def test_the_page_of_a_proxy_is_no_fault_of_the_network_and_loses_nothing_typed(visitor, status, body):
     visitor.visit("/login")
-    visitor.pardon("502")
-    visitor.page.route("**/login", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    visitor.pardon(str(status))
+    visitor.page.route("**/login", lambda route: route.fulfill(status=status, body=body, content_type="text/html"))
     visitor.field("Email address").fill("ada@example.com")
     visitor.field("Password").fill("something")
     visitor.button("Sign in").click()
-    visitor.is_told("Network error. Please check your connection.")
+    visitor.is_told("Something went wrong on our side. Please try again.")
+    expect(visitor.page.locator("#error-summary")).to_be_focused()
     expect(visitor.field("Email address")).to_have_value("ada@example.com")
+    expect(visitor.field("Password")).to_have_value("something")
+    expect(visitor.button("Sign in")).not_to_have_attribute("aria-disabled", "true")
 
 
 def test_a_house_with_trouble_says_so_and_loses_nothing_typed(visitor, house):

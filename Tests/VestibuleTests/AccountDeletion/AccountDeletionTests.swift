@@ -41,7 +41,7 @@ struct AccountDeletionTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let wordless = try await delete(member, confirm: "yes")
-            #expect(wordless.status == .unprocessableContent && wordless.shows("Type the word delete to confirm."))
+            #expect(wordless.status == .unprocessableContent && wordless.shows("Type the word “delete” to confirm."))
             let wrong = try await delete(member, password: "guess")
             #expect(wrong.status == .unprocessableContent && wrong.shows("That is not your current password."))
             #expect(wrong.shows("value=\"delete\"") && !wrong.shows("guess"))
@@ -73,7 +73,7 @@ struct AccountDeletionTests {
             for word in ["", "loschen", "loeschen", "حذف", "löschen!", "lo\u{308}\u{308}schen"] {
                 let page = try await delete(member, confirm: word)
                 #expect(page.status == .unprocessableContent)
-                #expect(page.shows("Geben Sie zur Bestätigung das Wort löschen ein."), "\(word)")
+                #expect(page.shows("Geben Sie zur Bestätigung das Wort „löschen“ ein."), "\(word)")
             }
             _ = try await member.get("/account/delete?lang=en")
             #expect(try await delete(member, confirm: "löschen").status == .unprocessableContent)
