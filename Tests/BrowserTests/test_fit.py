@@ -3,6 +3,8 @@
 from itertools import product
 
 import pytest
+from house import PASSWORD
+from mails import invitation, new_sign_in, reset_requested, twice
 from places import PLACES, guest_of_the_operator
 from playwright.sync_api import expect
 from visitor import TERMS, Way
@@ -181,6 +183,67 @@ def test_the_way_to_a_new_password_stands_right_under_the_password(new_visitor, 
     assert abs(link["x"] + link["width"] - field["x"] - field["width"]) < 1
     assert link["height"] >= 44
     assert 0 <= link["y"] - field["y"] - field["height"] < 60
+    box = visitor.page.locator("#login-remember").bounding_box()
+    assert abs(link["y"] + link["height"] / 2 - box["y"] - box["height"] / 2) < 1
+
+
+def test_where_the_line_is_too_short_the_way_to_a_new_password_stands_at_its_end(new_visitor, house):
+    visitor = new_visitor(house, Way(size=(320, 640), language="de-DE"))
+    visitor.visit("/login")
+    link, row = visitor.link("Passwort vergessen?").bounding_box(), visitor.page.locator(".remember").bounding_box()
+    assert link["y"] >= row["y"] + 44
+    assert abs(link["x"] + link["width"] - row["x"] - row["width"]) < 1
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_name_of_the_house_is_whole_also_when_only_text_is_larger(new_visitor, house, width):
+    visitor = new_visitor(house, Way(size=(width, 640)))
+    visitor.visit("/")
+    visitor.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert visitor.page.locator("h1").bounding_box()["width"] <= width - 40
+    assert visitor.page.evaluate(TORN) == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 414, 1280])
+@pytest.mark.parametrize("text", [16, 20, 24])
+def test_the_full_stop_stays_with_its_link_and_no_address_is_torn(new_visitor, house, width, text):
+    visitor = new_visitor(house, Way(size=(width, 640), language="de-DE"))
+    visitor.visit("/signup")
+    set_text_size(visitor, text)
+    stop, link = visitor.page.locator("label[for=signup-terms]").evaluate("""label => {
+        const lines = node => {
+            const letters = new Range();
+            letters.selectNodeContents(node);
+            return [...letters.getClientRects()].filter(({width}) => width > 1).map(({bottom}) => Math.round(bottom));
+        };
+        const link = label.querySelector("a");
+        return [lines(label.lastChild).at(-1), lines(link.firstChild).at(-1)];
+    }""")
+    assert stop == link
+    assert visitor.page.locator(".lead").evaluate("""lead => {
+        const word = new Range(), text = lead.firstChild, at = text.data.search(/E.Mail.Adresse/);
+        word.setStart(text, at);
+        word.setEnd(text, at + "E-Mail-Adresse".length);
+        return new Set([...word.getClientRects()].map(({top}) => top)).size;
+    }""") == 1
+
+
+def test_buttons_at_the_end_of_a_line_are_as_wide_as_their_words(visitor_at):
+    visitor = visitor_at(next(place for place in PLACES if place.name == "account_security"), Way(screen="phone"))
+    change = visitor.link("Change password").bounding_box()
+    assert change["x"] == 20 and change["width"] < 250
+
+
+def test_entries_of_the_account_stay_where_they_are_from_page_to_page(new_visitor, house):
+    visitor = new_visitor(house, Way(screen="phone"))
+    visitor.log_in(house.member)
+    visitor.is_at("Your account")
+    entries = visitor.page.locator(".sections a")
+    places = set()
+    for path in entries.evaluate_all("links => links.map(({pathname}) => pathname)"):
+        visitor.visit(path)
+        places.add(tuple((each["x"], each["y"]) for each in [entry.bounding_box() for entry in entries.all()]))
+    assert len(places) == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -202,6 +265,25 @@ def test_the_second_button_can_be_seen_on_its_ground(new_visitor, house, screen,
         return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
     }""")
     assert edge >= 3
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_frames_in_development_show_the_whole_mail(new_visitor, house, address, language):
+    house.make_account(address)
+    form = {"display_name": "Ada", "email": address, "terms": "accepted", **twice(PASSWORD)}
+    house.ask("POST", "/signup", form, Accept_Language=language)
+    house.outbox.mail_to(address, number=2)
+    for send in (new_sign_in, reset_requested, invitation):
+        send(house)
+    for width in (390, 1280):
+        visitor = new_visitor(house, Way(size=(width, 800)))
+        visitor.visit("/dev/mail")
+        newest = visitor.page.locator("iframe").evaluate_all("""frames => frames.slice(0, 9)
+            .map(frame => [frame.getAttribute("src"), frame.clientWidth, frame.clientHeight])""")
+        for source, inner, height in newest:
+            visitor.page.set_viewport_size({"width": inner, "height": 200})
+            visitor.visit(source)
+            assert visitor.page.evaluate("document.documentElement.scrollHeight") <= height
 
 
 def test_the_terms_open_beside_the_form_and_leave_it_filled(visitor):

@@ -70,7 +70,7 @@ def test_a_new_account_is_greeted_once_by_name(visitor, outbox, address):
     visitor.sign_up(address, name="Grace")
     visitor.type_code(outbox.code_for(address))
     visitor.is_at("Your account")
-    visitor.sees(re.compile("^Your account is ready, Grace. On your account page you can"))
+    visitor.sees(re.compile("^Your account is ready, Grace. Here you can see"))
     visitor.page.reload()
     expect(visitor.page.get_by_text("Your account is ready")).to_have_count(0)
 
@@ -147,6 +147,20 @@ def test_a_sign_out_that_fails_says_so(new_visitor, open_house, way, address):
     visitor.sees("You are signed out.")
 
 
+@pytest.mark.parametrize("way", [Way(screen="phone"), Way(screen="phone", script=False)], ids=str)
+def test_a_notice_keeps_clear_of_what_stands_below_it(visitor, house, address):
+    house.make_account(address)
+    Caller(house).log_in(address)
+    visitor.log_in(address)
+    visitor.is_at("Your account")
+    visitor.visit("/account/devices")
+    visitor.button("Sign out everywhere else").click()
+    visitor.page.locator("#notice").wait_for()
+    gap = visitor.page.locator("#notice").evaluate("""notice =>
+        notice.nextElementSibling.getBoundingClientRect().top - notice.getBoundingClientRect().bottom""")
+    assert gap >= 15.5
+
+
 # The sections
 
 
@@ -177,7 +191,31 @@ def test_a_device_is_a_line_and_says_more_when_asked(visitor, house, address, wa
     expect(own.get_by_text("IP address")).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["en-US", "de-DE", "ar"])
+def test_a_badge_in_a_row_of_its_own_begins_where_the_row_does(new_visitor, house, address, language):
+    house.make_account(address)
+    visitor = new_visitor(house, Way(size=(240, 640), language=language))
+    sign_in(visitor, house, address)
+    visitor.visit("/account/devices")
+    badge = visitor.page.locator("summary .badge")
+    sides = badge.evaluate("""badge => [badge, badge.closest("summary")].map(each => each.getBoundingClientRect())
+        .map(({left, right, top}) => [left, right, top])""")
+    own, row = sides
+    assert own[2] > row[2] + 20
+    assert abs(own[1] - row[1] if language == "ar" else own[0] - row[0]) < 1
+
+
 # Times
+
+
+@pytest.mark.parametrize("language, said", [("en-US", "just now"), ("de-DE", "gerade eben"), ("ar", "الآن")])
+def test_what_is_less_than_a_minute_old_was_just_now(new_visitor, house, address, language, said):
+    house.make_account(address)
+    visitor = new_visitor(house, Way(language=language))
+    sign_in(visitor, house, address)
+    for path in ("/account/activity", "/account/data"):
+        visitor.visit(path)
+        expect(visitor.page.locator("main time").first).to_have_text(said)
 
 
 @pytest.mark.parametrize("language, said", [("en-US", "2 hours ago"), ("de-DE", "vor 2 Stunden")])
