@@ -228,7 +228,7 @@ def test_a_password_can_be_shown_and_hidden(visitor, path, label, show):
 def test_without_javascript_there_is_no_button_that_does_nothing(new_visitor, house):
     visitor = new_visitor(house, Way(script=False))
     visitor.visit("/signup")
-    expect(visitor.page.get_by_role("button")).to_have_text(["Create account", "Sign in"])
+    expect(visitor.page.get_by_role("button")).to_have_text(["العربية", "Deutsch", "Create account", "Sign in"])
     expect(visitor.page.locator("[data-strength]")).to_be_hidden()
 
 

@@ -105,13 +105,13 @@ struct ServeTests {
 
     @Test func `SIGTERM lets a login under way finish`() async throws {
         let program = try Program()
-        let settings = ["VESTIBULE_ARGON2_ITERATIONS": "20", "VESTIBULE_LIMIT_LOGIN": "1/h/ip"]
+        let settings = ["VESTIBULE_ARGON2_ITERATIONS": "8", "VESTIBULE_LIMIT_LOGIN": "1/h/ip"]
         let server = try await Server(program, environment: settings)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { logins in
             for _ in 0..<2 {
                 logins.addTask { try await server.send("/login", form: "email=ada%40example.com&password=x").status }
             }
-            // One of the two is refused at once; the other is then under way, and its twenty passes take a while.
+            // One of the two is refused at once; the other is then under way, and its eight passes take a while.
             let refused = try await logins.next()
             #expect(await server.end(SIGTERM) == 0)
             return [refused, try await logins.next()]

@@ -17,7 +17,7 @@ struct SignupTests {
             #expect(done.location == "/account")
             let account = try await visitor.get("/account")
             #expect(account.shows("Ada Lovelace") && account.shows("ada@example.com"))
-            #expect(account.notice?.hasPrefix("Your account is ready, Ada Lovelace. On your account page you") == true)
+            #expect(account.notice?.hasPrefix("Your account is ready, Ada Lovelace. Here you can") == true)
             #expect(try await visitor.get("/account").notice == nil)
             #expect(await visitor.cookies["vestibule-flow"] == nil)
         }
