@@ -9,12 +9,10 @@ struct FlashMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get, !request.isForAPI, !isBackground(request) else {
-            return try await next(request, context)
-        }
+        guard request.method == .get, !request.isForAPI else { return try await next(request, context) }
         let value = web.cookies.value(.flash, in: request)
         let endsSession = context.hasDeadSession && request.uri.path == "/login"
-        guard value != nil || endsSession else { return try await next(request, context) }
+        guard value != nil || endsSession, !isBackground(request) else { return try await next(request, context) }
         var context = context
         let flash = flash(value, endsSession: endsSession)
         context.arrived = flash.map { AppContext.Arrived(flash: $0, sentence: web.sentence($0, context)) }
