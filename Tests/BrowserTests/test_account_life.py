@@ -110,9 +110,19 @@ def test_an_address_somebody_else_has_is_refused_only_after_the_code(owner, hous
 
 @every_way
 def test_a_flow_that_has_ended_leads_back_to_its_start(owner, way):
+    ended = {"name": "vestibule-flow", "value": "e" + "A" * 43, "url": owner.house.url}
+    owner.context.add_cookies([ended])
     owner.visit("/account/email/verify")
     owner.is_at("Change email address")
     owner.sees("Please enter the new address again.")
+
+
+@every_way
+def test_going_back_after_the_end_of_a_flow_leads_to_the_account(owner, way):
+    for path in ("/account/email/verify", "/signup/verify"):
+        owner.visit(path)
+        owner.is_at("Your account")
+        expect(owner.page.locator(".notice")).to_have_count(0)
 
 
 @every_way
