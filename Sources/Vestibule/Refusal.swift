@@ -35,9 +35,8 @@ package enum Refusal: Error, Sendable, Equatable {
         case .termsMissing: "terms"
         case .codeMissing, .codeWrong: "code"
         case .deletionUnconfirmed: "confirm"
-        case .formStale, .signOutFailed, .flowSpent, .credentialsWrong, .providerRejected, .signupClosed, .signInNeeded,
-            .termsNeeded, .limited,
-            .unavailable:
+        case .formStale, .signOutFailed, .flowSpent, .credentialsWrong, .providerRejected, .signupClosed,
+            .signInNeeded, .termsNeeded, .limited, .unavailable:
             nil
         }
     }

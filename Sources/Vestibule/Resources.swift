@@ -43,7 +43,8 @@ package struct Resources: Sendable {
         Set(files(in: "Templates").compactMap { Self.language(at: $0.path) }).sorted()
     }
 
-    /// The code of the language whose file has that path in `Templates`; nil for other files and hidden ones.
+    /// The code of the language whose file has that path in `Templates`; nil for other files and
+    /// hidden ones.
     static func language(at path: String) -> String? {
         guard let code = path.after("locales/")?.before(".json"), !code.begins(with: ".") else { return nil }
         return String(code)

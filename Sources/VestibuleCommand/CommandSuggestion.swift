@@ -3,7 +3,8 @@ import Vestibule
 
 /// The command somebody may have meant.
 enum CommandSuggestion {
-    /// The whole command up to the first word that names none, with the nearest name in its place; nil if none is near.
+    /// The whole command up to the first word that names none, with the nearest name in its place;
+    /// nil if none is near.
     static func nearest(to arguments: [String], in root: any ParsableCommand.Type) -> String? {
         var (command, path) = (root, [root._commandName])
         for argument in arguments {

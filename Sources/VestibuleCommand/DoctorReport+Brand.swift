@@ -1,6 +1,7 @@
 import Vestibule
 
-/// What the operator's own files make of pages and mails. Files that stop the start are named by `checkResources` alone.
+/// What the operator's own files make of pages and mails. Files that stop the start are named by
+/// `checkResources` alone.
 extension DoctorReport {
     /// Contrast of the colours (WCAG 2.2: 4.5:1 for text, 3:1 for controls), light and dark.
     mutating func checkTheme() {

@@ -5,8 +5,8 @@ struct ListeningAddress {
     let host: String
     let port: Int
 
-    /// Binds the address for a moment, before anything is opened, written or logged. Throws `CommandFailure` if it is taken
-    /// or not one of this machine.
+    /// Binds the address for a moment, before anything is opened, written or logged. Throws
+    /// `CommandFailure` if it is taken or not one of this machine.
     func check() throws {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE

@@ -111,7 +111,8 @@ struct ServeTests {
             for _ in 0..<2 {
                 logins.addTask { try await server.send("/login", form: "email=ada%40example.com&password=x").status }
             }
-            // One of the two is refused at once; the other is then under way, and its eight passes take a while.
+            // One of the two is refused at once; the other is then under way, and its eight passes
+            // take a while.
             let refused = try await logins.next()
             #expect(await server.end(SIGTERM) == 0)
             return [refused, try await logins.next()]

@@ -66,8 +66,8 @@ struct SessionAPI {
         return JSONReply.nothing
     }
 
-    /// Throws `Refusal.proofNeeded` unless the session is one's own, the proof is fresh, or the body
-    /// brings the current password.
+    /// Throws `Refusal.proofNeeded` unless the session is one's own, the proof is fresh, or the
+    /// body brings the current password.
     private func prove(
         _ record: SessionRecord, isOwn: Bool, _ request: Request, _ context: AppContext
     ) async throws {

@@ -30,7 +30,7 @@ struct AccountDeletionRoutes {
                 throw Refusals([.deletionUnconfirmed])
             }
             try await rule.delete(record, password: form["current_password"], visitor: context.visitor)
-            return try farewell(record.account, context)
+            return try farewell(record.account, request, context)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "current-password", web, request, context)
             guard let refused else { throw error }
@@ -41,16 +41,14 @@ struct AccountDeletionRoutes {
         }
     }
 
-    private func farewell(_ account: Account, _ context: AppContext) throws -> Response {
+    private func farewell(_ account: Account, _ request: Request, _ context: AppContext) throws -> Response {
         // Others may use this browser, and stay known.
         let device = EmailAddress(account.email).flatMap { email in
             context.visitor.device?.removing(email, key: rule.needs.secretKey)
         }
         let cookie = device.map { web.cookies.set(.device, $0.text, maxAge: Cookies.deviceMaxAge) }
-        var response = try web.say(.accountDeleted, on: "/")
-            .setting(web.cookies.clear(.session)).setting(cookie ?? web.cookies.clear(.device))
-        if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
-        return response
+        return web.leaving(try web.say(.accountDeleted, on: "/"), request)
+            .setting(cookie ?? web.cookies.clear(.device))
     }
 
     private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {

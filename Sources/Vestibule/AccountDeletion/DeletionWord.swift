@@ -5,8 +5,8 @@ struct DeletionWord: Sendable {
     /// Taken in every language.
     static let english = "delete"
 
-    /// Whether it is that word or the English one. Letter case, spaces around it, invisible characters and the way an
-    /// accent is written make no difference.
+    /// Whether it is that word or the English one. Letter case, spaces around it, invisible
+    /// characters and the way an accent is written make no difference.
     func matches(_ typed: String) -> Bool {
         guard typed.utf8.count <= 200, typed.isStreamSafe else { return false }
         let word = Self.folded(typed)

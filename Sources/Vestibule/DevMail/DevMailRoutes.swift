@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder, newest first, as a mailbox
-/// shows them.
+/// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder,
+/// newest first, as a mailbox shows them.
 struct DevMailRoutes {
     let folder: OutboxFolder
     let publicURL: Origin

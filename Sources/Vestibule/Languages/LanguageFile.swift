@@ -12,7 +12,8 @@ struct LanguageFile: Sendable {
     /// By dotted key.
     let sentences: [String: Sentence]
 
-    /// Throws `TemplateFault` with file, line and reason for anything else than sentences in nested objects.
+    /// Throws `TemplateFault` with file, line and reason for anything else than sentences in nested
+    /// objects.
     init(_ file: URL, code: String) throws(TemplateFault) {
         path = file.path
         self.code = code

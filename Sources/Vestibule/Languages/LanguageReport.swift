@@ -33,28 +33,16 @@ extension TemplateFiles {
     func untranslated(_ code: String) throws -> String {
         let english = languages[0].sentences
         let language = languages.first { $0.code == code } ?? Language(code: code, own: [:], english: english)
-        var tree: [String: Any] = [:]
         let plurals = PluralKeys(english: english.keys)
+        var missing: [String: String] = [:]
         for key in language.missing {
-            let sentence = plurals.english(key, language: code).flatMap { english[$0] } ?? ""
-            Self.insert(sentence, at: Self.names(in: key)[...], into: &tree)
+            missing[key] = plurals.english(key, language: code).flatMap { english[$0] } ?? ""
         }
         let saysDirection = languageFiles.contains { $0.code == code && $0.sentences[Language.directionKey] != nil }
-        if !saysDirection { tree[Language.directionKey] = language.direction }
+        if !saysDirection { missing[Language.directionKey] = language.direction }
+        let tree = SentenceTree.nested(missing)
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try JSONSerialization.data(withJSONObject: tree, options: options), as: UTF8.self)
-    }
-
-    private static func names(in key: String) -> [String] {
-        key.utf8.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private static func insert(_ sentence: String, at path: ArraySlice<String>, into tree: inout [String: Any]) {
-        guard let first = path.first else { return }
-        guard path.count > 1 else { return tree[first] = sentence }
-        var branch = tree[first] as? [String: Any] ?? [:]
-        insert(sentence, at: path.dropFirst(), into: &branch)
-        tree[first] = branch
     }
 }
 
@@ -64,7 +52,8 @@ extension Resources {
         try TemplateFiles(self).reports
     }
 
-    /// What is left to translate, as JSON. Returns nil if `code` cannot name a language; throws `TemplateFault`.
+    /// What is left to translate, as JSON. Returns nil if `code` cannot name a language; throws
+    /// `TemplateFault`.
     package func untranslated(_ code: String) throws -> String? {
         LanguageFile.isCode(code) ? try TemplateFiles(self).untranslated(code) : nil
     }

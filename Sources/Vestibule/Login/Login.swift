@@ -33,8 +33,8 @@ package struct Login: Sendable {
         }
     }
 
-    /// Signs in. Throws `Refusals` for a form that can be right for nobody, before any limit or hash is spent;
-    /// `Refusal.credentialsWrong` for every other cause, and `.limited`.
+    /// Signs in. Throws `Refusals` for a form that can be right for nobody, before any limit or
+    /// hash is spent; `Refusal.credentialsWrong` for every other cause, and `.limited`.
     package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
         let now = needs.now()
         let email = try form.address()

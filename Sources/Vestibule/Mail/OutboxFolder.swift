@@ -40,7 +40,7 @@ package struct OutboxFolder: MailTransport {
     package func mail(file: String) async throws(MailFailure) -> StoredMail? {
         let folder = MailFolder(path: path)
         return try await MailThreads.run { () throws(MailFailure) in
-            let name = folder.names().first { $0 == file && $0.ends(with: ".eml") }
+            let name = folder.names().first { $0.isExactly(file) && $0.ends(with: ".eml") }
             return name.flatMap { StoredMail(file: $0, bytes: folder.read($0)) }
         }
     }

@@ -87,9 +87,9 @@ package protocol PasswordResetStore: Sendable {
         flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
     ) async throws -> Bool
     /// Uses up one attempt; with a right code of an account that may be reset, the flow is proved
-    /// until then, that code is used, and the flow is `next`: whoever knows its former handle, from
-    /// a link or a cookie planted before, has no part in it. Returns false for a wrong, expired,
-    /// used or foreign code; a wrong one is counted and kept.
+    /// until then, that code is used, and `next` becomes the flow's handle; the former one no
+    /// longer finds it. Returns false for a wrong, expired, used or foreign code; a wrong one is
+    /// counted and kept.
     func proveReset(
         flow: TokenDigest, attempt: CodeAttempt, next: TokenDigest, until: Date, now: Date
     ) async throws -> Bool

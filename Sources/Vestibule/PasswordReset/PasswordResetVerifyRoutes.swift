@@ -112,7 +112,8 @@ struct PasswordResetVerifyRoutes {
             throw error
         }
         if pending.isProved, refused.contains(.codeWrong) { return try startOver(request, context) }
-        // It may have been the last try; or the same code was sent twice, and the first has moved the flow on.
+        // It may have been the last try; or the same code was sent twice, and the first has moved
+        // the flow on.
         guard let after = try await self.pending(request) else { return seeOther("/reset/verify") }
         if !after.isProved, after.isSpent {
             return try web.spent(error, start(pending), with: links(pending), request, context)

@@ -4,7 +4,8 @@ struct NewPassword: Sendable {
     /// `nil` where nobody was asked to repeat it.
     let confirmation: String?
 
-    /// The password when it may be used. Throws `Refusals` with the reasons, and as `PasswordJudge.refusal` does.
+    /// The password when it may be used. Throws `Refusals` with the reasons, and as
+    /// `PasswordJudge.refusal` does.
     func judged(email: String, displayName: String?, visitor: Visitor, _ needs: Needs) async throws -> Password {
         let password = Password(password)
         let judged = try await needs.passwordJudge.refusal(

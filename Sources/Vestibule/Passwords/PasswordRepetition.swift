@@ -1,5 +1,6 @@
 extension Password {
-    /// What is wrong with the password as repeated. Returns nil if it is the same, or if nobody was asked to repeat it.
+    /// What is wrong with the password as repeated. Returns nil if it is the same, or if nobody was
+    /// asked to repeat it.
     func refusal(ofRepeated text: String?) -> Refusal? {
         guard let text else { return nil }
         if text.isEmpty { return .confirmationMissing }

@@ -21,8 +21,8 @@ struct PasswordProof: Sendable {
     }
 
     /// Returns the hash the password was proved against; `nil` for an account without one, whose owner has lately signed in
-    /// another way. Throws `Refusals` for an empty or a wrong password, and `Refusal.limited`: guessing here counts, and is told,
-    /// like guessing at login.
+    /// another way. Throws `Refusals` for an empty or a wrong password, and `Refusal.limited`:
+    /// guessing here counts, and is told, like guessing at login.
     func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
         let account = session.account
         let emailKey = EmailAddress(account.email)?.key ?? account.email

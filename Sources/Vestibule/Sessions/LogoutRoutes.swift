@@ -22,13 +22,18 @@ struct LogoutRoutes {
             }
         }
         let wasSignedIn = context.session != nil || context.hasDeadSession
-        var response = try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/")
-        response.setCookie(web.cookies.clear(.session))
-        // The next person at this browser reads no address in a form.
-        for kind in [Cookies.Kind.typed, .flow] where web.cookies.value(kind, in: request) != nil {
-            response.setCookie(web.cookies.clear(kind))
-        }
-        // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser down.
+        return web.leaving(try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/"), request)
+    }
+}
+
+extension Web {
+    /// The same response, which also makes the browser forget the session and what its user left
+    /// here: the next person at it reads no address in a form.
+    func leaving(_ response: Response, _ request: Request) -> Response {
+        var response = response.setting(cookies.clear(.session)).forgettingTyped(request, self)
+        if cookies.value(.flow, in: request) != nil { response.setCookie(cookies.clear(.flow)) }
+        // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser
+        // down.
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
         return response
     }

@@ -64,7 +64,8 @@ package enum SettingsSources {
         }
     }
 
-    /// All settings there are, those of the OpenID provider that an unknown name begins with included.
+    /// All settings there are, those of the OpenID provider that an unknown name begins with
+    /// included.
     private static func candidates(for name: String) -> [String] {
         let words = name.utf8.split(separator: UInt8(ascii: "_")).map { String(decoding: $0, as: UTF8.self) }
         let providers = words.count > 2 && words[1] == "OIDC" ? ProviderSetting.allCases : []

@@ -1,7 +1,7 @@
 /// What somebody who mistyped a name may have meant.
 package enum Suggestion {
-    /// The candidate that one would come to by typing on, or else the one with the fewest letters to change; nil when none
-    /// is near.
+    /// The candidate that one would come to by typing on, or else the one with the fewest letters
+    /// to change; nil when none is near.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         let begun = candidates.filter { $0.utf8.starts(with: name.utf8) || name.utf8.starts(with: $0.utf8) }
         if let shortest = begun.min(by: { changes($0, name) < changes($1, name) }) { return shortest }

@@ -1,7 +1,7 @@
 import struct FoundationEssentials.Date
 
-/// A moment in UTC, to the minute, as a locale file writes dates. Foundation's own formats would load the data of every
-/// language.
+/// A moment in UTC, to the minute, as a locale file writes dates. Foundation's own formats would
+/// load the data of every language.
 struct LocalDate: Sendable {
     /// Looks up a sentence and fills its values in.
     typealias Sentence = (_ key: String, _ values: [String: String]) -> String
@@ -31,7 +31,8 @@ struct LocalDate: Sendable {
         return sentence("dates.moment", ["date": day(sentence), "time": time, "zone": sentence("dates.utc", [:])])
     }
 
-    /// The Gregorian date so many days after 1 January 1970. Years are counted from 1 March, so that a leap day ends one.
+    /// The Gregorian date so many days after 1 January 1970. Years are counted from 1 March, so
+    /// that a leap day ends one.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted.quotient(by: 146_097)

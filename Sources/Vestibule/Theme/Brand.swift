@@ -3,7 +3,8 @@ package struct Brand: Sendable {
     package let theme: Theme
     /// Whether there is a `css/theme.css`.
     let hasTheme: Bool
-    /// Whether `mark.svg` is the operator's. The product's own is drawn in pages and mails, in the theme's colours.
+    /// Whether `mark.svg` is the operator's. The product's own is drawn in pages and mails, in the
+    /// theme's colours.
     let hasOwnMark: Bool
 
     /// Takes the files' contents by their paths.

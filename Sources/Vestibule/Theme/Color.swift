@@ -36,7 +36,8 @@ struct Color: Sendable, Equatable {
         return "#" + parts.joined()
     }
 
-    /// This colour with that share of it, from 0 to 1, and the rest of the other: `color-mix(in srgb, …)`.
+    /// This colour with that share of it, from 0 to 1, and the rest of the other: `color-mix(in
+    /// srgb, …)`.
     func mixed(_ share: Double, with other: Color) -> Color {
         Color(
             red: red * share + other.red * (1 - share), green: green * share + other.green * (1 - share),

@@ -1,12 +1,12 @@
-/// Computes colours as a browser would, out of `#rgb`, `#rrggbb`, `var(--name)`, `light-dark(a, b)` and
-/// `color-mix(in srgb, a 80%, b)`.
+/// Computes colours as a browser would, out of `#rgb`, `#rrggbb`, `var(--name)`, `light-dark(a, b)`
+/// and `color-mix(in srgb, a 80%, b)`.
 struct ColorReader {
     /// Values by name, as the cascade left them for this scheme.
     let values: [String: [UInt8]]
     let isDark: Bool
 
-    /// Returns nil for a value in another notation, and for properties that name each other in a circle or are
-    /// nested more than eight deep.
+    /// Returns nil for a value in another notation, and for properties that name each other in a
+    /// circle or are nested more than eight deep.
     func color(_ name: String) -> Color? {
         color(name, depth: 0)
     }
@@ -46,7 +46,8 @@ struct ColorReader {
         return (text[..<space], Double(percent) / 100)
     }
 
-    /// What stands between the parentheses of that function, split at its commas; nil for anything else.
+    /// What stands between the parentheses of that function, split at its commas; nil for anything
+    /// else.
     private static func arguments(of function: StaticString, _ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
         let head = "\(function)(".utf8
         guard value.starts(with: head), value.last == UInt8(ascii: ")") else { return nil }

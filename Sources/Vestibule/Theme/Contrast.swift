@@ -50,7 +50,8 @@ private struct ContrastPair {
 }
 
 extension Theme {
-    /// One line for each pair of colours with too little contrast: the tokens, the ratio and what is needed.
+    /// One line for each pair of colours with too little contrast: the tokens, the ratio and what
+    /// is needed.
     package var contrastFaults: [String] {
         [("light", light), ("dark", dark)].flatMap { scheme, colors in
             ContrastPair.all.flatMap { pair in

@@ -1,5 +1,6 @@
-/// The custom properties a style sheet sets for the whole page: those of `:root` and `html`, alone, in layers, in
-/// `@supports` and in the media query of a colour scheme. Whatever else the sheet says is passed over.
+/// The custom properties a style sheet sets for the whole page: those of `:root` and `html`, alone,
+/// in layers, in `@supports` and in the media query of a colour scheme. Whatever else the sheet
+/// says is passed over.
 struct CustomProperties {
     enum Scheme: Sendable { case any, light, dark }
 

@@ -1,10 +1,13 @@
-/// The colours of pages and mails, light and dark: those of the product, and over them what the operator's `theme.css` sets.
+/// The colours of pages and mails, light and dark: those of the product, and over them what the
+/// operator's `theme.css` sets.
 package struct Theme: Sendable {
     private(set) var light = ThemeColors()
     private(set) var dark = ThemeColors()
-    /// Names of the operator's that are set to something this cannot compute; mails keep the product's colour there.
+    /// Names of the operator's that are set to something this cannot compute; mails keep the
+    /// product's colour there.
     package private(set) var unread: [String] = []
-    /// What is odd about the operator's sheet, for `vestibule doctor`; the pages are shown nevertheless.
+    /// What is odd about the operator's sheet, for `vestibule doctor`; the pages are shown
+    /// nevertheless.
     package private(set) var warnings: [String] = []
 
     /// `product` and `own` are the texts of `vestibule.css` and `theme.css`.

@@ -15,8 +15,8 @@ package struct Code: Secret, Sendable {
         digits = (0..<length.rawValue).map { _ in String(random.number(below: 10)) }.joined()
     }
 
-    /// What a visitor typed: spaces, dashes and marks of direction are ignored, digits of every script are read; `nil`
-    /// unless six to ten digits remain.
+    /// What a visitor typed: spaces, dashes and marks of direction are ignored, digits of every
+    /// script are read; `nil` unless six to ten digits remain.
     package init?(typed: String) {
         let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash && !$0.isFormat }
         let read = kept.compactMap(\.decimalDigit)
@@ -43,7 +43,8 @@ package struct Code: Secret, Sendable {
 extension Unicode.Scalar {
     fileprivate var isFormat: Bool { properties.generalCategory == .format }
 
-    /// Its value as a digit of a decimal system, from 0 to 9; nil for anything else (Unicode, section 4.6).
+    /// Its value as a digit of a decimal system, from 0 to 9; nil for anything else (Unicode,
+    /// section 4.6).
     fileprivate var decimalDigit: Int? {
         properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
     }

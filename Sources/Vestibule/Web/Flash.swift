@@ -4,16 +4,14 @@ import Hummingbird
 /// What a redirect has to say: the next page says it once, and shows what belongs to it.
 package struct Flash: Sendable, Equatable, Codable {
     package let notice: Notice
-    /// Fills the address field of the next page.
-    package let email: String?
     /// Whose account it is.
     package let displayName: String?
-    /// Providers by name, after a new password: those that still open the account, and those that no longer do.
+    /// Providers by name, after a new password: those that still open the account, and those that
+    /// no longer do.
     package let kept, removed: [String]
 
-    package init(_ notice: Notice, email: String? = nil, displayName: String? = nil, ways: WaysInNotice? = nil) {
+    package init(_ notice: Notice, displayName: String? = nil, ways: WaysInNotice? = nil) {
         self.notice = notice
-        self.email = email
         self.displayName = displayName
         kept = ways?.kept.sorted() ?? []
         removed = ways?.removed.sorted() ?? []
@@ -31,8 +29,8 @@ extension Web {
         try adding(flash, to: seeOther(page))
     }
 
-    /// The same redirect, and the page it leads to says it. Elsewhere nobody would read it, and it would wait for another
-    /// page of ours.
+    /// The same redirect, and the page it leads to says it. Elsewhere nobody would read it, and it
+    /// would wait for another page of ours.
     func adding(_ flash: Flash, to response: Response) throws -> Response {
         guard let page = response.headers[.location], page.begins(with: "/"), !page.begins(with: "//") else {
             return response

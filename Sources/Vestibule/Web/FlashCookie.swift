@@ -1,7 +1,8 @@
 package import Foundation
 import Hummingbird
 
-/// A flash on its way to the next page, sealed, so that nobody else can make our pages say anything.
+/// A flash on its way to the next page, sealed, so that nobody else can make our pages say
+/// anything.
 package struct FlashCookie: Sendable {
     let cookies: Cookies
     let key: SecretKey

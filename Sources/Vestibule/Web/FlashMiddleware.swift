@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Hands a flash to the page it is for, and clears it once a page has said it. The login page also says that a session has
-/// ended, and clears the cookie of that.
+/// Hands a flash to the page it is for, and clears it once a page has said it. The login page also
+/// says that a session has ended, and clears the cookie of that.
 struct FlashMiddleware: RouterMiddleware {
     let web: Web
 

@@ -1,5 +1,5 @@
-/// Something that the next page says once; a closed set, so that nobody can put words on our pages. Raw values name
-/// sentences in the locales.
+/// Something that the next page says once; a closed set, so that nobody can put words on our pages.
+/// Raw values name sentences in the locales.
 package enum Notice: String, Sendable, Codable {
     case flowExpired = "flow_expired"
     case flowUnknown = "flow_unknown"
@@ -50,8 +50,7 @@ package enum Notice: String, Sendable, Codable {
             .done
         case .signInFirst, .sessionOver, .choosePassword, .newCode, .signedInAlready: .note
         case .flowExpired, .flowUnknown, .emailFlowExpired, .undoGone, .undoTaken, .linkLost, .providerFailed,
-            .identityElsewhere,
-            .lastWay, .formStale:
+            .identityElsewhere, .lastWay, .formStale:
             .problem
         }
     }

@@ -22,8 +22,8 @@ package struct SignedInGuard: Sendable {
         return .here(record)
     }
 
-    /// A form sent by somebody who is signed in, and whether it is of this session; nil leads to login. Throws `HTTPError`
-    /// for a form that never stood on a page of ours.
+    /// A form sent by somebody who is signed in, and whether it is of this session; nil leads to
+    /// login. Throws `HTTPError` for a form that never stood on a page of ours.
     func form(
         _ request: Request, _ context: AppContext, awaitingTerms: Bool = false
     ) async throws -> (Form, SessionRecord, FormCheck)? {
@@ -38,7 +38,8 @@ package struct SignedInGuard: Sendable {
         return Base64URL.encode(key.mac(.csrf, Array(id.utf8)))
     }
 
-    /// Whether the form carries this session's token. Throws 403 for one that carries nothing like a token.
+    /// Whether the form carries this session's token. Throws 403 for one that carries nothing like
+    /// a token.
     func check(_ form: Form, _ request: Request, _ context: AppContext) throws -> FormCheck {
         let token = Base64URL.decode(form["csrf"])
         if let id = context.session?.session.id, let token, key.verifies(token, .csrf, Array(id.utf8)) {
@@ -68,7 +69,8 @@ extension Web {
         try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
     }
 
-    /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login, and then to `page`.
+    /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login,
+    /// and then to `page`.
     func firstStep(before page: String, _ context: AppContext) throws -> Response {
         try context.session == nil ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(page)")
     }

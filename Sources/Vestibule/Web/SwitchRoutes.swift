@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// `POST /switch`: from one form of a stranger to another, or to the same in another language, with what was typed. For
-/// browsers without script, where a link would lose it.
+/// `POST /switch`: from one form of a stranger to another, or to the same in another language, with
+/// what was typed. For browsers without script, where a link would lose it.
 struct SwitchRoutes {
     let web: Web
     /// The pages with such a form, which has the page's name as its id.
@@ -10,7 +10,7 @@ struct SwitchRoutes {
     func add(to routes: Routes) {
         routes.post("/switch") { request, context in
             let form = try await Form(request)
-            let page = Self.pages.first { $0 == form["to"] } ?? Self.pages[0]
+            let page = Self.pages.first(where: form["to"].isExactly) ?? Self.pages[0]
             // Not every form asks for the name.
             let name = form.holds("display_name") ? form["display_name"] : web.typed.typed(in: request)?.displayName
             let typed = Typed(email: form["email"], displayName: name ?? "")

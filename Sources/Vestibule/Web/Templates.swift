@@ -33,7 +33,7 @@ package struct Templates: Sendable {
         for locale in files.languages {
             let constants = site.values(locale: locale, all: files.languages)
             let filled = try locale.sentences.mapValues { try Self.withConstants($0, constants) }
-            let context = Self.nested(filled).merging(["site": constants]) { _, site in site }
+            let context = SentenceTree.nested(filled).merging(["site": constants]) { _, site in site }
             libraries[locale.code] = try Self.library(templates, context)
             sentences[locale.code] = try filled.mapValues(Sentence.init)
         }
@@ -55,7 +55,8 @@ package struct Templates: Sendable {
         sentences[known(locale)]?[key]?.render(values) ?? key
     }
 
-    /// The form of a sentence that goes with a number, by its key without the form; `{{count}}` is the number.
+    /// The form of a sentence that goes with a number, by its key without the form; `{{count}}` is
+    /// the number.
     package func sentence(_ key: String, count: Int, locale: String) -> String {
         let code = known(locale)
         let form = PluralForm(count, language: code)
@@ -130,22 +131,5 @@ package struct Templates: Sendable {
     private static func withConstants(_ sentence: String, _ constants: Values) throws -> String {
         guard sentence.utf8.contains(UInt8(ascii: "[")) else { return sentence }
         return try firstPass(sentence, isText: true).render(["site": constants])
-    }
-
-    /// `["a.b": "c"]` as `["a": ["b": "c"]]`, which is how Mustache looks dotted names up.
-    private static func nested(_ flat: [String: String]) -> Values {
-        var tree: Values = [:]
-        for (key, sentence) in flat {
-            insert(sentence, at: key.parts(by: ".")[...], into: &tree)
-        }
-        return tree
-    }
-
-    private static func insert(_ sentence: String, at path: ArraySlice<Substring>, into tree: inout Values) {
-        guard let first = path.first.map(String.init) else { return }
-        guard path.count > 1 else { return tree[first] = sentence }
-        var branch = tree[first] as? Values ?? [:]
-        insert(sentence, at: path.dropFirst(), into: &branch)
-        tree[first] = branch
     }
 }

@@ -12,7 +12,7 @@ struct Typed: Sendable, Codable, Equatable {
 }
 
 /// Carries what was typed from form to form, sealed, so that no address (URL) and no log holds it.
-/// It ends with the sign-in, with the welcome page, or after an hour.
+/// It ends with a sign-in or a sign-out, with the welcome page, or after an hour.
 struct TypedCookie: Sendable {
     let cookies: Cookies
     let key: SecretKey

@@ -23,7 +23,8 @@ struct MailedResetTests {
     private static let page = Step("/reset/continue")
     private static let lost = Step("/reset", .linkLost)
 
-    /// Opens the link of a mail and says that it is meant; returns where each of the two leads, and what that says.
+    /// Opens the link of a mail and says that it is meant; returns where each of the two leads, and
+    /// what that says.
     private func follow(_ visitor: Browser, _ mail: MailMessage) async throws -> [Step] {
         let link = try #require(mail.text.firstMatch(of: /\/reset\/continue\?flow=([A-Za-z0-9_-]{43})/))
         let opened = try await visitor.get(String(link.output.0))

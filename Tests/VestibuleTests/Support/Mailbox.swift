@@ -35,8 +35,8 @@ actor Mailbox: MailTransport {
         }
     }
 
-    /// The next unread mail to an address with that subject, or that heading where the subject holds a code; those before
-    /// it count as read.
+    /// The next unread mail to an address with that subject, or that heading where the subject
+    /// holds a code; those before it count as read.
     func next(to address: String, subject: String) async throws -> MailMessage {
         while true {
             let mail = try await next(to: address)

@@ -111,7 +111,8 @@ struct ConnectionTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             let request = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-            // Connections are counted on several threads: the last one may be met before the others.
+            // Connections are counted on several threads: the last one may be met before the
+            // others.
             try await house.until {
                 let refused = try? await RawConnection.exchange(request, with: house)
                 return (refused?.answer ?? "").isEmpty && (refused?.took ?? .zero) < soon

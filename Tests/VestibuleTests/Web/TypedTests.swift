@@ -63,6 +63,19 @@ struct TypedTests {
         }
     }
 
+    @Test func `nobody after a deletion reads what was typed`() async throws {
+        try await withHouse { house in
+            let visitor = try await house.member("ada@example.com")
+            try await visitor.post("/switch", ["to": "login", "email": "left@example.com"])
+            try await visitor.post("/reset", ["email": "left@example.com"])
+            let csrf = try await visitor.get("/account/delete").csrf ?? ""
+            let form = ["csrf": csrf, "current_password": Browser.goodPassword, "confirm": "delete"]
+            #expect(try await visitor.post("/account/delete", form).leads(to: "/", saying: .accountDeleted))
+            #expect(await visitor.cookies["vestibule-typed"] == nil)
+            #expect(await visitor.cookies["vestibule-flow"] == nil)
+        }
+    }
+
     @Test func `a name is there again after a form that does not ask for it`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()
