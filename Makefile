@@ -1,4 +1,4 @@
-.PHONY: run release test tsan lint format bench timing
+.PHONY: run release test tsan kernel lint format bench timing
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -14,6 +14,9 @@ test: lint ## everything CI runs
 
 tsan: ## the Swift suites under ThreadSanitizer
 	scripts/tsan
+
+kernel: ## the Argon2id kernels beside libargon2, under sanitizers
+	scripts/kernel
 
 lint: ## format and import rules
 	scripts/lint
