@@ -50,6 +50,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        // Optimised in debug builds, too: without, it would be many times slower than libargon2.
+        .target(name: "CArgon2Kernel", cSettings: [.unsafeFlags(["-O2"])]),
         .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
         .target(name: "CCurl"),
         .systemLibrary(name: "CMalloc"),
@@ -59,7 +61,7 @@ let package = Package(
         .target(
             name: "Vestibule",
             dependencies: [
-                "CArgon2", "CZxcvbn", "CCurl", "CIDN2", "CMalloc", "CCrypt", "COpenSSL",
+                "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCurl", "CIDN2", "CMalloc", "CCrypt", "COpenSSL",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
@@ -78,10 +80,15 @@ let package = Package(
             name: "lookups", dependencies: ["Vestibule", "VestibuleSQLite"], path: "Benchmarks/Lookups",
             swiftSettings: strict
         ),
+        .target(
+            name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
+            exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]
+        ),
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
-                "Vestibule", "VestibuleSQLite", hummingbird, hummingbirdTesting, httpTypes, crypto, logging,
+                "Vestibule", "VestibuleSQLite", "KernelComparison", hummingbird, hummingbirdTesting, httpTypes, crypto,
+                logging,
                 configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
             exclude: ["Mail/smtp_server.py"],

@@ -29,6 +29,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
     var description: String { "HousekeepingService" }
 
     func run() async throws {
+        needs.hasher.chooseKernel(logger: needs.logger)
         await cancelWhenGracefulShutdown {
             await tidy()
             var minutes = 0

@@ -1,6 +1,7 @@
 import CArgon2
 
-/// Argon2 (RFC 9106) through libargon2, on the calling thread and in the memory it keeps.
+/// Argon2 (RFC 9106) on the calling thread and in the memory it keeps: through a kernel where one serves, else through
+/// libargon2.
 package enum Argon2 {
     package static let saltBytes = 16
     package static let tagBytes = 32
@@ -13,8 +14,9 @@ package enum Argon2 {
     /// The tag of a password; throws `Failure` when there is no memory or the parameters are outside the standard.
     package static func tag(
         of password: Password, salt: [UInt8], parameters: Argon2Parameters, bytes: Int = tagBytes,
-        variant: Variant = .today
+        variant: Variant = .today, kernel: Argon2Kernel? = nil
     ) throws(Failure) -> [UInt8] {
+        if variant == .today, let tag = kernel?.hash(password, salt, parameters, bytes) { return tag }
         var tag = [UInt8](repeating: 0, count: bytes)
         var salt = salt
         let code = tag.withUnsafeMutableBufferPointer { tag in
@@ -50,7 +52,8 @@ package enum Argon2 {
             memory?.pointee = KeptMemory.borrow(bytes: bytes)?.assumingMemoryBound(to: UInt8.self)
             return 0
         }
-        context.free_cbk = { memory, _ in KeptMemory.giveBack(memory) }
+        // libargon2 has wiped it.
+        context.free_cbk = { memory, _ in KeptMemory.giveBack(memory, wiping: 0) }
         return argon2_ctx(&context, variant.type)
     }
 }

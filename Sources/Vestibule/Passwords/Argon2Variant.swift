@@ -2,7 +2,7 @@ import CArgon2
 
 extension Argon2 {
     /// Which of the Argon2 functions (RFC 9106), and of which version: 19 is the standard's, 16 came before it.
-    package struct Variant: Sendable {
+    package struct Variant: Sendable, Equatable {
         let type: Argon2_type
         let version: UInt32
 
@@ -11,6 +11,10 @@ extension Argon2 {
 
         private init(type: Argon2_type, version: UInt32) {
             (self.type, self.version) = (type, version)
+        }
+
+        package static func == (one: Variant, other: Variant) -> Bool {
+            (one.type.rawValue, one.version) == (other.type.rawValue, other.version)
         }
 
         /// By the name in a PHC string, such as `$argon2id`; `nil` for what there is none of.

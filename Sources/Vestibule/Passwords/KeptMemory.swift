@@ -1,3 +1,4 @@
+import CArgon2Kernel
 import Foundation
 
 /// Memory a worker thread keeps for all its hashes, so none of them pays for fresh pages; freed when the thread ends.
@@ -7,7 +8,10 @@ import Foundation
 package final class KeptMemory {
     private let start: UnsafeMutableRawPointer
     private let bytes: Int
+    /// What was lent since it was wiped, from the start on.
+    private var usedBytes = 0
     private static let hugePageBytes = 2 << 20
+    private static let cacheLineBytes = 64
 
     private init?(bytes: Int) {
         let wholePages = (bytes + Self.hugePageBytes - 1) / Self.hugePageBytes * Self.hugePageBytes
@@ -18,6 +22,7 @@ package final class KeptMemory {
     }
 
     deinit {
+        argon2_kernel_wipe(start, usedBytes)
         free(start)
     }
 
@@ -47,14 +52,28 @@ package final class KeptMemory {
         Unmanaged<KeptMemory>.fromOpaque(kept).release()
     }
 
-    /// The kept memory if it is large enough, else fresh memory; `nil` when there is none.
+    /// The kept memory if it is large enough, else fresh memory; `nil` when there is none. Aligned to a cache line.
     package static func borrow(bytes: Int) -> UnsafeMutableRawPointer? {
-        if let kept = ofThisThread, kept.bytes >= bytes { return kept.start }
-        return malloc(bytes)
+        if let kept = ofThisThread, kept.bytes >= bytes {
+            kept.usedBytes = max(kept.usedBytes, bytes)
+            return kept.start
+        }
+        return aligned_alloc(cacheLineBytes, (bytes + cacheLineBytes - 1) / cacheLineBytes * cacheLineBytes)
     }
 
-    /// Takes back what was borrowed.
-    package static func giveBack(_ memory: UnsafeMutableRawPointer?) {
-        if memory != ofThisThread?.start { free(memory) }
+    /// Takes back what was borrowed. Of memory that is not kept, so many bytes are wiped.
+    package static func giveBack(_ memory: UnsafeMutableRawPointer?, wiping bytes: Int) {
+        guard let memory, memory != ofThisThread?.start else { return }
+        argon2_kernel_wipe(memory, bytes)
+        free(memory)
+    }
+
+    /// Wipes the next 2 MiB of what hashes have left in the calling thread's memory; whether there is more.
+    package static func wipePiece() -> Bool {
+        guard let kept = ofThisThread, kept.usedBytes > 0 else { return false }
+        let piece = min(kept.usedBytes, hugePageBytes)
+        kept.usedBytes -= piece
+        argon2_kernel_wipe(kept.start + kept.usedBytes, piece)
+        return kept.usedBytes > 0
     }
 }

@@ -6,9 +6,15 @@ package struct PasswordCheck: Sendable {
     package let balance: WorkBalance
     /// For work whose result nobody reads.
     package let salt: [UInt8]
+    package let kernel: Argon2Kernel?
 
-    package init(password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8]) {
+    /// The balance is one of hashes by the same kernel.
+    package init(
+        password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8],
+        kernel: Argon2Kernel? = nil
+    ) {
         (self.password, self.parameters, self.balance, self.salt) = (password, parameters, balance, salt)
+        self.kernel = kernel
     }
 
     /// Whether the password made the hash; with none, or a malformed one, it works as hard and answers false.
@@ -27,7 +33,7 @@ package struct PasswordCheck: Sendable {
     private func run(against parts: PasswordHashParts) throws -> Bool {
         let start = ThreadTime.now
         let tag = try Argon2.tag(
-            of: password, salt: parts.salt, parameters: parts.parameters, bytes: parts.tag.count
+            of: password, salt: parts.salt, parameters: parts.parameters, bytes: parts.tag.count, kernel: kernel
         )
         // A right password needs no topping up: signing in tells, and it is hashed anew anyway.
         if ConstantTime.equal(tag, parts.tag) { return true }
@@ -59,6 +65,6 @@ package struct PasswordCheck: Sendable {
     }
 
     private func spend(_ parameters: Argon2Parameters) throws {
-        _ = try Argon2.tag(of: password, salt: salt, parameters: parameters)
+        _ = try Argon2.tag(of: password, salt: salt, parameters: parameters, kernel: kernel)
     }
 }

@@ -1,8 +1,13 @@
+import Foundation
+package import Logging
+
 /// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool. Whatever
 /// else takes long about passwords waits in the same line.
 package final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
-    private let balance: WorkBalance
+    private let kernel = KernelChoice()
+    /// Of hashes by libargon2, and by the kernel.
+    private let balances: (library: WorkBalance, kernel: WorkBalance)
     private let queue: HashingQueue
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
@@ -14,7 +19,7 @@ package final class PasswordHasher: Sendable {
         let threads = max(1, threads)
         self.parameters = parameters
         self.randomBytes = randomBytes
-        balance = WorkBalance(today: parameters)
+        balances = (WorkBalance(today: parameters), WorkBalance(today: parameters))
         queue = HashingQueue(threads: threads, limit: queueLimit)
         for number in 0..<threads {
             HashingWorker.start(number, queue: queue, memoryBytes: parameters.memoryBytes)
@@ -25,15 +30,23 @@ package final class PasswordHasher: Sendable {
         queue.stop()
     }
 
+    /// Looks for a kernel that hashes faster than libargon2, on a thread that ends with it.
+    package func chooseKernel(among kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger) {
+        let (kernel, check) = (kernel, KernelCheck(parameters: parameters))
+        let thread = Thread { kernel.choose(among: kernels, check: check, logger: logger) }
+        thread.name = "kernel-check"
+        thread.start()
+    }
+
     /// How many hashes wait for a thread.
     package var waiting: Int { queue.count }
 
     /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`, `HashingStopped` or
     /// `CancellationError`.
     package func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
-        let (parameters, salt) = (parameters, randomBytes(Argon2.saltBytes))
+        let (parameters, salt, kernel) = (parameters, randomBytes(Argon2.saltBytes), kernel)
         return try await enqueue(client: client, isKnown: isKnown) {
-            let tag = try Argon2.tag(of: password, salt: salt, parameters: parameters)
+            let tag = try Argon2.tag(of: password, salt: salt, parameters: parameters, kernel: kernel.kernel)
             return PasswordHash(PasswordHashParts(parameters: parameters, salt: salt, tag: tag))
         }
     }
@@ -46,10 +59,16 @@ package final class PasswordHasher: Sendable {
     package func verify(
         _ password: Password, against hash: PasswordHash?, client: String, isKnown: Bool = false
     ) async throws -> Bool {
-        let check = PasswordCheck(
-            password: password, parameters: parameters, balance: balance, salt: randomBytes(Argon2.saltBytes)
-        )
-        return try await enqueue(client: client, isKnown: isKnown) { try check.run(against: hash) }
+        let (parameters, balances, salt, choice) = (parameters, balances, randomBytes(Argon2.saltBytes), kernel)
+        return try await enqueue(client: client, isKnown: isKnown) {
+            // One for the whole check: what is spent on a wrong password must not change on the way.
+            let kernel = choice.kernel
+            let check = PasswordCheck(
+                password: password, parameters: parameters,
+                balance: kernel == nil ? balances.library : balances.kernel, salt: salt, kernel: kernel
+            )
+            return try check.run(against: hash)
+        }
     }
 
     /// Whether the hash was made otherwise than today's would be, or is malformed.

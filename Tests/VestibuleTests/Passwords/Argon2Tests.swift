@@ -29,9 +29,9 @@ struct Argon2Tests {
         KeptMemory.keep(bytes: 1 << 20)
         defer { KeptMemory.release() }
         let first = KeptMemory.borrow(bytes: 1 << 20)
-        KeptMemory.giveBack(first)
+        KeptMemory.giveBack(first, wiping: 0)
         let second = KeptMemory.borrow(bytes: 1 << 10)
-        KeptMemory.giveBack(second)
+        KeptMemory.giveBack(second, wiping: 0)
         #expect(first != nil)
         #expect(first == second)
     }
@@ -43,7 +43,7 @@ struct Argon2Tests {
         let larger = KeptMemory.borrow(bytes: 8 << 20)
         #expect(larger != nil)
         #expect(larger != kept)
-        KeptMemory.giveBack(larger)
+        KeptMemory.giveBack(larger, wiping: 0)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")))
