@@ -27,6 +27,8 @@ package final class HashingQueue: Sendable {
     private let threads: Int
     /// The first of them waits for two more hashes, less than it has waited in the line; measured best of 1 to 5.
     package static let announcedAtOnce = 3
+    /// After so long without a job a thread is idle.
+    private static let patience = DispatchTimeInterval.milliseconds(250)
 
     package init(threads: Int, limit: Int) {
         self.threads = threads
@@ -58,10 +60,17 @@ package final class HashingQueue: Sendable {
         state.withLock { $0.line.remove(client: client) { $0.id == id } }?.fail(CancellationError())
     }
 
-    /// Waits for the next job; `nil` once the queue is stopped.
-    package func next() -> HashingJob? {
+    /// Waits for the next job; `nil` once the queue is stopped. When none came for a while, it calls `whenIdle` until
+    /// that returns false or a job comes.
+    package func next(whenIdle: () -> Bool = { false }) -> HashingJob? {
+        var patience = Self.patience
+        var hasIdleWork = true
         while true {
-            arrivals.wait()
+            while hasIdleWork, arrivals.wait(timeout: .now() + patience) == .timedOut {
+                hasIdleWork = whenIdle()
+                patience = .seconds(0)
+            }
+            if !hasIdleWork { arrivals.wait() }
             let (job, isStopped, due) = state.withLock { state in
                 (state.line.next(), state.isStopped, state.dueAnnouncements())
             }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A thread that does nothing but hash, in memory of its own, until the queue is stopped.
+/// A thread that does nothing but hash, in memory of its own, until the queue is stopped. What hashes leave there is
+/// wiped when none follows.
 package enum HashingWorker {
     /// Linux nice value: pages are served by threads at 0, so they stay quick while logins flood.
     private static let niceness: Int32 = 10
@@ -17,7 +18,7 @@ package enum HashingWorker {
     }
 
     private static func work(_ queue: HashingQueue) {
-        while let job = queue.next() {
+        while let job = queue.next(whenIdle: KeptMemory.wipePiece) {
             let start = ContinuousClock.now
             let announcement = job.run()
             queue.finished(announcement, in: .now - start)
