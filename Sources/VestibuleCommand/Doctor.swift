@@ -6,7 +6,7 @@ import Vestibule
 /// `vestibule doctor`
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check settings, templates, store, mail transport, clock and file modes.",
+        abstract: "Check settings, templates, store, mail transport, hashing, clock and file modes.",
         discussion: """
             With --peer and --header it prints the client address that would be believed for such a request: send your \
             proxy's headers through it before you set VESTIBULE_TRUSTED_PROXIES.
@@ -27,6 +27,9 @@ struct Doctor: AsyncParsableCommand {
     @Option(help: "A header of the request, such as 'X-Forwarded-For: 192.0.2.1'. May be repeated.")
     var header: [String] = []
 
+    @Option(help: "Propose Argon2 settings for a hash that takes so long here, such as 250ms, and stop.")
+    var tune: Milliseconds?
+
     func validate() throws {
         guard header.isEmpty || peer != nil else {
             throw ValidationError("--header is of a request: give --peer, too.")
@@ -38,6 +41,7 @@ struct Doctor: AsyncParsableCommand {
         if let missing { return try Self.printUntranslated(missing) }
         let settings = try options.settings()
         if let peer { return try printClient(peer, settings) }
+        if let tune { return try DoctorTuning.propose(tune, settings) }
         var report = DoctorReport()
         report.note("settings", nil)
         report.checkKey(settings)
@@ -47,6 +51,7 @@ struct Doctor: AsyncParsableCommand {
         await report.checkStore(settings)
         await report.checkMail(settings)
         report.checkSender(settings)
+        report.checkHashing(settings)
         report.checkClock()
         report.checkModes(settings)
         guard report.failures == 0 else {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct ProgramTests {
@@ -78,7 +79,8 @@ struct ProgramTests {
         _ = try await program.run("migrate")
         let well = try await program.run("doctor")
         #expect(well.status == 0)
-        for check in ["settings", "store", "codes (0 wrong ones", "mail transport", "clock", "file modes"] {
+        for check in ["settings", "store", "codes (0 wrong ones", "mail transport", "hashing (", "clock", "file modes"]
+        {
             #expect(well.output.contains("ok   \(check)"), "\(check)")
         }
         let file = program.folder + "/data/vestibule.sqlite"
@@ -86,6 +88,28 @@ struct ProgramTests {
         let ill = try await program.run("doctor", environment: ["VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1"])
         #expect(ill.status == 1)
         #expect(ill.output.contains("FAIL mail transport") && ill.output.contains("FAIL file modes"))
+    }
+
+    @Test func `doctor tells the speed of the kernel from that of libargon2`() async throws {
+        let output = try await Program().run("doctor").output
+        let isFast = !Argon2Kernel.runningHere.isEmpty
+        let line = isFast ? #/hashing \(avx\d+ \d+\.\d ms a hash, libargon2 \d+\.\d ms\)/# : #/hashing \(libargon2 /#
+        #expect(output.contains(line), "\(output)")
+        let lanes = try await Program().run("doctor", environment: ["VESTIBULE_ARGON2_PARALLELISM": "2"]).output
+        #expect(lanes.contains(/hashing \(libargon2 \d+\.\d ms a hash\)/), "\(lanes)")
+    }
+
+    @Test func `doctor proposes settings that serve takes`() async throws {
+        let proposal = try await Program().run("doctor", "--tune", "40ms")
+        #expect(proposal.status == 0)
+        #expect(proposal.errors.contains("One hash takes "))
+        let program = try Program()
+        try program.write(proposal.output, to: ".env")
+        #expect(proposal.output.contains(/VESTIBULE_ARGON2_MEMORY_KIB=\d{5,}\n/))
+        #expect(try await program.run("doctor").output.contains("ok   settings"))
+        for wrong in ["40", "0ms", "10001ms", "-1ms", "ms"] {
+            #expect(try await program.run("doctor", "--tune", wrong).status == 64, "\(wrong)")
+        }
     }
 
     @Test func `doctor finds the template that would stop the server`() async throws {

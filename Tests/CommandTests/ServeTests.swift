@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Testing
+import Vestibule
 
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct ServeTests {
@@ -129,6 +130,14 @@ struct ServeTests {
         let said = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
         #expect(said["datetime"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
         #expect(said["event"] == "sys_startup" && said["level"] == "notice")
+    }
+
+    @Test func `the start logs which code hashes`() async throws {
+        let (process, _, errors) = try Program().prepare(["serve", "--port", "0"], [:])
+        try process.run()
+        defer { process.terminate() }
+        let line = await Server.lines(of: errors).first { $0.contains("argon2_kernel") }
+        #expect(line?.contains(Argon2Kernel.runningHere.first?.name ?? "libargon2") == true, "\(line ?? "")")
     }
 
     @Test func `in production the process leaves no core dump`() async throws {

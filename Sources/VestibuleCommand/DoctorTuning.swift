@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// A time such as `250ms`.
+struct Milliseconds: ExpressibleByArgument {
+    let seconds: Double
+
+    init?(argument: String) {
+        guard let number = argument.before("ms").flatMap({ Int($0) }), (1...10_000).contains(number) else {
+            return nil
+        }
+        seconds = Double(number) / 1000
+    }
+}
+
+/// `vestibule doctor --tune`
+enum DoctorTuning {
+    /// Prints the settings of a hash that takes about so long on this machine.
+    static func propose(_ target: Milliseconds, _ settings: Settings) throws {
+        let physical = Int(clamping: ProcessInfo.processInfo.physicalMemory)
+        // Half of it is for other things.
+        let most = physical / 1024 / 2 / settings.hashingThreads
+        do {
+            let kernel = try KernelCheck(parameters: Argon2Parameters()).first(of: Argon2Kernel.runningHere)
+            let tuning = HashingTuning(targetSeconds: target.seconds, memoryKiBAtMost: most)
+            let found = try tuning.parameters { try HashingSpeed.seconds($0, kernel: kernel) }
+            let seconds = try HashingSpeed.seconds(found, kernel: kernel)
+            print("\(Setting.argon2MemoryKiB.rawValue)=\(found.memoryKiB)")
+            print("\(Setting.argon2Iterations.rawValue)=\(found.iterations)")
+            print("\(Setting.argon2Parallelism.rawValue)=\(found.parallelism)")
+            Output.note(remark(found, seconds, kernel, settings))
+        } catch let failure as Argon2.Failure {
+            throw CommandFailure(
+                .failed, "Argon2id failed with code \(failure.code)", hint: "Is there memory for one more hash?")
+        }
+    }
+
+    private static func remark(
+        _ found: Argon2Parameters, _ seconds: Double, _ kernel: Argon2Kernel?, _ settings: Settings
+    ) -> String {
+        let memory = settings.hashingThreads * found.memoryKiB / 1024
+        return "One hash takes \(milliseconds(seconds)) ms with \(kernel?.name ?? "libargon2"); "
+            + "\(settings.hashingThreads) hashing threads keep \(memory) MiB."
+    }
+
+    /// With one decimal.
+    static func milliseconds(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 10_000).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
