@@ -16,4 +16,7 @@ bool kernel_comparison_runs_here(enum compared_kernel kernel);
    The same seed makes the same sets. */
 int kernel_comparison_differences(enum compared_kernel kernel, int sets, uint64_t seed);
 
+/* Whether what the kernels are compared with gives the tag of RFC 9106. */
+bool kernel_comparison_library_gives_rfc_tag(void);
+
 #endif

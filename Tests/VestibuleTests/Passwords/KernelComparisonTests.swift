@@ -3,6 +3,10 @@ import Testing
 
 @Suite("Argon2id kernels beside libargon2", .serialized, .timeLimit(.minutes(15)))
 struct KernelComparisonTests {
+    @Test func `libargon2 gives the tag of RFC 9106`() {
+        #expect(kernel_comparison_library_gives_rfc_tag())
+    }
+
     @Test(.enabled(if: kernel_comparison_runs_here(COMPARED_AVX2)))
     func `AVX2 gives the tags of libargon2`() {
         #expect(kernel_comparison_differences(COMPARED_AVX2, 2_000, seed) == 0, "seed \(seed)")
