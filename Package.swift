@@ -54,14 +54,14 @@ let package = Package(
         .target(name: "CArgon2Kernel", cSettings: [.unsafeFlags(["-O2"])]),
         .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
         .target(name: "CCurl"),
-        .systemLibrary(name: "CMalloc"),
+        .target(name: "CMemory"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Vestibule",
             dependencies: [
-                "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCurl", "CIDN2", "CMalloc", "CCrypt", "COpenSSL",
+                "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCurl", "CIDN2", "CMemory", "CCrypt", "COpenSSL",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
@@ -88,8 +88,7 @@ let package = Package(
             name: "VestibuleTests",
             dependencies: [
                 "Vestibule", "VestibuleSQLite", "KernelComparison", hummingbird, hummingbirdTesting, httpTypes, crypto,
-                logging,
-                configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
+                logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
             exclude: ["Mail/smtp_server.py"],
             swiftSettings: strict

@@ -1,5 +1,4 @@
 import AsyncAlgorithms
-import CMalloc
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -21,8 +20,8 @@ package struct Housekeeping: Sendable {
     }
 }
 
-/// Housekeeping at start and every ten minutes. Every minute, free memory is given back to the
-/// system: glibc would keep what a flood of requests has used.
+/// Housekeeping at start and every ten minutes. Every minute, memory is given back to the system: glibc would keep what a
+/// flood of requests has used.
 struct HousekeepingService: Service, CustomStringConvertible {
     let needs: Needs
     /// For the log, which would print every template otherwise.
@@ -37,7 +36,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
                 minutes += 1
                 if minutes.isMultiple(of: 10) { await tidy() }
                 // Fails when the threads for such work have been stopped.
-                try? await offEventLoop { give_free_memory_back() }
+                try? await offEventLoop { MemoryInUse.giveBack() }
             }
         }
         needs.hasher.stop()

@@ -14,11 +14,11 @@ package final class KeptMemory {
     private static let cacheLineBytes = 64
 
     private init?(bytes: Int) {
-        let wholePages = (bytes + Self.hugePageBytes - 1) / Self.hugePageBytes * Self.hugePageBytes
-        guard let start = aligned_alloc(Self.hugePageBytes, wholePages) else { return nil }
-        // Advice: whoever has none to give leaves ordinary pages, which serve as well.
-        madvise(start, wholePages, MADV_HUGEPAGE)
-        (self.start, self.bytes) = (start, wholePages)
+        var start: UnsafeMutableRawPointer?
+        guard posix_memalign(&start, Self.hugePageBytes, bytes) == 0, let start else { return nil }
+        // Only advice: where there are none, ordinary pages serve as well. What is left over takes those.
+        madvise(start, bytes / Self.hugePageBytes * Self.hugePageBytes, MADV_HUGEPAGE)
+        (self.start, self.bytes) = (start, bytes)
     }
 
     deinit {

@@ -33,9 +33,9 @@ package final class PasswordHasher: Sendable {
     /// Looks for a kernel that hashes faster than libargon2, on a thread that ends with it.
     package func chooseKernel(among kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger) {
         let (kernel, check) = (kernel, KernelCheck(parameters: parameters))
-        let thread = Thread { kernel.choose(among: kernels, check: check, logger: logger) }
-        thread.name = "kernel-check"
-        thread.start()
+        HashingWorker.startThread("kernel-check", memoryBytes: parameters.memoryBytes) {
+            kernel.choose(among: kernels, check: check, logger: logger)
+        }
     }
 
     /// How many hashes wait for a thread.
