@@ -4,14 +4,10 @@ import Logging
 import ServiceLifecycle
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
-package func buildApplication(
-    _ needs: Needs, resources: Resources, templates kept: Templates? = nil
-) throws -> Application<SharedPages> {
+package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<SharedPages> {
     let settings = needs.settings
-    let files = try StaticFiles(resources)
-    let site = Site(settings: settings, files: files)
-    let templates = try kept ?? Templates(resources, site: site)
-    let pages = try Pages(templates: templates)
+    let (files, pages) = (content.files, content.pages)
+    let templates = pages.templates
     let cookies = Cookies(publicURL: settings.publicURL)
     let web = Web(
         pages: pages, cookies: cookies,
@@ -22,12 +18,14 @@ package func buildApplication(
         store: needs.store, audit: needs.audit, random: needs.random, lifetimes: settings.sessionLifetimes,
         now: needs.now
     )
-    let terms = Terms(version: settings.termsVersion, texts: try pages.texts(of: "terms"), random: needs.random)
+    let terms = Terms(
+        version: settings.termsVersion, locales: templates.locales,
+        text: { try pages.text(of: "terms", locale: $0) }, random: needs.random)
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
     let loopbackOnly = LoopbackOnly(isOn: settings.answersLoopbackOnly)
-    let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: resources)
+    let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: content.resources)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -78,7 +76,8 @@ package func buildApplication(
         ),
         services: [
             MailWorker(needs: needs, renderer: MailRenderer(templates: templates, from: settings.mailFrom)),
-            HousekeepingService(needs: needs), LogSummaries(audit: needs.audit),
+            PagePreparation(pages: pages, logger: needs.logger), HousekeepingService(needs: needs),
+            LogSummaries(audit: needs.audit),
         ],
         logger: needs.logger
     )

@@ -55,9 +55,8 @@ package struct Resources: Sendable {
         try StaticFiles(self).brand.theme
     }
 
-    /// Reads everything as `serve` does at start. Throws `TemplateFault`.
+    /// Reads everything as `serve` does, every language too. Throws `TemplateFault`.
     package func check(_ settings: Settings) throws {
-        let site = Site(settings: settings, files: try StaticFiles(self))
-        _ = try Pages(templates: Templates(self, site: site))
+        try SiteContent(self, settings: settings).pages.prepare()
     }
 }

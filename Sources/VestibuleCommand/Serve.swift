@@ -22,6 +22,8 @@ struct Serve: AsyncParsableCommand {
         try ListeningAddress(host: settings.host, port: settings.port).check()
         let logger = Wiring.logger(settings)
         let resources = try Wiring.resources()
+        // Takes about as long as all the rest, beside it.
+        let content = Task { try Self.content(resources, settings) }
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)
         try start.checkFile(settings)
@@ -32,7 +34,7 @@ struct Serve: AsyncParsableCommand {
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
                 logger: logger
             )
-            let application = try application(needs, resources)
+            let application = try buildApplication(needs, content: await content.value)
             logger.notice(
                 "sys_startup",
                 metadata: [
@@ -56,9 +58,9 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func application(_ needs: Needs, _ resources: Resources) throws -> any Service {
+    private static func content(_ resources: Resources, _ settings: Settings) throws -> SiteContent {
         do {
-            return try buildApplication(needs, resources: resources)
+            return try SiteContent(resources, settings: settings)
         } catch let fault as TemplateFault {
             throw CommandFailure(
                 .failed, "\(fault)",

@@ -44,7 +44,7 @@ struct ProviderSignup: Sendable {
         let events = [SecurityEvent.Kind.signup, .identityLinked, .login].map {
             needs.audit.event($0, accountID: accountID, visitor: visitor)
         }
-        let new = account(accountID, email, name, session, events, visitor)
+        let new = try account(accountID, email, name, session, events, visitor)
         let identity = IdentityLinking(needs: needs, signIn: signIn)
             .identity(pending, accountID: accountID, at: new.account.createdAt)
         switch try await outcome(new, identity, pending) {
@@ -83,14 +83,14 @@ struct ProviderSignup: Sendable {
     private func account(
         _ id: String, _ email: EmailAddress, _ name: DisplayName, _ session: NewSession, _ events: [SecurityEvent],
         _ visitor: Visitor
-    ) -> NewAccount {
+    ) throws -> NewAccount {
         let now = needs.now()
         return NewAccount(
             account: Account(
                 id: id, email: email.typed, displayName: name.text, createdAt: now, verifiedAt: now,
                 locale: visitor.locale, termsVersion: signIn.terms.version
             ),
-            emailKey: email.key, passwordHash: nil, consent: signIn.terms.consent(visitor: visitor, at: now),
+            emailKey: email.key, passwordHash: nil, consent: try signIn.terms.consent(visitor: visitor, at: now),
             session: session, events: events
         )
     }

@@ -27,7 +27,7 @@ package struct Signup: Sendable {
         let checked = try await checked(form, email: email, client: visitor.client)
         try await needs.limits.take(claims, now: needs.now())
         let hash = try await needs.hasher.hash(checked.password, client: visitor.client.bucket)
-        let consent = terms.consent(visitor: visitor, at: needs.now())
+        let consent = try terms.consent(visitor: visitor, at: needs.now())
         guard verification else {
             return .signedIn(try await makeAccount(checked, form, hash, consent, visitor))
         }

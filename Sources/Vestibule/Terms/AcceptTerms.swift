@@ -8,7 +8,7 @@ struct AcceptTerms: Sendable {
         guard isGiven else { throw Refusal.termsMissing }
         let event = needs.audit.event(.termsAccepted, accountID: record.account.id, visitor: visitor)
         try await needs.store.accept(
-            terms.consent(visitor: visitor, at: needs.now()), accountID: record.account.id,
+            try terms.consent(visitor: visitor, at: needs.now()), accountID: record.account.id,
             sessionID: record.session.id, event: event
         )
         needs.audit.log(event, visitor: visitor)

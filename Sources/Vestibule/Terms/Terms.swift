@@ -4,20 +4,26 @@ package import Foundation
 /// The terms in force: their version, and in each language the text that is shown.
 package struct Terms: Sendable {
     package let version: String
-    private let digests: [String: [UInt8]]
+    private let digests: [String: Lazy<[UInt8]>]
     private let random: Randomness
 
-    /// `texts` are the terms pages as shown, by locale.
-    package init(version: String, texts: [String: String], random: Randomness) {
+    /// `text` gives the terms page as shown in one of the locales.
+    init(
+        version: String, locales: [String], text: @escaping @Sendable (_ locale: String) throws -> String,
+        random: Randomness
+    ) {
         self.version = version
-        digests = texts.mapValues { [UInt8](SHA256.hash(data: Array($0.utf8))) }
+        let digests = locales.map { locale in
+            (locale, Lazy { [UInt8](SHA256.hash(data: Array(try text(locale).utf8))) })
+        }
+        self.digests = Dictionary(uniqueKeysWithValues: digests)
         self.random = random
     }
 
-    /// Consent given now, to the text in the visitor's language.
-    package func consent(visitor: Visitor, at now: Date) -> Consent {
+    /// Consent given now, to the text in the visitor's language. Throws `TemplateFault`.
+    package func consent(visitor: Visitor, at now: Date) throws -> Consent {
         Consent(
-            id: random.id(), version: version, textDigest: digests[visitor.locale] ?? [], acceptedAt: now,
+            id: random.id(), version: version, textDigest: try digests[visitor.locale]?.value() ?? [], acceptedAt: now,
             locale: visitor.locale, address: visitor.client.description
         )
     }

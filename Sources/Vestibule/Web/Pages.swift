@@ -6,30 +6,47 @@ import NIOCore
 /// Answers with pages: those equal for everybody from memory, the others rendered.
 package struct Pages: Sendable {
     package let templates: Templates
-    /// Pages rendered at start, by name and language.
-    let shared: [String: [String: KeptBody]]
-    private static let sharedNames = ["welcome", "login", "signup", "reset", "terms", "privacy"]
+    /// Those equal for everybody, by language and name.
+    private let shared: [String: Lazy<[String: KeptBody]>]
+    static let sharedNames = ["welcome", "login", "signup", "reset", "terms", "privacy"]
 
+    /// Throws `TemplateFault` for what is wrong in the default language.
     package init(templates: Templates) throws {
         self.templates = templates
-        var shared: [String: [String: KeptBody]] = [:]
-        for locale in templates.locales {
-            for name in Self.sharedNames {
-                let html = try templates.render(name, Self.keptForm(name), locale: locale)
-                let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
-                var headers = Self.headers(locale)
-                headers[.eTag] = "\"\(etag)\""
-                headers[.cacheControl] = "no-cache"
-                headers[.vary] = "Accept-Language, Cookie"
-                shared[name, default: [:]][locale] = KeptBody(ByteBuffer(string: html), headers: headers)
-            }
+        let shared = templates.locales.map { locale in
+            (locale, Lazy<[String: KeptBody]> { try Self.shared(templates, locale) })
         }
-        self.shared = shared
+        self.shared = Dictionary(uniqueKeysWithValues: shared)
+        _ = try shared.first?.1.value()
+    }
+
+    /// Makes what is kept of the other languages, so that no request waits for it. Throws `TemplateFault`.
+    package func prepare() throws {
+        for pages in shared.values { _ = try pages.value() }
+    }
+
+    /// What is kept of a language, by name. Throws `TemplateFault`.
+    func shared(in locale: String) throws -> [String: KeptBody] {
+        try shared[locale]?.value() ?? [:]
+    }
+
+    private static func shared(_ templates: Templates, _ locale: String) throws -> [String: KeptBody] {
+        var shared: [String: KeptBody] = [:]
+        for name in sharedNames {
+            let html = try templates.render(name, keptForm(name), locale: locale)
+            let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
+            var headers = headers(locale)
+            headers[.eTag] = "\"\(etag)\""
+            headers[.cacheControl] = "no-cache"
+            headers[.vary] = "Accept-Language, Cookie"
+            shared[name] = KeptBody(ByteBuffer(string: html), headers: headers)
+        }
+        return shared
     }
 
     /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
     package func shared(_ name: String, _ request: Request, _ context: AppContext) throws -> Response {
-        guard context.arrived == nil, let page = shared[name]?[context.visitor.locale] else {
+        guard context.arrived == nil, let page = try shared(in: context.visitor.locale)[name] else {
             return try render(name, [:], context)
         }
         return page.response(to: request)
@@ -72,9 +89,9 @@ package struct Pages: Sendable {
         Response(status: status, headers: Self.headers(context.visitor.locale), body: .init(byteBuffer: body))
     }
 
-    /// The page's text in every language, as everybody sees it.
-    func texts(of name: String) throws -> [String: String] {
-        try templates.locales.reduce(into: [:]) { $0[$1] = try templates.render(name, Self.keptForm(name), locale: $1) }
+    /// The page's text in that language, as everybody sees it.
+    func text(of name: String, locale: String) throws -> String {
+        try templates.render(name, Self.keptForm(name), locale: locale)
     }
 
     /// A sentence in the visitor's language.

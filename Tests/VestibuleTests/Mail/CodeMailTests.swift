@@ -26,7 +26,7 @@ struct CodeMailTests {
 
     @Test func `a code of ten digits fits, and mails without a code have none in the subject`() async throws {
         try await withHouse { house in
-            let templates = try House.templates(house.needs.settings, for: "[:][:]")
+            let templates = try House.content(house.needs.settings, for: "[:][:]").pages.templates
             let renderer = MailRenderer(templates: templates, from: house.needs.settings.mailFrom)
             let content = MailContent(
                 kind: .passwordReset, to: "ada@example.com", locale: "en", values: ["code": "1234567890"])

@@ -78,9 +78,8 @@ func withApplication<Value>(
     let needs = Needs(
         settings: try House.settings(values), store: try SQLiteStore(inMemory: ()), mailTransport: Mailbox(),
         secretKey: House.key, logger: logs.logger)
-    let templates = try House.templates(needs.settings, for: "\(values)")
-    return try await test(
-        try buildApplication(needs, resources: House.resources, templates: templates), logs.logger)
+    let content = try House.content(needs.settings, for: "\(values)")
+    return try await test(try buildApplication(needs, content: content), logs.logger)
 }
 
 /// Opens a house, does something in it, closes it.
@@ -97,25 +96,22 @@ func withHouse(
         mailTransport: transport ?? mailbox,
         secretKey: key, logger: logs.logger, now: { clock.now }, passed: { clock.passed }
     )
-    let application = try buildApplication(
-        needs, resources: House.resources, templates: House.templates(needs.settings, for: "\(values)\(environment)")
-    )
+    let content = try House.content(needs.settings, for: "\(values)\(environment)")
+    let application = try buildApplication(needs, content: content)
     try await application.test(setup) { client in
         try await test(House(client: client, needs: needs, clock: clock, mailbox: mailbox, logs: logs))
     }
 }
 
 extension House {
-    private static let kept = Mutex<[String: Templates]>([:])
+    private static let kept = Mutex<[String: SiteContent]>([:])
 
-    /// Reading them is most of the work of opening a house; houses with the same settings share them.
-    static func templates(_ settings: Settings, for key: String) throws -> Templates {
-        if let templates = kept.withLock({ $0[key] }) { return templates }
-        let files = try StaticFiles(resources)
-        let site = Site(settings: settings, files: files)
-        let templates = try Templates(resources, site: site)
-        kept.withLock { $0[key] = templates }
-        return templates
+    /// Reading it is most of the work of opening a house; houses with the same settings share it.
+    static func content(_ settings: Settings, for key: String) throws -> SiteContent {
+        if let content = kept.withLock({ $0[key] }) { return content }
+        let content = try SiteContent(resources, settings: settings)
+        kept.withLock { $0[key] = content }
+        return content
     }
 
     static let key = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// A value that is made once, when it is first asked for. Others who ask meanwhile block, so that making it must be short.
+final class Lazy<Value: Sendable>: Sendable {
+    private enum State {
+        case unmade(@Sendable () throws -> Value)
+        case made(Result<Value, any Error>)
+    }
+
+    private let state: Mutex<State>
+
+    init(_ make: @escaping @Sendable () throws -> Value) {
+        state = Mutex(.unmade(make))
+    }
+
+    /// Throws what making it threw, every time.
+    func value() throws -> Value {
+        try state.withLock { state in
+            switch state {
+            case .made(let result): return result
+            case .unmade(let make):
+                let result = Result(catching: make)
+                state = .made(result)
+                return result
+            }
+        }.get()
+    }
+}

@@ -1,0 +1,24 @@
+import Logging
+import ServiceLifecycle
+
+/// Makes the pages of the other languages when the server has started, so that the start does not wait for them; then
+/// gives back the memory that the start has used.
+struct PagePreparation: Service, CustomStringConvertible {
+    let pages: Pages
+    let logger: Logger
+    /// For the log, which would print every template otherwise.
+    var description: String { "PagePreparation" }
+
+    func run() async throws {
+        do {
+            try await offEventLoop {
+                defer { MemoryInUse.giveBack() }
+                return Result { try pages.prepare() }
+            }.get()
+        } catch {
+            logger.error("a language cannot be shown", metadata: ["error": "\(error)"])
+        }
+        // A service that returns would end the server.
+        try? await gracefulShutdown()
+    }
+}

@@ -1,0 +1,41 @@
+import Mustache
+
+/// Every template is parsed twice: with the tags `[[ ]]` for sentences and constants of the site, and, with these filled
+/// in, for the values of a request.
+enum TemplatePass {
+    /// The template of the first pass; rendered, it is the text of the second.
+    static func first(_ text: String, isText: Bool) throws -> MustacheTemplate {
+        try MustacheTemplate(string: pragma(isText) + "{{=[[ ]]=}}" + text)
+    }
+
+    static func second(_ text: String, isText: Bool) throws -> MustacheTemplate {
+        try MustacheTemplate(string: pragma(isText) + text)
+    }
+
+    /// A sentence that names constants of the site, such as `[[site.brand]]`, with these filled in.
+    static func withConstants(_ sentence: String, _ constants: Values) throws -> String {
+        guard sentence.utf8.contains(UInt8(ascii: "[")) else { return sentence }
+        return try first(sentence, isText: true).render(["site": constants])
+    }
+
+    /// Whether the template of that name is plain text, which is not escaped.
+    static func isText(_ name: String) -> Bool { name.ends(with: ".txt") }
+
+    /// Throws `TemplateFault` with the template's name and, if known, the line.
+    static func naming(
+        _ name: String, _ read: () throws -> MustacheTemplate
+    ) throws(TemplateFault) -> MustacheTemplate {
+        do {
+            return try read()
+        } catch let fault as MustacheTemplate.ParserError {
+            let line = fault.context.lineNumber - (isText(name) ? 0 : 1)
+            throw TemplateFault("template \(name), line \(line): \(fault.error)")
+        } catch {
+            throw TemplateFault("template \(name): \(error)")
+        }
+    }
+
+    private static func pragma(_ isText: Bool) -> String {
+        isText ? "{{% CONTENT_TYPE:TEXT}}" : HTMLEscaping.pragma
+    }
+}
