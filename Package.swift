@@ -80,6 +80,8 @@ let package = Package(
             name: "lookups", dependencies: ["Vestibule", "VestibuleSQLite"], path: "Benchmarks/Lookups",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "hashes", dependencies: ["Vestibule"], path: "Benchmarks/Hashes", swiftSettings: strict),
         .target(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]

@@ -15,12 +15,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: [])
     ],
     targets: [
-        .systemLibrary(
-            name: "CArgon2", path: "Sources/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .executableTarget(
-            name: "bare",
-            dependencies: ["CArgon2", .product(name: "Hummingbird", package: "hummingbird")],
-            swiftSettings: strict
-        ),
+            name: "bare", dependencies: [.product(name: "Hummingbird", package: "hummingbird")], swiftSettings: strict)
     ]
 )

@@ -18,6 +18,7 @@ import urllib.parse
 
 import apple
 import crowd
+import hashing
 import house
 from house import CORES, Client, Trouble, spread
 
@@ -57,9 +58,9 @@ class Table:
         met = statistics.median(values) <= most
         self.rows.append([figure, spread(values, "{:.1f}"), f"≤ {most:.0f}", "yes" if met else "NO", how])
 
-    def control(self, figure, values, how=""):
-        """Shown to judge the row above by."""
-        self.rows.append([f"  {figure}", spread(values, "{:.1f}"), "", "", how])
+    def control(self, figure, values, how="", form="{:.1f}"):
+        """Shown to judge the rows above by."""
+        self.rows.append([f"  {figure}", spread(values, form), "", "", how])
 
     def print(self):
         house.print_table(["figure", "measured", "target", "met", "how"], self.rows)
@@ -157,12 +158,6 @@ def bare_route(folder, size):
     return house.Process([BARE, "route", str(port), str(size)], port, "/page", folder)
 
 
-def bare_argon2(seconds):
-    done = subprocess.run([BARE, "argon2", str(CORES), str(seconds)], capture_output=True, text=True, check=True)
-    rate, milliseconds = map(float, done.stdout.split())
-    return rate, milliseconds * 1000
-
-
 def write_forms(path, forms):
     path.write_text("".join(urllib.parse.urlencode(form) + "\n" for form in forms))
     return path
@@ -205,13 +200,23 @@ def ways_in(cookies):
     return {"/account": f"Cookie: {cookies}", "/api/auth/session": f"Authorization: Bearer {token}"}
 
 
-def flood_figures(table, options, server, bare, wrong):
-    """Before anything else has used the server: its memory is still that of a fresh one."""
+def settled_memory(server):
+    """Of a server that has shown a page of each kind, when what its start left to do is done."""
     with Client(server.port) as client:
         for path in ("/", "/login", "/signup"):
             client.get(path)
-    time.sleep(1)
-    idle = server.memory_mib()
+    time.sleep(3)
+    return server.memory_mib()
+
+
+def stripped_mib(binary, folder):
+    subprocess.run(["strip", "-o", folder / "stripped", binary], check=True)
+    return (folder / "stripped").stat().st_size / 2**20
+
+
+def flood_figures(table, options, server, bare, wrong, with_smtp):
+    """Before anything else has used the server: its memory is still that of a fresh one."""
+    idle = settled_memory(server)
     quiet, flooded, quiet_control, flooded_control = [], [], [], []
 
     def note(pair, page, control):
@@ -233,10 +238,11 @@ def flood_figures(table, options, server, bare, wrong):
     table.control("bare route in the same flood", flooded_control, paced_as)
     table.control("GET /login without flood", quiet)
     table.control("bare route without flood", quiet_control)
-    table.amount("memory idle, MiB", [idle["VmRSS"]], 40, f"resident; without files {idle['RssAnon']:.1f}")
+    table.amount("memory idle, MiB", [idle["VmRSS"]], 30, f"resident; without files {idle['RssAnon']:.1f}")
+    table.amount("memory idle with SMTP, MiB", [with_smtp], 36, "resident; libcurl is loaded")
     table.amount(
-        "memory in the flood, MiB", [peak], idle["VmRSS"] + 20 * CORES + 20,
-        f"highest; target idle + {CORES} threads × 20 + 20")
+        "memory in the flood, MiB", [peak], idle["VmRSS"] + 19 * CORES + 6,
+        f"highest; target idle + {CORES} threads × 19 + 6")
 
 
 def costly_form(number):
@@ -284,23 +290,6 @@ def page_figure(table, options, figure, target, server, path, bare, size, header
     table.ratio(
         figure, ratios, target,
         f"{statistics.median(rates):,.0f} ÷ {statistics.median(bare_rates):,.0f} /s, {size:,} bytes; "
-        f"by processor time {spread(by_processor)}")
-
-
-def login_figure(table, options, server, right):
-    ratios, by_processor, rates, bare_rates = [], [], [], []
-    wrk(server.port, "/login", FLOODERS, 1, right)
-    for round in range(options.rounds):
-        say(f"logins and bare libargon2, {round + 1} of {options.rounds}")
-        bare_rate, bare_cost = bare_argon2(options.seconds)
-        rate, cost = measured(server, "/login", FLOODERS, options.seconds, right)
-        ratios.append(rate / bare_rate)
-        by_processor.append(bare_cost / cost)
-        rates.append(rate)
-        bare_rates.append(bare_rate)
-    table.ratio(
-        "logins ÷ bare libargon2", ratios, 0.95,
-        f"{statistics.median(rates):.1f} ÷ {statistics.median(bare_rates):.1f} /s on {CORES} cores; "
         f"by processor time {spread(by_processor)}")
 
 
@@ -381,22 +370,27 @@ def measure(options):
         cookies, right, wrong = make_house(binary, folder)
         say(f"starting {options.starts} times")
         milliseconds = starts(binary, folder, options.starts)
+        with serve(binary, folder, MAIL_URL="smtp://127.0.0.1:2525") as server:
+            with_smtp = settled_memory(server)["VmRSS"]
         with serve(binary, folder) as server:
             with serve(binary, folder) as other:
                 login_size, *signed_in_sizes = page_sizes(other, ways_in(cookies))
             with bare_route(folder, login_size) as bare:
-                flood_figures(table, options, server, bare, wrong)
+                flood_figures(table, options, server, bare, wrong, with_smtp)
                 page_figure(table, options, "GET /login ÷ bare route", 0.9, server, "/login", bare, login_size)
             for (path, header), size in zip(ways_in(cookies).items(), signed_in_sizes):
                 with bare_route(folder, size) as bare:
                     page_figure(table, options, f"GET {path} ÷ bare route", 0.3, server, path, bare, size, [header])
-            login_figure(table, options, server, right)
+            hashing.figures(
+                table, options, server,
+                lambda seconds: measured(server, "/login", FLOODERS, seconds, right), say)
         apple_figure(table, options, binary, folder / "apple")
         if not options.small:
             crowd_figures(table, options, binary, folder)
-    table.amount("start to first answer, ms", milliseconds, 150, f"{options.starts} starts, with a database")
+        table.amount("binary, stripped, MiB", [stripped_mib(binary, folder)], 25, "serve and all commands")
+    table.amount("start to first answer, ms", milliseconds, 50, f"{options.starts} starts, with a database")
     table.print()
-    print(f"\n{machine.load()}")
+    print(f"\n{hashing.processor()}; {machine.load()}")
 
 
 def main():
