@@ -56,9 +56,10 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
         if waiting.readableBytes == 0 { context.read() } else { mustRead = true }
     }
 
-    /// The end of what the client sends keeps its place behind what still waits.
+    /// The end of what the client sends keeps its place behind what still waits, and behind an answer that the socket has
+    /// not taken: who reads of the end may close the connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, waiting.readableBytes > 0 {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, waiting.readableBytes > 0 || unflushed > 0 {
             mustEnd = true
         } else {
             context.fireUserInboundEventTriggered(event)
@@ -89,7 +90,7 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
         handOver(context)
         context.fireChannelReadComplete()
         // Nothing to work on: the rest of the request has to come first.
-        if unanswered == 0 || isInsideRequest { endTurn() }
+        if turn == .taken, unanswered == 0 || isInsideRequest { endTurn() }
         resume(context)
     }
 
@@ -138,7 +139,8 @@ extension PipelineGate {
         guard unflushed > 0 else { return }
         unflushed -= 1
         guard unanswered + unflushed == 0, let context, context.channel.isActive else { return }
-        if turn == .needed {
+        // Also after an answer that was written at once: what was sent ahead of it waits for a turn.
+        if waiting.readableBytes > 0 {
             turn = .awaited
             turns.join(self)
         } else {

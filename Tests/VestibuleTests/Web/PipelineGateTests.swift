@@ -85,6 +85,19 @@ struct PipelineGateTests {
         #expect(ends.count == 1)
     }
 
+    @Test func `the end of what a client sends comes when the answer before it has left`() throws {
+        let channel = try connect(PipelineTurns(loop))
+        let ends = Ends()
+        try channel.pipeline.syncOperations.addHandler(ends)
+        try channel.writeInbound(requests(1))
+        channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(ends.count == 0)
+        channel.flush()
+        loop.run()
+        #expect(ends.count == 1)
+    }
+
     private final class Ends: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         private(set) var count = 0
