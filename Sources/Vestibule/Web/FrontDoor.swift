@@ -8,7 +8,7 @@ import NIOHTTPTypesHTTP1
 struct FrontDoor: ServerChildChannel {
     private let channel: HTTP1Channel
     private let clients: ClientConnections
-    private let turns = PipelineTurnsByLoop()
+    private let turns = ByLoop(PipelineTurns.init)
     private static let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 16 * 1024)
 
     /// Small headers (16 KiB together, 100 of them), a deadline a request, and our headers on every answer.
@@ -38,7 +38,7 @@ struct FrontDoor: ServerChildChannel {
             // One read at a time, and a small one: what is read ahead waits in memory.
             try connection.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             try connection.syncOptions?.setOption(.recvAllocator, value: Self.reads)
-            let gate = PipelineGate(turns: turns.turns(of: connection.eventLoop))
+            let gate = PipelineGate(turns: turns.value(of: connection.eventLoop))
             try pipeline.addHandler(gate, position: .first)
             try pipeline.addHandler(
                 HeadCheck(gate), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))

@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 
 /// Turns of connections on one event loop that sent requests before the answer to an earlier one: a few work at a time, the
 /// others wait in line, so that a client that waits for its answers meets little more than its own work.
@@ -30,20 +29,5 @@ final class PipelineTurns {
         working += 1
         // What others have sent meanwhile is read first.
         loop.assumeIsolated().execute { next.goOn() }
-    }
-}
-
-/// The turns of every event loop.
-final class PipelineTurnsByLoop: Sendable {
-    private let all = Mutex<[ObjectIdentifier: NIOLoopBound<PipelineTurns>]>([:])
-
-    /// To be called on the loop.
-    func turns(of loop: any EventLoop) -> PipelineTurns {
-        all.withLock { all in
-            if let turns = all[ObjectIdentifier(loop)] { return turns }
-            let turns = NIOLoopBound(PipelineTurns(loop), eventLoop: loop)
-            all[ObjectIdentifier(loop)] = turns
-            return turns
-        }.value
     }
 }

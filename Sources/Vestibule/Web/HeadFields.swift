@@ -1,0 +1,59 @@
+import NIOHTTP1
+
+/// What the check needs of the header fields, read in one pass: every request pays for it.
+struct HeadFields {
+    private var host: String?
+    private var hasTwoHosts = false
+    private var connection: Set<String> = []
+    private var codings: [String] = []
+    private var expects100 = false
+    private var isTooLong = false
+    private(set) var isStreamSafe = true
+
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers {
+            isStreamSafe = isStreamSafe && value.isStreamSafe
+            switch name.utf8.count {
+            case 4:
+                if name.isIgnoringCase("host") {
+                    hasTwoHosts = host != nil
+                    host = value
+                }
+            case 6: if name.isIgnoringCase("expect"), value.isIgnoringCase("100-continue") { expects100 = true }
+            case 10: if name.isIgnoringCase("connection") { connection.formUnion(Self.words(value)) }
+            case 14: if name.isIgnoringCase("content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
+            case 17: if name.isIgnoringCase("transfer-encoding") { codings.append(value.asciiLowercased) }
+            default: break
+            }
+        }
+    }
+
+    func areClear(in head: HTTPRequestHead) -> Bool {
+        let isOld = head.version == .http1_0
+        guard !hasTwoHosts, host != nil || isOld, codings.isEmpty || !isOld && codings == ["chunked"],
+            Authority.isValid(target: head.uri, of: head.method.rawValue)
+        else { return false }
+        guard let host else { return true }
+        // Empty only where the target has no authority either (RFC 9112 section 3.2).
+        return host.isEmpty ? head.uri.utf8.first == UInt8(ascii: "/") || head.uri == "*" : Authority.isValid(host.utf8)
+    }
+
+    /// Whether the connection ends with the answer.
+    func closes(in version: HTTPVersion) -> Bool {
+        // Characters: a set of words.
+        connection.contains("close") || version == .http1_0 && !connection.contains("keep-alive")
+    }
+
+    /// What `Connection` says in the answer; nil where nothing needs to be said.
+    func ending(in version: HTTPVersion) -> String? {
+        closes(in: version) ? "close" : version == .http1_0 ? "keep-alive" : nil
+    }
+
+    /// The words of a list, in lower case; read as bytes, so that nothing hides a comma.
+    private static func words(_ value: String) -> [String] {
+        value.parts(by: ",").map(\.trimmingSpaces.asciiLowercased).filter { !$0.isEmpty }
+    }
+
+    /// Whether the client sends its body only when told to; not one that will be refused as too large.
+    var waits: Bool { expects100 && !isTooLong }
+}
