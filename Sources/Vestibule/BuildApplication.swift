@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
-package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<SharedPages> {
+package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<RoutesResponder> {
     let settings = needs.settings
     let (files, pages) = (content.files, content.pages)
     let templates = pages.templates
@@ -64,12 +64,14 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     }
     routes.refuseOtherMethods()
 
+    let prepared = PreparedAnswers(
+        pages: pages, paths: Pages.paths(signupOpen: settings.signupOpen),
+        // With the debug log each request for a file has its line.
+        files: needs.logger.logLevel > .debug ? files.byTarget : [:],
+        headers: securityHeaders.headers, languages: languages)
     return Application(
-        responder: SharedPages(
-            pages, headers: securityHeaders.headers, languages: languages, closedSignup: !settings.signupOpen,
-            loopbackOnly: loopbackOnly, next: router.buildResponder()
-        ),
-        server: .init { FrontDoor(settings, logger: needs.logger, responder: $0) },
+        responder: RoutesResponder(router: router.buildResponder()),
+        server: .init { FrontDoor(settings, prepared, logger: needs.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
             availableConnectionsDelegate: ConnectionLimit(logger: needs.logger)

@@ -3,14 +3,17 @@ import FoundationEssentials
 /// The two ways a mail writes its time, both UTC.
 enum MailDates {
     /// `Sat, 21 Nov 2026 06:51:33 +0000` (RFC 5322, 3.3).
-    static func header(_ date: Date) -> String {
+    static func header(_ date: Date) -> String { "\(dayAndTime(date)) +0000" }
+
+    /// `Sat, 21 Nov 2026 06:51:33`: how dates begin in mails and in HTTP (RFC 9110 section 5.6.7).
+    static func dayAndTime(_ date: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
         let day = weekdays[((parts.weekday ?? 1) - 1) % weekdays.count]
         let month = months[((parts.month ?? 1) - 1) % months.count]
         let time = [parts.hour, parts.minute, parts.second].map { twoDigits($0 ?? 0) }.joined(separator: ":")
-        return "\(day), \(twoDigits(parts.day ?? 1)) \(month) \(parts.year ?? 0) \(time) +0000"
+        return "\(day), \(twoDigits(parts.day ?? 1)) \(month) \(parts.year ?? 0) \(time)"
     }
 
     /// `20261121T065133.123Z`: file names that sort by time.

@@ -50,5 +50,5 @@ package struct AppContext: RequestContext {
     }
 
     /// The other end of the connection: a proxy, or the client itself.
-    package var peer: ClientAddress { remote.flatMap(ClientAddress.init) ?? .loopback }
+    package var peer: ClientAddress { ClientAddress(peerAt: remote) }
 }

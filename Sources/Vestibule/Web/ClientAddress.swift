@@ -27,6 +27,11 @@ package struct ClientAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(text)
     }
 
+    /// The other end of a connection; this machine where it has no network address.
+    init(peerAt address: SocketAddress?) {
+        self = address.flatMap(ClientAddress.init) ?? .loopback
+    }
+
     /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of them.
     package var bucket: String {
         bytes.count == 4 ? description : network(64)

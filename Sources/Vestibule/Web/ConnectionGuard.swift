@@ -68,8 +68,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         isIdle = true
-        deadline = context.eventLoop.now + Self.patience
+        hasAnswered(context.eventLoop)
         context.flush()
+    }
+
+    /// An answer is on its way, perhaps one that was not written through here.
+    func hasAnswered(_ loop: any EventLoop) {
+        deadline = loop.now + Self.patience
     }
 
     /// One timer a connection, set anew only when it rings.

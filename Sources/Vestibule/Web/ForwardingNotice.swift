@@ -21,9 +21,15 @@ final class ForwardingNotice: Sendable {
 
     /// Whether only proxies send it.
     static func isForwarding(_ field: HTTPField) -> Bool {
-        let name = field.name.canonicalName
-        return name.begins(with: "x-forwarded-") || names.contains(where: name.isExactly)
+        isForwarding(name: field.name.canonicalName)
     }
 
+    /// The same, of a name in any case.
+    static func isForwarding(name: String) -> Bool {
+        Substring(name.utf8.prefix(prefix.utf8.count)).isIgnoringCase(prefix)
+            || names.contains(where: name.isIgnoringCase)
+    }
+
+    private static let prefix = "x-forwarded-"
     private static let names = ["forwarded", "via", "x-real-ip", "true-client-ip", "cf-connecting-ip"]
 }

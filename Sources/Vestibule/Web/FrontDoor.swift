@@ -9,11 +9,20 @@ struct FrontDoor: ServerChildChannel {
     private let channel: HTTP1Channel
     private let clients: ClientConnections
     private let turns = ByLoop(PipelineTurns.init)
+    private let prepared: ByLoop<PreparedBytesOfLoop>
+    private let proxies: ClientAddressFinder
+    private let loopbackOnly: LoopbackOnly
     private static let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 16 * 1024)
 
     /// Small headers (16 KiB together, 100 of them), a deadline a request, and our headers on every answer.
-    init(_ settings: Settings, logger: Logger, responder: @escaping HTTPChannelHandler.Responder) {
+    init(
+        _ settings: Settings, _ answers: PreparedAnswers, logger: Logger,
+        responder: @escaping HTTPChannelHandler.Responder
+    ) {
         let headers = SecurityHeaders(settings).headers
+        prepared = ByLoop { _ in PreparedBytesOfLoop(answers) }
+        proxies = ClientAddressFinder(trusted: settings.trustedProxies)
+        loopbackOnly = LoopbackOnly(isOn: settings.answersLoopbackOnly)
         clients = ClientConnections(
             atMost: settings.connectionsPerClient, proxies: settings.trustedProxies, logger: logger)
         channel = HTTP1Channel(
@@ -29,7 +38,7 @@ struct FrontDoor: ServerChildChannel {
 
     func setup(channel connection: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         let isAdmitted = clients.admit(connection)
-        return channel.setup(channel: connection, logger: logger).flatMapThrowing { [turns] value in
+        return channel.setup(channel: connection, logger: logger).flatMapThrowing { value in
             let pipeline = connection.pipeline.syncOperations
             guard isAdmitted else {
                 try pipeline.addHandler(ConnectionRefusal(), position: .first)
@@ -41,9 +50,20 @@ struct FrontDoor: ServerChildChannel {
             let gate = PipelineGate(turns: turns.value(of: connection.eventLoop))
             try pipeline.addHandler(gate, position: .first)
             try pipeline.addHandler(
-                HeadCheck(gate), position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+                HeadCheck(gate, responder(of: connection)),
+                position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
             return value
         }
+    }
+
+    /// Nil for a peer that gets no page.
+    func responder(of connection: any Channel) throws -> PreparedResponder? {
+        let peer = ClientAddress(peerAt: connection.remoteAddress)
+        guard loopbackOnly.admits(peer) else { return nil }
+        return PreparedResponder(
+            bytes: prepared.value(of: connection.eventLoop),
+            connection: try connection.pipeline.syncOperations.handler(type: ConnectionGuard.self),
+            isTrusted: proxies.isTrusted(peer))
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {

@@ -15,14 +15,18 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let gate: PipelineGate
+    private let prepared: PreparedResponder?
+    /// What is sent when the request is over.
+    private var answer: ByteBuffer?
     private var hasRefused = false
     /// Whether the end of the latest request has not come yet.
     private var isInsideRequest = false
     /// What `Connection` says in the answers to come, one a request.
     private var endings = CircularBuffer<String?>()
 
-    init(_ gate: PipelineGate) {
+    init(_ gate: PipelineGate, _ prepared: PreparedResponder? = nil) {
         self.gate = gate
+        self.prepared = prepared
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -34,7 +38,10 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             isInsideRequest = false
             gate.endRead()
-            return context.fireChannelRead(data)
+            guard let answer else { return context.fireChannelRead(data) }
+            self.answer = nil
+            prepared?.send(answer, past: gate)
+            return
         }
         gate.headRead(RequestFraming.Body(head.headers))
         let fields = HeadFields(head.headers)
@@ -48,7 +55,10 @@ final class HeadCheck: ChannelDuplexHandler, RemovableChannelHandler {
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
         isInsideRequest = true
-        endings.append(fields.ending(in: head.version))
+        let ending = fields.ending(in: head.version)
+        if ending == nil, gate.isAlone { answer = prepared?.answer(to: head) }
+        guard answer == nil else { return }
+        endings.append(ending)
         guard fields.closes(in: head.version) else { return context.fireChannelRead(data) }
         // Hummingbird looks for just this word, and closes after the answer.
         head.headers.replaceOrAdd(name: "connection", value: "close")

@@ -23,16 +23,16 @@ struct KeptBody: Sendable {
 
     /// All of it, or 304 for whoever has it already.
     func response(to request: Request) -> Response {
-        guard let known = request.headers[.ifNoneMatch], isKnown(known) else {
+        guard let known = request.headers[.ifNoneMatch], isNamed(in: known) else {
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
         }
         return Response(status: .notModified, headers: headers)
     }
 
     /// Whether `If-None-Match` names this body: any, or one of a list, compared weakly (RFC 9110 section 13.1.2).
-    private func isKnown(_ header: String) -> Bool {
+    func isNamed(in ifNoneMatch: String) -> Bool {
         guard let etag = headers[.eTag] else { return false }
-        return header.parts(by: ",").map(\.trimmingSpaces).contains { tag in
+        return ifNoneMatch.parts(by: ",").map(\.trimmingSpaces).contains { tag in
             tag == "*" || tag.isExactly(etag) || tag.isExactly("W/" + etag)
         }
     }

@@ -17,7 +17,11 @@ struct Languages: Sendable {
 
     /// What the browser prefers, whatever the visitor picked.
     func preferred(_ request: Request) -> String {
-        request.headers[.acceptLanguage].flatMap(preferred) ?? locales[0]
+        preferred(acceptLanguage: request.headers[.acceptLanguage])
+    }
+
+    func preferred(acceptLanguage: String?) -> String {
+        acceptLanguage.flatMap(preferred) ?? locales[0]
     }
 
     /// The language of a followed language link.

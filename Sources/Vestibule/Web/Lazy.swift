@@ -13,6 +13,15 @@ final class Lazy<Value: Sendable>: Sendable {
         state = Mutex(.unmade(make))
     }
 
+    /// Nil before it was made, while it is being made, and when making it has failed.
+    var ifMade: Value? {
+        let made = state.withLockIfAvailable { state -> Value? in
+            guard case .made(let result) = state else { return nil }
+            return try? result.get()
+        }
+        return made ?? nil
+    }
+
     /// Throws what making it threw, every time.
     func value() throws -> Value {
         try state.withLock { state in

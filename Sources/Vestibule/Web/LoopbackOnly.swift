@@ -5,14 +5,14 @@ import Logging
 struct LoopbackOnly: RouterMiddleware {
     let isOn: Bool
 
-    func admits(_ context: AppContext) -> Bool {
-        !isOn || context.peer.isLoopback
+    func admits(_ peer: ClientAddress) -> Bool {
+        !isOn || peer.isLoopback
     }
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard admits(context) else {
+        guard admits(context.peer) else {
             context.logger.warning(
                 "development mode answers this machine only",
                 metadata: [

@@ -8,7 +8,7 @@ package struct Pages: Sendable {
     package let templates: Templates
     /// Those equal for everybody, by language and name.
     private let shared: [String: Lazy<[String: KeptBody]>]
-    static let sharedNames = ["welcome", "login", "signup", "reset", "terms", "privacy"]
+    private static let sharedNames = ["welcome", "login", "signup", "reset", "terms", "privacy"]
 
     /// Throws `TemplateFault` for what is wrong in the default language.
     package init(templates: Templates) throws {
@@ -25,9 +25,9 @@ package struct Pages: Sendable {
         for pages in shared.values { _ = try pages.value() }
     }
 
-    /// What is kept of a language, by name. Throws `TemplateFault`.
-    func shared(in locale: String) throws -> [String: KeptBody] {
-        try shared[locale]?.value() ?? [:]
+    /// A page that is the same for everybody; nil while its language is not made.
+    func ready(_ name: String, in locale: String) -> KeptBody? {
+        shared[locale]?.ifMade?[name]
     }
 
     private static func shared(_ templates: Templates, _ locale: String) throws -> [String: KeptBody] {
@@ -44,9 +44,17 @@ package struct Pages: Sendable {
         return shared
     }
 
+    /// The names of those that are the same for everybody, by path; sign-up only while it is open.
+    static func paths(signupOpen: Bool) -> [String: String] {
+        sharedNames.reduce(into: [:]) { paths, name in
+            guard signupOpen || name != "signup" else { return }
+            paths[name == "welcome" ? "/" : "/\(name)"] = name
+        }
+    }
+
     /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
     package func shared(_ name: String, _ request: Request, _ context: AppContext) throws -> Response {
-        guard context.arrived == nil, let page = try shared(in: context.visitor.locale)[name] else {
+        guard context.arrived == nil, let page = try shared[context.visitor.locale]?.value()[name] else {
             return try render(name, [:], context)
         }
         return page.response(to: request)

@@ -15,7 +15,8 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Bytes that may wait, though nothing is read: what had come when the other side closed.
     private static let waitingAtMost = 1024 * 1024
     private let turns: PipelineTurns
-    private var context: ChannelHandlerContext?
+    /// On the side of the socket: what is written from here goes past all that makes answers.
+    private(set) var context: ChannelHandlerContext?
     private var framing = RequestFraming()
     private var waiting = ByteBuffer()
     private var turn = Turn.notNeeded
@@ -125,6 +126,9 @@ extension PipelineGate {
     func endRead() {
         isInsideRequest = false
     }
+
+    /// Whether no answer is under way but the one to the latest request.
+    var isAlone: Bool { unanswered == 1 && unflushed == 0 }
 
     /// The answer is made.
     func answered() {

@@ -50,10 +50,21 @@ package final class Routes {
     }
 }
 
+/// Answers by the routes.
+package struct RoutesResponder: HTTPResponder {
+    package typealias Context = AppContext
+
+    let router: RouterResponder<AppContext>
+
+    package func respond(to request: Request, context: AppContext) async throws -> Response {
+        try await router.respond(to: request.withKnownMethod, context: context)
+    }
+}
+
 extension Request {
     /// The same request, or one with TRACE, which is served nowhere, in place of a method the router was never told of
     /// (PURGE): it would answer 404 as if there were no such path, and so answers 405 with `Allow`.
-    var withKnownMethod: Request {
+    fileprivate var withKnownMethod: Request {
         guard !Routes.known.contains(method) else { return self }
         var head = head
         head.method = .trace

@@ -52,6 +52,14 @@ package struct StaticFiles: RouterMiddleware {
         version = Base64URL.encode(all.finalize().prefix(9))
     }
 
+    /// All of them, by the target of the requests for them.
+    var byTarget: [String: KeptBody] {
+        files.reduce(into: [:]) { all, file in
+            all[file.key] = file.value.unversioned
+            all["\(file.key)?v=\(version)"] = file.value.versioned
+        }
+    }
+
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {

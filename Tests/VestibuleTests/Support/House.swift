@@ -72,7 +72,7 @@ struct House: Sendable {
 
 /// The application alone, for what only a connection can tell.
 func withApplication<Value>(
-    _ values: [Setting: String], _ test: (Application<SharedPages>, Logger) async throws -> Value
+    _ values: [Setting: String], _ test: (Application<RoutesResponder>, Logger) async throws -> Value
 ) async throws -> Value {
     let logs = LogRecorder()
     let needs = Needs(
@@ -86,10 +86,10 @@ func withApplication<Value>(
 func withHouse(
     _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
     clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, over setup: TestingSetup = .router,
-    environment: [String: String] = [:],
+    environment: [String: String] = [:], logLevel: Logger.Level = .debug,
     _ test: @escaping @Sendable (House) async throws -> Void
 ) async throws {
-    let logs = LogRecorder()
+    let logs = LogRecorder(level: logLevel)
     let mailbox = Mailbox()
     let needs = Needs(
         settings: try House.settings(values, environment: environment), store: try store ?? SQLiteStore(inMemory: ()),

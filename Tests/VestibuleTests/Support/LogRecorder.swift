@@ -4,6 +4,11 @@ import Synchronization
 /// Keeps every log line, as one text each.
 final class LogRecorder: Sendable {
     private let kept = Mutex<[String]>([])
+    private let level: Logger.Level
+
+    init(level: Logger.Level = .debug) {
+        self.level = level
+    }
 
     var lines: [String] { kept.withLock { $0 } }
 
@@ -13,7 +18,7 @@ final class LogRecorder: Sendable {
 
     var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(recorder: self) }
-        logger.logLevel = .debug
+        logger.logLevel = level
         return logger
     }
 

@@ -1,0 +1,152 @@
+import Foundation
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Vestibule
+
+/// What is the same for everybody, asked for on sockets. A body, even an empty one, is for the routes: the same question
+/// with one tells what they answer.
+@Suite(.timeLimit(.minutes(15)))
+struct PreparedAnswersTests {
+    private let empty = "Content-Length: 0\r\n"
+
+    @Test(arguments: ["GET", "HEAD"])
+    func `prepared answers are those of the routes, in every header`(method: String) async throws {
+        try await withHouse([.publicURL: "https://a.example", .devExpose: "on"], over: .live, logLevel: .info) {
+            house in
+            let version = try StaticFiles(House.resources).version
+            let etag = try #require(await RawAnswer.of("GET /login", with: house).value(of: "etag"))
+            let pages = ["/", "/login", "/signup", "/reset", "/terms", "/privacy"]
+            let files = ["/css/vestibule.css", "/css/vestibule.css?v=\(version)", "/js/vestibule.js", "/mark.svg"]
+            let fields = [
+                "", "Accept-Language: de\r\n", "accept-language: de;q=0.5\r\nAccept-Language: en;q=0.4\r\n",
+                "Accept-Language: fr\r\n", "If-None-Match: *\r\n",
+                "If-None-Match: \"x\"\r\nif-none-match: W/\(etag)\r\n",
+                "If-None-Match: \"x\"\r\n", "Host: evil.example\r\n", "Vestibule-Fetch: 1\r\nRange: bytes=0-9\r\n",
+                "X-Forwarded-For: 192.0.2.7\r\n",
+            ]
+            for target in pages + files {
+                let asked = fields.flatMap { ["\(method) \(target)|\($0)", "\(method) \(target)|\($0)\(empty)"] }
+                let answers = try await RawAnswer.all(of: asked, with: house)
+                for (place, field) in fields.enumerated() {
+                    let (prepared, routed) = (answers[2 * place], answers[2 * place + 1])
+                    #expect(prepared.isPrepared && !routed.isPrepared, "\(target) \(field)")
+                    #expect(prepared.status == routed.status && prepared.fields == routed.fields, "\(target) \(field)")
+                    #expect(prepared.body == routed.body, "\(target) \(field)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "GET /login?x", "GET /login?", "GET /css/vestibule.css?v=old", "GET http://a/login", "GET /login/",
+        "GET /login|Cookie: a=b\r\n", "GET /login|Transfer-Encoding: chunked\r\n", "GET /nowhere", "OPTIONS /login",
+        "GET /login|Connection: close\r\n", "GET /mark.svg|Connection: x, close\r\n", "GET /mark.svg HTTP/1.0|",
+        "GET /login HTTP/1.0|Connection: keep-alive\r\n",
+    ])
+    func `everything else is for the routes`(request: String) async throws {
+        try await withHouse(over: .live, logLevel: .info) { house in
+            let answer = try await RawAnswer.of(request, with: house)
+            #expect(!answer.isPrepared && (200..<500).contains(answer.status))
+            let kept = request.contains("keep-alive") ? "keep-alive" : nil
+            #expect(
+                answer.value(of: "connection")
+                    == (request.contains("close") || request.hasSuffix("1.0|") ? "close" : kept))
+        }
+    }
+
+    @Test func `closed sign-up is refused`() async throws {
+        try await withHouse([.signup: "closed"], over: .live) { house in
+            #expect(try await RawAnswer.of("GET /signup", with: house).status == 403)
+            let login = try await RawAnswer.of("GET /login", with: house)
+            #expect(login.isPrepared)
+        }
+    }
+
+    @Test func `cookies ask for a page of their own, but not for a file`() async throws {
+        try await withHouse(over: .live, logLevel: .info) { house in
+            let cookie = "Cookie: vestibule-language=de\r\n"
+            let page = try await RawAnswer.of("GET /login|\(cookie)", with: house)
+            #expect(page.value(of: "content-language") == "de" && !page.isPrepared)
+            let file = try await RawAnswer.of("GET /mark.svg|\(cookie)", with: house)
+            #expect(file.isPrepared)
+        }
+    }
+
+    @Test func `forwarding headers that are not believed are reported`() async throws {
+        try await withHouse([.trustedProxies: "192.0.2.1"], over: .live, logLevel: .info) { house in
+            let plain = try await RawAnswer.of("GET /mark.svg", with: house)
+            #expect(plain.isPrepared)
+            #expect(house.logs.lines(of: "proxy_untrusted").isEmpty)
+            for field in ["X-Forwarded-For: 192.0.2.7", "VIA: x"] {
+                #expect(try await RawAnswer.of("GET /mark.svg|\(field)\r\n", with: house).isPrepared == false)
+            }
+            #expect(house.logs.lines(of: "proxy_untrusted").count == 1)
+        }
+    }
+
+    @Test func `with the debug log each request for a file has its line`() async throws {
+        try await withHouse(over: .live) { house in
+            let answer = try await RawAnswer.of("GET /mark.svg", with: house)
+            #expect(!answer.isPrepared)
+            #expect(house.logs.lines.contains { $0.hasPrefix("debug request") && $0.contains("path=/mark.svg") })
+        }
+    }
+
+    @Test func `prepared and routed answers come in the order of their requests`() async throws {
+        try await withHouse([.limitLogin: "off"], over: .live, logLevel: .info) { house in
+            let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8"
+            let mixed = [
+                "GET /login", "GET /login?x", "GET /mark.svg", "HEAD /signup", "GET /terms|If-None-Match: *\r\n",
+                "POST /reset|\(form)\r\n|email=ab", "GET /", "GET /nowhere", "GET /login|Cookie: a=b\r\n",
+            ]
+            let answers = try await RawAnswer.all(of: Array(repeating: mixed, count: 30).flatMap { $0 }, with: house)
+            let statuses = [200, 200, 200, 200, 304, 422, 200, 404, 200]
+            let prepared = [true, false, true, true, true, false, true, false, false]
+            #expect(answers.map(\.status) == Array(repeating: statuses, count: 30).flatMap { $0 })
+            #expect(answers.map(\.isPrepared) == Array(repeating: prepared, count: 30).flatMap { $0 })
+        }
+    }
+
+    @Test func `a connection that waits for its next request is closed when the server ends`() async throws {
+        let (answered, sign) = AsyncStream<Void>.makeStream()
+        let (reading, ending) = (Reading(), Stopwatch())
+        try await withHouse(over: .live) { house in
+            let connection = try await RawConnection(house)
+            await reading.start {
+                try await connection.channel.executeThenClose { inbound, outbound in
+                    try await outbound.write(ByteBuffer(string: "GET /login HTTP/1.1\r\nHost: a\r\n\r\n"))
+                    return try await inbound.reduce(into: "") { text, part in
+                        text += String(buffer: part)
+                        if text.contains("</html>") { sign.yield() }
+                    }
+                }
+            }
+            for await _ in answered { break }
+            ending.start()
+        }
+        let text = try await reading.text
+        // Less than the thirty seconds after which a silent connection is closed anyway.
+        #expect(ending.took < .seconds(20))
+        #expect(text.hasPrefix("HTTP/1.1 200 OK"))
+    }
+
+    private final class Stopwatch: Sendable {
+        private let began = Mutex(ContinuousClock.now)
+
+        func start() { began.withLock { $0 = .now } }
+
+        var took: Duration { began.withLock { .now - $0 } }
+    }
+
+    private actor Reading {
+        private var task: Task<String, any Error>?
+
+        func start(_ read: @escaping @Sendable () async throws -> String) { task = Task(operation: read) }
+
+        var text: String { get async throws { try await task?.value ?? "" } }
+    }
+}
