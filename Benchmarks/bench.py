@@ -20,6 +20,7 @@ import apple
 import crowd
 import hashing
 import house
+import nginx
 from house import CORES, Client, Trouble, spread
 
 HERE = house.ROOT / "Benchmarks"
@@ -293,6 +294,35 @@ def page_figure(table, options, figure, target, server, path, bare, size, header
         f"by processor time {spread(by_processor)}")
 
 
+def nginx_figure(table, options, server, path, folder):
+    """What nginx does with the same bytes and headers, from a file."""
+    with Client(server.port) as client:
+        answer = client.get(path)
+    with nginx.Nginx(folder, answer) as other:
+        ratios, by_processor, rates, other_rates = [], [], [], []
+        for process, at in ((other, "/answer"), (server, path)):
+            wrk(process.port, at, READERS, 1)
+        for round in range(options.rounds):
+            say(f"GET {path} and nginx, {round + 1} of {options.rounds}")
+            other_rate, other_cost = measured(other, "/answer", READERS, options.seconds)
+            rate, cost = measured(server, path, READERS, options.seconds)
+            ratios.append(rate / other_rate)
+            by_processor.append(other_cost / cost)
+            rates.append(rate)
+            other_rates.append(other_rate)
+    table.ratio(
+        f"GET {path} ÷ nginx", ratios, 0.5,
+        f"{statistics.median(rates):,.0f} ÷ {statistics.median(other_rates):,.0f} /s, {len(answer.body):,} bytes; "
+        f"by processor time {spread(by_processor)}")
+
+
+def prepared_figures(table, options, server, folder, bare, login_size):
+    """What is the same for everybody."""
+    page_figure(table, options, "GET /login ÷ bare route", 2, server, "/login", bare, login_size)
+    nginx_figure(table, options, server, "/login", folder / "nginx-page")
+    nginx_figure(table, options, server, "/css/vestibule.css", folder / "nginx-file")
+
+
 def apple_figure(table, options, binary, folder):
     """Sign-ins of apps with a token of Apple's each, as the stand-in signs them, for a nonce of ours each."""
     folder.mkdir()
@@ -377,7 +407,7 @@ def measure(options):
                 login_size, *signed_in_sizes = page_sizes(other, ways_in(cookies))
             with bare_route(folder, login_size) as bare:
                 flood_figures(table, options, server, bare, wrong, with_smtp)
-                page_figure(table, options, "GET /login ÷ bare route", 0.9, server, "/login", bare, login_size)
+                prepared_figures(table, options, server, folder, bare, login_size)
             for (path, header), size in zip(ways_in(cookies).items(), signed_in_sizes):
                 with bare_route(folder, size) as bare:
                     page_figure(table, options, f"GET {path} ÷ bare route", 0.3, server, path, bare, size, [header])

@@ -59,6 +59,12 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def processor_seconds(number):
+    """User and system time of a process so far."""
+    fields = pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Process:
     """A server that answers HTTP on a port of 127.0.0.1; ended when the block ends."""
 
@@ -106,8 +112,7 @@ class Process:
 
     def processor_seconds(self):
         """User and system time so far."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self.process.pid)
 
     def memory_mib(self):
         """Resident memory now (`VmRSS`), at its highest (`VmHWM`), and the part that is no file (`RssAnon`)."""
