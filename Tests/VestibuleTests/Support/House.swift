@@ -110,6 +110,8 @@ extension House {
     static func content(_ settings: Settings, for key: String) throws -> SiteContent {
         if let content = kept.withLock({ $0[key] }) { return content }
         let content = try SiteContent(resources, settings: settings)
+        // A server makes other languages when it has started; a test would meet them made or not.
+        try content.pages.prepare()
         kept.withLock { $0[key] = content }
         return content
     }
