@@ -12,6 +12,7 @@ struct VestibuleProgram: AsyncParsableCommand {
             Settings come from command-line flags, the environment, .env in the working directory, and defaults, in this \
             order. `vestibule doctor --settings` lists them all.
             """,
+        version: "0.1.0",
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
             AuditCommand.self, Backup.self,

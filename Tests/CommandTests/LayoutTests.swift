@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// Where the program finds what it serves, in the folders that packages put it into.
+@Suite(.timeLimit(.minutes(3)))
+struct LayoutTests {
+    private let found = "ok   templates and public files\n"
+
+    /// Makes a folder that holds the executable and, by links, `Templates` and `Public`; returns the executable.
+    private func install(_ executable: String, _ files: String) throws -> String {
+        let root = try Program().folder
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for folder in ["Templates", "Public"] {
+            let place = URL(filePath: root).appending(path: files).appending(path: folder)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                at: place, withDestinationURL: repository.appending(path: folder))
+        }
+        let program = URL(filePath: root).appending(path: executable)
+        try FileManager.default.createDirectory(
+            at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Program.executable, to: program)
+        return program.path
+    }
+
+    @Test func `the Debian package has the program in usr/bin and the files in usr/share/vestibule`() async throws {
+        let program = try Program()
+        let executable = try install("usr/bin/vestibule", "usr/share/vestibule")
+        #expect(try await program.run(["doctor"], of: executable).output.contains(found))
+        try program.write("<p>{{#oops}}</p>\n", to: "Templates/terms.mustache")
+        #expect(try await program.run(["doctor"], of: executable).output.contains("FAIL templates and public files"))
+    }
+
+    @Test func `the tarball has all in one folder, and works from any other`() async throws {
+        let executable = try install("vestibule-1/vestibule", "vestibule-1")
+        #expect(try await Program().run(["doctor"], of: executable).output.contains(found))
+    }
+
+    @Test func `without them it says what is missing`() async throws {
+        let outcome = try await Program().run(["serve"], of: try install("usr/bin/vestibule", "elsewhere"))
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("Templates and Public were not found\nhint: "))
+    }
+
+    @Test func `its version is a number that packages can have`() async throws {
+        let outcome = try await Program().run("--version")
+        #expect(outcome.status == 0 && outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+}
