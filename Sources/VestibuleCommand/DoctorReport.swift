@@ -113,10 +113,17 @@ struct DoctorReport {
     mutating func checkModes(_ settings: Settings) {
         var files = [Wiring.keyFile, ".env"]
         if case .sqlite(let path) = settings.databaseURL { files.append(path) }
-        let open = files.filter { file in
-            let modes = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-            return (modes?.intValue ?? 0) & 0o077 != 0
-        }
+        let open = files.filter(Self.isOpen)
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
+    }
+    /// Whether others may use it. Settings that root keeps for the group of the server are not open to others.
+    private static func isOpen(_ file: String) -> Bool {
+        let place = URL(filePath: file).resolvingSymlinksInPath().path
+        guard let found = try? FileManager.default.attributesOfItem(atPath: place) else { return false }
+        let mode = (found[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        let group = (found[.groupOwnerAccountID] as? NSNumber)?.uint32Value
+        let isOfRoot = (found[.ownerAccountID] as? NSNumber)?.intValue == 0
+        let isForServer = file == ".env" && isOfRoot && (group == getegid() || geteuid() == 0)
+        return mode & (isForServer ? 0o037 : 0o077) != 0
     }
 }

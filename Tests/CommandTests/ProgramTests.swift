@@ -112,6 +112,18 @@ struct ProgramTests {
         }
     }
 
+    @Test func `doctor looks at the settings behind a link, which root may keep for the server's group`() async throws {
+        let program = try Program()
+        try program.write("VESTIBULE_BRAND_NAME=Fir\n", to: "etc/vestibule.env")
+        let file = program.folder + "/etc/vestibule.env"
+        try FileManager.default.createSymbolicLink(atPath: program.folder + "/.env", withDestinationPath: file)
+        for (mode, isWell) in [(0o600, true), (0o640, geteuid() == 0), (0o660, false), (0o604, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            let outcome = try await program.run("doctor")
+            #expect((outcome.status == 0) == isWell, "\(String(mode, radix: 8)): \(outcome.output)")
+        }
+    }
+
     @Test func `doctor finds the template that would stop the server`() async throws {
         let program = try Program()
         #expect(try await program.run("doctor").output.contains("ok   templates and public files"))
