@@ -1,4 +1,4 @@
-.PHONY: run release test tsan kernel lint format bench timing
+.PHONY: run release test tsan kernel lint format bench timing package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -8,6 +8,13 @@ run: ## serve on http://localhost:8080, in development mode, with no configurati
 release: ## the optimised binary, in .build/release; it needs no Swift where it runs
 	scripts/setup run
 	scripts/release --product vestibule
+
+package: release ## a Debian package and a tarball, in .build/package
+	scripts/setup package
+	scripts/package
+
+try-package: package ## install it in a bare Debian 12, and sign up there; takes root
+	scripts/try-package
 
 test: lint ## everything CI runs
 	scripts/test

@@ -1,0 +1,37 @@
+"""What the Debian package has beside the program; `scripts/try-package` tries the package itself."""
+
+import subprocess
+
+from house import BINARY, PATIENCE, REPOSITORY
+from operator_desk import SURROUNDINGS
+
+KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+
+def output(*command) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=REPOSITORY, timeout=PATIENCE).stdout
+
+
+def doctor(folder) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [BINARY, "doctor"], cwd=folder, env=SURROUNDINGS, capture_output=True, text=True, timeout=2 * PATIENCE
+    )
+
+
+def test_settings_as_installed_name_what_production_lacks(tmp_path):
+    settings = (REPOSITORY / "packaging/vestibule.env").read_text() + f"VESTIBULE_SECRET_KEY={KEY}\n"
+    (tmp_path / ".env").write_text(settings)
+    checked = doctor(tmp_path)
+    assert checked.returncode == 78 and "VESTIBULE_PUBLIC_URL" in checked.stderr
+    (tmp_path / ".env").write_text(settings.replace("\n#VESTIBULE_", "\nVESTIBULE_"))
+    checked = doctor(tmp_path)
+    assert "ok   settings" in checked.stdout and "ok   sender" in checked.stdout
+
+
+def test_the_manual_has_every_command_and_every_setting():
+    page = output("scripts/manual", BINARY).replace("\\-", "-")
+    for setting in output(BINARY, "doctor", "--settings").splitlines()[::2]:
+        assert f"\\fB{setting}\\fR" in page, setting
+    for command in ["serve", "users import", "sessions end", "mail retry", "audit tail", "backup"]:
+        assert f".SS vestibule {command}\n" in page, command
+    assert "--skip-refused" in page and "firebase-signer-key " not in page
