@@ -116,6 +116,7 @@ struct DoctorReport {
         let open = files.filter(Self.isOpen)
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
+
     /// Whether others may use it. Settings that root keeps for the group of the server are not open to others.
     private static func isOpen(_ file: String) -> Bool {
         let place = URL(filePath: file).resolvingSymlinksInPath().path
