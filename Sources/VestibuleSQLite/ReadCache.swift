@@ -3,82 +3,81 @@ import Vestibule
 
 /// Remembers the sessions and account overviews read last, so that a busy visitor costs no change of threads.
 ///
-/// Every durable write of this process empties it. What another process (a command) writes is noticed by asking a
-/// connection that never writes for SQLite's `data_version`, at most every 50 milliseconds.
+/// Whether it may be asked now is for `CommitWatch` to say.
 final class ReadCache: Sendable {
-    /// An account, and how many of its events were asked for.
-    private struct OverviewKey: Hashable {
-        let accountID: String
-        let events: Int
-    }
-
     private struct State {
-        var sessions: [TokenDigest: SessionRecord] = [:]
-        var overviews: [OverviewKey: AccountOverview] = [:]
-        var generation = 0
-        var dataVersion: Int64?
-        var trustedUntil: ContinuousClock.Instant?
+        var shelf = AccountShelf()
+        /// Counts the drops.
+        var clock: UInt64 = 0
+        var emptiedAt: UInt64 = 0
+        /// When one of the accounts that share a place was changed last.
+        var changedAt = [UInt64](repeating: 0, count: places)
     }
 
+    private static let places = 1024
     private let state = Mutex(State())
-    private static let trustedFor: Duration = .milliseconds(50)
-    private let mostEntries: Int
+    private let mostBytes: Int
 
-    /// `mostEntries` sessions and overviews are kept; with 0, none.
-    init(mostEntries: Int) {
-        self.mostEntries = mostEntries
+    /// Keeps about that many bytes; with 0, nothing.
+    init(mostBytes: Int) {
+        self.mostBytes = mostBytes
     }
 
-    /// Grows whenever the cache is emptied; to be asked for before a read whose result is to be kept.
-    var generation: Int { state.withLock { $0.generation } }
+    /// The moment, to be asked for before a read whose result is to be kept.
+    var clock: UInt64 { state.withLock(\.clock) }
 
-    /// Whether no other process can have written unnoticed.
-    var isTrusted: Bool { state.withLock { state in state.trustedUntil.map { .now < $0 } ?? false } }
+    /// Estimated; never more than it was made for.
+    var bytes: Int { state.withLock(\.shelf.bytes) }
 
-    func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.sessions[digest] } }
+    func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.shelf.session(digest) } }
 
     func overview(_ accountID: String, events: Int) -> AccountOverview? {
-        let key = OverviewKey(accountID: accountID, events: events)
-        return state.withLock { $0.overviews[key] }
+        state.withLock { $0.shelf.overview(accountID, events: events) }
     }
 
-    /// Keeps what was read, unless something was written since `generation`.
-    func keep(_ record: SessionRecord, for digest: TokenDigest, generation: Int) {
-        keep(generation) { $0.sessions[digest] = record }
+    /// Keeps what was read, unless its account was changed after `clock`.
+    func keep(_ record: SessionRecord, for digest: TokenDigest, readAt clock: UInt64) {
+        keep(of: record.account.id, clock) { $0.put(record, for: digest) }
     }
 
-    /// Keeps what was read, unless something was written since `generation`.
-    func keep(_ overview: AccountOverview, for accountID: String, events: Int, generation: Int) {
-        let key = OverviewKey(accountID: accountID, events: events)
-        keep(generation) { $0.overviews[key] = overview }
+    /// Keeps what was read, unless its account was changed after `clock`, or has no session: then nobody asks again, and
+    /// it may be about an account that is yet to be made.
+    func keep(_ overview: AccountOverview, of accountID: String, events: Int, readAt clock: UInt64) {
+        guard !overview.sessions.isEmpty else { return }
+        keep(of: accountID, clock) { $0.put(overview, of: accountID, events: events) }
     }
 
-    /// Something was written.
+    /// Forgets what was changed, and what is being read of it just now.
+    func drop(_ changes: Set<CachedChange>) {
+        guard !changes.isEmpty else { return }
+        state.withLock { state in
+            state.clock += 1
+            for change in changes {
+                state.changedAt[Self.place(change.accountID)] = state.clock
+                state.shelf.drop(change)
+            }
+        }
+    }
+
+    /// Anything may have changed.
     func empty() {
-        state.withLock { Self.empty(&$0) }
-    }
-
-    /// Another number than before means that somebody has written.
-    func note(dataVersion: Int64) {
         state.withLock { state in
-            if state.dataVersion != dataVersion { Self.empty(&state) }
-            state.dataVersion = dataVersion
-            state.trustedUntil = .now + Self.trustedFor
+            state.clock += 1
+            state.emptiedAt = state.clock
+            state.shelf = AccountShelf()
         }
     }
 
-    private func keep(_ generation: Int, _ change: (inout State) -> Void) {
+    private func keep(of accountID: String, _ clock: UInt64, _ change: (inout AccountShelf) -> Void) {
+        guard mostBytes > 0 else { return }
         state.withLock { state in
-            guard state.generation == generation else { return }
-            guard mostEntries > 0 else { return }
-            if state.sessions.count + state.overviews.count >= mostEntries { Self.empty(&state) }
-            change(&state)
+            guard state.emptiedAt <= clock, state.changedAt[Self.place(accountID)] <= clock else { return }
+            change(&state.shelf)
+            state.shelf.shrink(to: mostBytes)
         }
     }
 
-    private static func empty(_ state: inout State) {
-        state.generation += 1
-        state.sessions = [:]
-        state.overviews = [:]
+    private static func place(_ accountID: String) -> Int {
+        Int(UInt(bitPattern: accountID.hashValue) % UInt(places))
     }
 }

@@ -4,23 +4,22 @@ package import Vestibule
 
 extension SQLiteStore {
     package func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview {
-        try await refreshCache()
-        if let known = cache.overview(accountID, events: events) { return known.alive(at: now) }
-        let generation = cache.generation
-        let overview = try await readOverview(accountID, events, now)
-        cache.keep(overview, for: accountID, events: events, generation: generation)
+        if try await isCacheCurrent(), let known = cache.overview(accountID, events: events) {
+            return known.alive(at: now)
+        }
+        let clock = cache.clock
+        let overview = try await read { try readOverview(accountID, events, now, $0) }
+        cache.keep(overview, of: accountID, events: events, readAt: clock)
         return overview
     }
 
-    private func readOverview(_ accountID: String, _ events: Int, _ now: Date) async throws -> AccountOverview {
-        try await read { database in
-            AccountOverview(
-                sessions: try livingSessions(accountID, now, limit: 100, database),
-                consents: try consents(accountID, limit: 100, database),
-                events: try told(accountID, limit: events, database),
-                identities: try identities(accountID, database), hasPassword: try hasPassword(accountID, database)
-            )
-        }
+    func readOverview(_ accountID: String, _ events: Int, _ now: Date, _ database: Database) throws -> AccountOverview {
+        AccountOverview(
+            sessions: try livingSessions(accountID, now, limit: 100, database),
+            consents: try consents(accountID, limit: 100, database),
+            events: try told(accountID, limit: events, database),
+            identities: try identities(accountID, database), hasPassword: try hasPassword(accountID, database)
+        )
     }
 
     /// A negative limit is none.

@@ -9,8 +9,10 @@ extension SQLiteStore {
         let nobody = TokenDigest(bytes: Array(repeating: 0, count: 32))
         _ = try await loginRecord(emailKey: "", failuresKey: nobody.bytes)
         _ = try await pendingSignup(flow: nobody, now: now)
-        _ = try await readSession(nobody)
-        try await read { [walk] in try walk.advance($0) }
+        try await read { [walk] database in
+            _ = try readSession(nobody, database)
+            try walk.advance(database)
+        }
     }
 }
 

@@ -26,7 +26,6 @@ extension SQLiteStore {
         try await delete("wrong_codes", "hour", where: "(hour + 25) * \(Self.hour) <= ?", now)
         try await delete("security_events", "id", where: "at <= ?", keepEventsSince)
         try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", failedMails)
-        cache.empty()
         await cutLog()
     }
 

@@ -18,6 +18,7 @@ extension SQLiteStore {
             case .current: return 0
             case .newer: throw StoreUnavailable("the file was written by a newer version of Vestibule")
             case .older(let pending):
+                defer { watch.schemaChanged() }
                 try Schema.migrator.migrate(database)
                 return pending
             }

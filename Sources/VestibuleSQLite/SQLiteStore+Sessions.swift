@@ -4,29 +4,26 @@ package import Vestibule
 
 extension SQLiteStore {
     package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
-        try await refreshCache()
-        if let known = cache.session(digest) { return known }
-        let generation = cache.generation
-        let record = try await readSession(digest)
-        if let record { cache.keep(record, for: digest, generation: generation) }
+        if try await isCacheCurrent(), let known = cache.session(digest) { return known }
+        let clock = cache.clock
+        let record = try await read { try readSession(digest, $0) }
+        if let record { cache.keep(record, for: digest, readAt: clock) }
         return record
     }
 
-    func readSession(_ digest: TokenDigest) async throws -> SessionRecord? {
-        try await read { database in
-            let row = try Row.fetchOne(
-                database,
-                cachedSQL: """
-                    SELECT accounts.*, sessions.id AS session_id, account_id, sessions.created_at AS started_at,
-                        last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, awaits_terms, user_agent,
-                        address
-                    FROM sessions JOIN accounts ON accounts.id = account_id
-                    WHERE token_digest = ? AND disabled_at IS NULL
-                    """,
-                [digest.bytes.data]
-            )
-            return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0)) }
-        }
+    func readSession(_ digest: TokenDigest, _ database: Database) throws -> SessionRecord? {
+        let row = try Row.fetchOne(
+            database,
+            cachedSQL: """
+                SELECT accounts.*, sessions.id AS session_id, account_id, sessions.created_at AS started_at,
+                    last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, awaits_terms, user_agent,
+                    address
+                FROM sessions JOIN accounts ON accounts.id = account_id
+                WHERE token_digest = ? AND disabled_at IS NULL
+                """,
+            [digest.bytes.data]
+        )
+        return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0)) }
     }
 
     package func touchSession(id: String, at now: Date) async throws {
@@ -36,7 +33,6 @@ extension SQLiteStore {
                 [now.ms, id]
             )
         }
-        cache.empty()
     }
 
     package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {

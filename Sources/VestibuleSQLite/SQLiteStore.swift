@@ -9,33 +9,39 @@ package struct SQLiteStore: Store {
     private let file: DatabaseFile?
     /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
     private let readers: NIOThreadPool
-    private let writer: NIOThreadPool
+    let writer: NIOThreadPool
     private let writes: WriteQueue
     let cache: ReadCache
+    let watch: CommitWatch
     let damage = DamageNote()
     let walk = TableWalk()
     let sweep = CounterSweep()
-    /// A connection that never writes, so that its `data_version` changes with every commit of anybody.
+    /// Never writes.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4
     /// How long a locked file is waited for.
     private static let busyMilliseconds = 2000
 
-    /// Opens or makes the file (0600, its folder 0700), remembering that many of the rows read last. Throws
+    /// Bytes of the sessions and account overviews read last that are kept, as estimated.
+    package static let remembered = 16 << 20
+
+    /// Opens or makes the file (0600, its folder 0700), remembering about that many bytes of what was read last. Throws
     /// `StoreUnavailable`. Does not migrate.
-    package init(path: String, remembering: Int = 5000) throws {
-        cache = ReadCache(mostEntries: remembering)
+    package init(path: String, remembering: Int = remembered) throws {
+        cache = ReadCache(mostBytes: remembering)
         do {
             try DatabaseFile.make(path)
             file = try DatabaseFile(path: path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
-            watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
+            let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
+            self.watcher = watcher
+            watch = CommitWatch(cache: cache, watcher: watcher)
             readers = NIOThreadPool(numberOfThreads: Self.readerCount)
             readers.start()
             writer = NIOThreadPool(numberOfThreads: 1)
             writer.start()
-            writes = WriteQueue(database: pool, thread: writer)
+            writes = WriteQueue(database: pool, thread: writer, watch: watch)
         } catch {
             throw StoreUnavailable("\(path): \(error)")
         }
@@ -43,14 +49,15 @@ package struct SQLiteStore: Store {
 
     /// A store in memory, migrated, for tests.
     package init(inMemory: Void) throws {
-        cache = ReadCache(mostEntries: 5000)
+        cache = ReadCache(mostBytes: Self.remembered)
+        watch = CommitWatch(cache: cache, watcher: nil)
         let queue = try DatabaseQueue(configuration: Self.configuration)
         database = queue
         file = nil
         watcher = nil
         readers = .singleton
         writer = .singleton
-        writes = WriteQueue(database: queue, thread: writer)
+        writes = WriteQueue(database: queue, thread: writer, watch: watch)
         try Schema.migrator.migrate(database)
     }
 
@@ -82,8 +89,7 @@ package struct SQLiteStore: Store {
 
     /// One durable transaction.
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        defer { cache.empty() }
-        return try await transaction(isDurable: true, work)
+        try await transaction(isDurable: true, work)
     }
 
     /// One transaction that need not survive a power cut: counters, where an fsync would cost more than a lost count.
@@ -116,23 +122,20 @@ package struct SQLiteStore: Store {
                 // Other writers wait meanwhile.
                 try database.execute(sql: "PRAGMA busy_timeout = 200")
                 defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
+                // The watcher sees it like a commit.
+                watch.willCommit()
+                defer { watch.didCommit(database) }
                 _ = try database.checkpoint(.truncate)
             }
         }
     }
 
-    /// Asks, when it was not asked lately, whether another process has written.
-    func refreshCache() async throws {
-        guard !cache.isTrusted else { return }
-        guard let watcher else { return cache.note(dataVersion: 0) }
-        let version = try await guarded {
-            try await readers.runIfActive {
-                try watcher.unsafeRead { database in
-                    try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
-                }
-            }
+    /// Whether the cache holds nothing that another process had changed when this was called.
+    func isCacheCurrent() async throws -> Bool {
+        if watch.isTrusted { return true }
+        return try await guarded {
+            try await readers.runIfActive { [watch] in try watch.ask() }
         }
-        if let version { cache.note(dataVersion: version) }
     }
 
     private func transaction<Value: Sendable>(

@@ -23,14 +23,17 @@ final class WriteQueue: Sendable {
 
     private let database: any DatabaseWriter
     private let thread: NIOThreadPool
+    private let watch: CommitWatch?
     private let line = Mutex(Line())
     private static let mostAtOnce = 64
     /// Longest wait for the writer: twice SQLite's own for a locked file.
     private static let patience: Duration = .seconds(4)
 
-    init(database: any DatabaseWriter, thread: NIOThreadPool) {
+    /// `watch` is told of every commit before those who wait for it.
+    init(database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil) {
         self.database = database
         self.thread = thread
+        self.watch = watch
     }
 
     /// Returns when it is committed: written to the disk when it has to be durable, to the operating system when not.
@@ -90,9 +93,12 @@ final class WriteQueue: Sendable {
             var outcomes: [Result<Success, any Error>] = []
             let durability = writes.contains(where: \.isDurable) ? "FULL" : "NORMAL"
             try database.writeWithoutTransaction { database in
+                try watch?.prepare(database)
+                defer { watch?.didCommit(database) }
                 try database.cachedStatement(sql: "PRAGMA synchronous = \(durability)").execute()
                 try database.inTransaction(.immediate) {
                     outcomes = try writes.map { try outcome(of: $0, database) }
+                    watch?.willCommit()
                     return .commit
                 }
             }

@@ -9,14 +9,16 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { "\(self)" }
 
-    /// A fresh, migrated store.
+    /// A fresh, migrated store. Of the one in a file, every commit is checked to leave nothing stale in its cache.
     func open() throws -> any Store {
         switch self {
         case .sqliteInMemory:
             return try SQLiteStore(inMemory: ())
         case .sqliteFile:
-            let store = try SQLiteStore(path: Self.temporaryFolder() + "/vestibule.sqlite")
+            let path = try Self.temporaryFolder() + "/vestibule.sqlite"
+            let store = try SQLiteStore(path: path)
             _ = try store.migrate()
+            try CacheCheck.attach(to: store, path: path)
             return store
         }
     }

@@ -1,0 +1,92 @@
+import Vestibule
+
+/// Sessions and overviews by account, with an estimate of the memory they take.
+struct AccountShelf {
+    private struct Kept<Value> {
+        let value: Value
+        let bytes: Int
+    }
+
+    private struct Entry {
+        /// Where it stands in `ids`.
+        var place: Int
+        var sessions: Set<TokenDigest> = []
+        /// By how many events were asked for.
+        var overviews: [Int: Kept<AccountOverview>] = [:]
+    }
+
+    private var sessions: [TokenDigest: Kept<SessionRecord>] = [:]
+    private var accounts: [String: Entry] = [:]
+    /// Of all accounts, in no order, so that one can be drawn by lot.
+    private var ids: [String] = []
+    private(set) var bytes = 0
+
+    func session(_ digest: TokenDigest) -> SessionRecord? { sessions[digest]?.value }
+
+    func overview(_ accountID: String, events: Int) -> AccountOverview? {
+        accounts[accountID]?.overviews[events]?.value
+    }
+
+    mutating func put(_ record: SessionRecord, for digest: TokenDigest) {
+        remove(digest)
+        enter(record.account.id)
+        let kept = Kept(value: record, bytes: record.estimatedBytes)
+        sessions[digest] = kept
+        accounts[record.account.id]?.sessions.insert(digest)
+        bytes += kept.bytes
+    }
+
+    mutating func put(_ overview: AccountOverview, of accountID: String, events: Int) {
+        enter(accountID)
+        let kept = Kept(value: overview, bytes: overview.estimatedBytes)
+        let before = accounts[accountID]?.overviews.updateValue(kept, forKey: events)
+        bytes += kept.bytes - (before?.bytes ?? 0)
+    }
+
+    mutating func drop(_ change: CachedChange) {
+        switch change {
+        case .account(let accountID):
+            remove(accountID)
+        case .session(let digest, let accountID):
+            remove(digest)
+            removeOverviews(accountID)
+        case .overview(let accountID):
+            removeOverviews(accountID)
+        }
+    }
+
+    /// Drops accounts by lot until no more is kept than that: nobody can choose which.
+    mutating func shrink(to most: Int) {
+        while bytes > most, let accountID = ids.randomElement() { remove(accountID) }
+    }
+
+    private mutating func enter(_ accountID: String) {
+        guard accounts[accountID] == nil else { return }
+        accounts[accountID] = Entry(place: ids.count)
+        ids.append(accountID)
+    }
+
+    private mutating func remove(_ digest: TokenDigest) {
+        guard let kept = sessions.removeValue(forKey: digest) else { return }
+        bytes -= kept.bytes
+        accounts[kept.value.account.id]?.sessions.remove(digest)
+    }
+
+    private mutating func removeOverviews(_ accountID: String) {
+        guard let entry = accounts[accountID] else { return }
+        guard !entry.sessions.isEmpty else { return remove(accountID) }
+        bytes -= entry.overviews.values.reduce(0) { $0 + $1.bytes }
+        accounts[accountID]?.overviews = [:]
+    }
+
+    private mutating func remove(_ accountID: String) {
+        guard let entry = accounts.removeValue(forKey: accountID) else { return }
+        for digest in entry.sessions { bytes -= sessions.removeValue(forKey: digest)?.bytes ?? 0 }
+        bytes -= entry.overviews.values.reduce(0) { $0 + $1.bytes }
+        // The last one takes the place that is free now.
+        let last = ids.removeLast()
+        guard entry.place < ids.count else { return }
+        ids[entry.place] = last
+        accounts[last]?.place = entry.place
+    }
+}

@@ -1,0 +1,52 @@
+import Vestibule
+
+/// About how much memory remembered values take: what they hold, their share of half-empty tables, and what an allocation
+/// adds.
+private enum Overhead {
+    static let allocation = 48
+    static let entry = 192
+}
+
+extension SessionRecord {
+    var estimatedBytes: Int {
+        2 * MemoryLayout<Self>.stride + Overhead.entry + session.textBytes + account.textBytes
+    }
+}
+
+extension AccountOverview {
+    var estimatedBytes: Int {
+        Overhead.entry + bytes(sessions, \.textBytes) + bytes(events, \.textBytes) + bytes(consents, \.textBytes)
+            + bytes(identities, \.textBytes)
+    }
+
+    private func bytes<Element>(_ elements: [Element], _ text: (Element) -> Int) -> Int {
+        Overhead.allocation + elements.reduce(0) { $0 + MemoryLayout<Element>.stride + text($1) }
+    }
+}
+
+extension Session {
+    fileprivate var textBytes: Int { heapBytes(id, accountID, userAgent, address) }
+}
+
+extension Account {
+    fileprivate var textBytes: Int { heapBytes(id, email, displayName, locale, termsVersion ?? "") }
+}
+
+extension SecurityEvent {
+    fileprivate var textBytes: Int { heapBytes(id, accountID ?? "", address, userAgent) }
+}
+
+extension Consent {
+    fileprivate var textBytes: Int {
+        heapBytes(id, version, locale, address) + textDigest.count + Overhead.allocation
+    }
+}
+
+extension Identity {
+    fileprivate var textBytes: Int { heapBytes(id, accountID, provider, issuer, subject, email ?? "") }
+}
+
+/// Up to 15 bytes of a text stand in the value itself.
+private func heapBytes(_ texts: String...) -> Int {
+    texts.reduce(0) { $0 + ($1.utf8.count > 15 ? $1.utf8.count + Overhead.allocation : 0) }
+}

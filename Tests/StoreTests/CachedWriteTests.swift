@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import Vestibule
+
+/// Writes that end or renew what somebody reads just now, one after another with reads in between.
+@Suite(.timeLimit(.minutes(15)))
+struct CachedWriteTests {
+    /// Three sessions of one account; what is read of them here is remembered.
+    private func house(_ engine: Engine) async throws -> any Store {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        for token in UInt8(2)...3 {
+            try await store.loginSucceeded(
+                LoginSuccess(
+                    session: Make.session(token, account: "a"), failuresKey: [1], returned: [], proved: nil,
+                    rehash: nil,
+                    events: []))
+        }
+        #expect(try await open(in: store) == [1, 2, 3])
+        return store
+    }
+
+    /// The tokens that open a session, each asked for twice: by the database and by what is remembered of it.
+    private func open(in store: any Store) async throws -> [UInt8] {
+        var tokens: [UInt8] = []
+        for token in UInt8(1)...9 {
+            let record = try await store.session(Make.digest(token))
+            #expect(try await store.session(Make.digest(token)) == record)
+            if record != nil { tokens.append(token) }
+        }
+        let overview = try await store.accountOverview(accountID: "a", events: 5, now: Make.start)
+        #expect(overview.sessions.count == tokens.count)
+        return tokens
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `ending the others leaves one, and a renewal its new token alone`(engine: Engine) async throws {
+        let store = try await house(engine)
+        try await store.endOtherSessions(
+            than: "session-2", accountID: "a", event: Make.event(.sessionEnded, account: "a"))
+        #expect(try await open(in: store) == [2])
+        let renewal = SessionRenewal(
+            sessionID: "session-2", replaces: Make.digest(2), tokenDigest: Make.digest(8), provedAt: Make.start + 60)
+        try await store.renewSession(renewal, event: Make.event(.proved, account: "a"))
+        #expect(try await open(in: store) == [8])
+        #expect(try await store.session(Make.digest(8))?.session.provedAt == Make.start + 60)
+        #expect(try await store.endSession(id: "session-2", accountID: "a", event: Make.event(.logout, account: "a")))
+        #expect(try await open(in: store) == [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a reset ends sessions at once, one that was only asked for ends none`(
+        engine: Engine
+    ) async throws {
+        let store = try await house(engine)
+        let pending = PendingReset(
+            flow: Make.digest(20), email: "ada@example.com", emailKey: "ada@example.com", codeDigest: Make.code(9),
+            codeExpiresAt: Make.start + 600, expiresAt: Make.start + 3600, locale: "en")
+        try await store.addPendingReset(pending, replaces: nil, mail: Make.mail())
+        #expect(try await open(in: store) == [1, 2, 3])
+        let redemption = PasswordResetRedemption(
+            passwordHash: PasswordHash(phc: "new"), failuresKey: [1], notice: Make.mail(),
+            event: Make.event(.passwordReset, account: nil))
+        let reset = try await store.redeemReset(
+            flow: Make.digest(20), attempt: Make.attempt(9), redemption: redemption, now: Make.start)
+        #expect(reset == "a")
+        #expect(try await open(in: store) == [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a disabled account's sessions end at once, and so do a deleted one's`(engine: Engine) async throws {
+        let disabled = try await house(engine)
+        #expect(try await disabled.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
+        #expect(try await open(in: disabled) == [])
+        let deleted = try await house(engine)
+        let deletion = AccountDeletion(
+            accountID: "a", emailKey: "ada@example.com", failuresKey: [1], recipients: { _ in [] },
+            farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil))
+        #expect(try await deleted.deleteAccount(deletion))
+        #expect(try await open(in: deleted) == [])
+    }
+}
