@@ -21,6 +21,7 @@ import crowd
 import hashing
 import house
 import nginx
+import reading
 from house import CORES, Client, Trouble, spread
 
 HERE = house.ROOT / "Benchmarks"
@@ -415,6 +416,7 @@ def measure(options):
                 table, options, server,
                 lambda seconds: measured(server, "/login", FLOODERS, seconds, right), say)
         apple_figure(table, options, binary, folder / "apple")
+        reading.figures(table, options, binary, folder / "reading", say)
         if not options.small:
             crowd_figures(table, options, binary, folder)
         table.amount("binary, stripped, MiB", [stripped_mib(binary, folder)], 25, "serve and all commands")
