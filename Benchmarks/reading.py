@@ -23,7 +23,6 @@ LIMITS = {
     "LIMIT_LOGIN": "30/m/ip, 200/h/ip, 10/15m/address, 10/15m/device", "LIMIT_SIGNUP": "10/m/ip, 50/d/ip, 5/h/address",
     "LIMIT_MAIL": "off", "TRUSTED_PROXIES": "127.0.0.1",
 }
-CHEAP = {"ARGON2_MEMORY_KIB": "8192", "ARGON2_ITERATIONS": "1"}
 PATHS = ("/account", "/api/auth/session")
 
 
@@ -31,9 +30,9 @@ def email(number):
     return f"reader{number}@example.com"
 
 
-def make_readers(binary, folder, **settings):
+def make_readers(binary, folder):
     """Returns for each path the file of headers that sign in those who read."""
-    with house.vestibule(binary, folder, VERIFICATION="off", **settings) as server:
+    with house.vestibule(binary, folder, VERIFICATION="off") as server:
         cookies = [house.sign_up(server, email(number)) for number in range(2 * READERS)][:READERS]
     # The server that is measured lets nobody in whose mailbox is not proved.
     with contextlib.closing(sqlite3.connect(folder / "data/vestibule.sqlite")) as database, database:
@@ -92,10 +91,10 @@ def writers(port):
     """Sign-ins and sign-ups go on meanwhile; afterwards the yielded list holds how many a second were answered."""
     stop, start = threading.Event(), time.perf_counter()
     with concurrent.futures.ThreadPoolExecutor(2 * LANES) as threads:
-        kinds = {
-            rate: [threads.submit(_write, port, lane, rate, make, stop) for lane in range(LANES)]
+        kinds = [
+            [threads.submit(_write, port, lane, rate, make, stop) for lane in range(LANES)]
             for rate, make in ((LOGINS, _login), (SIGNUPS, _signup))
-        }
+        ]
         try:
             time.sleep(1)
             rates = []
@@ -103,11 +102,8 @@ def writers(port):
         finally:
             stop.set()
         seconds = time.perf_counter() - start
-        for rate, lanes in kinds.items():
+        for lanes in kinds:
             rates.append(sum(lane.result() for lane in lanes) / seconds)
-            # Somewhat fewer where readers leave too little of the processors for the hashes.
-            if rates[-1] < 0.5 * rate:
-                raise Trouble(f"only {rates[-1]:.1f} of {rate} writes a second were answered")
 
 
 def _turns(server, path, readers, options):
@@ -122,24 +118,29 @@ def _turns(server, path, readers, options):
     return turns
 
 
+def _is_starved(turns):
+    """Readers at full speed, or other programs, left too little of the processors for the hashes."""
+    return any(logins < 0.9 * LOGINS or signups < 0.9 * SIGNUPS for _, _, (logins, signups) in turns)
+
+
 def _how(turns):
     busy, rest = (house.spread([turn[side][0] for turn in turns], "{:,.0f}") for side in (1, 0))
-    logins, signups = (house.spread([turn[2][kind] for turn in turns], "{:.1f}") for kind in (0, 1))
-    return f"{busy} ÷ {rest} /s; {logins} logins and {signups} sign-ups a second, {2 * READERS} accounts"
+    logins, signups = ([turn[2][kind] for turn in turns] for kind in (0, 1))
+    starved = ": TOO FEW, the ratio means nothing" if _is_starved(turns) else ""
+    return (
+        f"{busy} ÷ {rest} /s; {house.spread(logins, '{:.1f}')} logins and {house.spread(signups, '{:.1f}')} sign-ups "
+        f"a second{starved}")
 
 
 def figures(table, options, binary, folder, say):
-    """A row for each path, and below it what remains when a hash costs next to nothing."""
-    measured = {}
-    for name, settings in (("usual", {}), ("cheap", CHEAP)):
-        (folder / name).mkdir(parents=True)
-        readers = make_readers(binary, folder / name, **settings)
-        with house.vestibule(binary, folder / name, **LIMITS, **settings) as server:
-            for path in PATHS:
-                say(f"GET {path} at rest and among sign-ins, {name} hashes")
-                measured[name, path] = _turns(server, path, readers[path], options)
-    for path in PATHS:
-        usual, cheap = ([busy[0] / rest[0] for rest, busy, _ in measured[name, path]] for name in ("usual", "cheap"))
-        table.ratio(f"GET {path} among sign-ins ÷ at rest", usual, 0.8, _how(measured["usual", path]))
-        table.rows.append(
-            ["  the same with cheap hashes", house.spread(cheap), "", "", f"8 MiB, one pass: {_how(measured['cheap', path])}"])
+    """A row for each path."""
+    folder.mkdir()
+    readers = make_readers(binary, folder)
+    with house.vestibule(binary, folder, **LIMITS) as server:
+        for path in PATHS:
+            say(f"GET {path} at rest and among sign-ins")
+            turns = _turns(server, path, readers[path], options)
+            ratios = [busy[0] / rest[0] for rest, busy, _ in turns]
+            table.ratio(f"GET {path} among sign-ins ÷ at rest", ratios, 0.8, _how(turns))
+            if _is_starved(turns):
+                table.rows[-1][3] = "NO"
