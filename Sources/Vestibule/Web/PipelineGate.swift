@@ -91,7 +91,7 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
         handOver(context)
         context.fireChannelReadComplete()
         // Nothing to work on: the rest of the request has to come first.
-        if turn == .taken, unanswered == 0 || isInsideRequest { endTurn() }
+        if unanswered == 0 || isInsideRequest { endTurn() }
         resume(context)
     }
 
@@ -127,8 +127,9 @@ extension PipelineGate {
         isInsideRequest = false
     }
 
-    /// Whether no answer is under way but the one to the latest request.
-    var isAlone: Bool { unanswered == 1 && unflushed == 0 }
+    /// Whether the latest request was sent when no other had to be answered. One that was sent ahead must not be answered
+    /// at once: turns that follow each other without a pause would keep the loop from its sockets.
+    var isAlone: Bool { unanswered == 1 && unflushed == 0 && turn == .notNeeded }
 
     /// The answer is made.
     func answered() {

@@ -4,7 +4,7 @@ import Testing
 /// An answer as it came over a socket.
 struct RawAnswer {
     let head: [String]
-    let body: ArraySlice<UInt8>
+    let body: [UInt8]
 
     /// Prepared answers begin with the time, those of the routes end with it.
     var isPrepared: Bool { head[1].hasPrefix("Date: ") }
@@ -23,34 +23,46 @@ struct RawAnswer {
         try #require(await all(of: [request], with: house).first)
     }
 
-    /// Sends all at once and reads until the server closes.
-    static func all(of requests: [String], with house: House) async throws -> [RawAnswer] {
-        let text = requests.map { request in
-            let parts = request.split(separator: "|", omittingEmptySubsequences: false)
-            let version = parts[0].contains(" HTTP/") ? "" : " HTTP/1.1"
-            let fields = parts.count > 1 ? parts[1] : ""
-            let host = fields.contains("Host: ") ? "" : "Host: a\r\n"
-            let isChunked = fields.contains("chunked")
-            return
-                "\(parts[0])\(version)\r\n\(host)\(fields)\r\n\(parts.count > 2 ? parts[2] : isChunked ? "0\r\n\r\n" : "")"
+    /// Sends each when the answer before it has come, or all at once and then that it is over.
+    static func all(of requests: [String], ahead: Bool = false, with house: House) async throws -> [RawAnswer] {
+        try await RawConnection(house).channel.executeThenClose { inbound, outbound in
+            var parts = inbound.makeAsyncIterator()
+            var (bytes, answers): ([UInt8], [RawAnswer]) = ([], [])
+            if ahead {
+                try await outbound.write(ByteBuffer(string: requests.map(text).joined()))
+                outbound.finish()
+            }
+            for request in requests {
+                if !ahead { try await outbound.write(ByteBuffer(string: text(request))) }
+                var answer = RawAnswer(&bytes, isToHead: request.hasPrefix("HEAD "))
+                while answer == nil {
+                    let part = try #require(await parts.next(), "an answer is missing")
+                    bytes += part.readableBytesView
+                    answer = RawAnswer(&bytes, isToHead: request.hasPrefix("HEAD "))
+                }
+                answers += [answer].compactMap { $0 }
+            }
+            return answers
         }
-        let bytes = try await RawConnection(house).channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: text.joined()))
-            outbound.finish()
-            return try await inbound.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
-        }
-        var rest = bytes[...]
-        return try requests.map { try RawAnswer(&rest, isToHead: $0.hasPrefix("HEAD ")) }
     }
 
-    private init(_ bytes: inout ArraySlice<UInt8>, isToHead: Bool) throws {
-        let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)), "an answer is missing")
+    private static func text(_ request: String) -> String {
+        let parts = request.split(separator: "|", omittingEmptySubsequences: false)
+        let version = parts[0].contains(" HTTP/") ? "" : " HTTP/1.1"
+        let fields = parts.count > 1 ? parts[1] : ""
+        let host = fields.contains("Host: ") ? "" : "Host: a\r\n"
+        let body = parts.count > 2 ? parts[2] : fields.contains("chunked") ? "0\r\n\r\n" : ""
+        return "\(parts[0])\(version)\r\n\(host)\(fields)\r\n\(body)"
+    }
+
+    /// Takes the first answer; nil if it has not come whole.
+    private init?(_ bytes: inout [UInt8], isToHead: Bool) {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n").map(String.init)
-        self.head = head
-        bytes = bytes[end.upperBound...]
         let length = head.first { $0.lowercased().hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) }
-        body = bytes.prefix(isToHead ? 0 : length ?? 0)
-        try #require(body.count == (isToHead ? 0 : length ?? 0), "an answer breaks off")
-        bytes = bytes.dropFirst(body.count)
+        let count = isToHead ? 0 : length ?? 0
+        guard bytes.count >= end.upperBound + count else { return nil }
+        (self.head, body) = (head, Array(bytes[end.upperBound...].prefix(count)))
+        bytes.removeFirst(end.upperBound + count)
     }
 }

@@ -103,11 +103,14 @@ struct PreparedAnswersTests {
                 "GET /login", "GET /login?x", "GET /mark.svg", "HEAD /signup", "GET /terms|If-None-Match: *\r\n",
                 "POST /reset|\(form)\r\n|email=ab", "GET /", "GET /nowhere", "GET /login|Cookie: a=b\r\n",
             ]
-            let answers = try await RawAnswer.all(of: Array(repeating: mixed, count: 30).flatMap { $0 }, with: house)
             let statuses = [200, 200, 200, 200, 304, 422, 200, 404, 200]
-            let prepared = [true, false, true, true, true, false, true, false, false]
-            #expect(answers.map(\.status) == Array(repeating: statuses, count: 30).flatMap { $0 })
-            #expect(answers.map(\.isPrepared) == Array(repeating: prepared, count: 30).flatMap { $0 })
+            let one = try await RawAnswer.all(of: mixed, with: house)
+            #expect(one.map(\.status) == statuses)
+            #expect(one.map(\.isPrepared) == [true, false, true, true, true, false, true, false, false])
+            let many = Array(repeating: mixed, count: 30).flatMap { $0 }
+            let ahead = try await RawAnswer.all(of: many, ahead: true, with: house)
+            #expect(ahead.map(\.status) == Array(repeating: statuses, count: 30).flatMap { $0 })
+            #expect(ahead[0].isPrepared && ahead.map(\.body.count).prefix(9) == one.map(\.body.count)[...])
         }
     }
 
