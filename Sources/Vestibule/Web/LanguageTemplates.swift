@@ -6,11 +6,13 @@ struct LanguageTemplates: Sendable {
     let library: MustacheLibrary
     let sentences: [String: Sentence]
 
-    /// `templates`: of the first pass, by name. Throws `TemplateFault`.
-    init(_ language: Language, _ templates: [String: MustacheTemplate], constants: Values) throws {
+    /// `templates`: of the first pass, by name, of which so many are worked on at once. Throws `TemplateFault`.
+    init(
+        _ language: Language, _ templates: [String: MustacheTemplate], constants: Values, atOnce: Int = 1
+    ) throws {
         let filled = try language.sentences.mapValues { try TemplatePass.withConstants($0, constants) }
         let context = SentenceTree.nested(filled).merging(["site": constants]) { _, site in site }
-        library = try Self.library(templates, context)
+        library = Self.library(try Self.filled(templates, context, atOnce))
         sentences = try filled.mapValues(Sentence.init)
     }
 
@@ -32,16 +34,25 @@ struct LanguageTemplates: Sendable {
         }
     }
 
-    private static func library(_ templates: [String: MustacheTemplate], _ context: Values) throws -> MustacheLibrary {
+    /// The templates of the second pass, by name.
+    private static func filled(
+        _ templates: [String: MustacheTemplate], _ context: Values, _ atOnce: Int
+    ) throws -> [String: MustacheTemplate] {
+        let filled = try Array(templates).map(atOnce: atOnce) { name, template in
+            let filled = try TemplatePass.naming(name) {
+                try TemplatePass.second(template.render(context), isText: TemplatePass.isText(name))
+            }
+            return (name, filled)
+        }
+        return Dictionary(uniqueKeysWithValues: filled)
+    }
+
+    private static func library(_ templates: [String: MustacheTemplate]) -> MustacheLibrary {
         var library = MustacheLibrary()
         for (name, template) in templates {
-            let isText = TemplatePass.isText(name)
-            let filled = try TemplatePass.naming(name) {
-                try TemplatePass.second(template.render(context), isText: isText)
-            }
-            library.register(filled, named: name)
+            library.register(template, named: name)
             // Mustache's closing tags know no slash, so what others inherit from goes by dots.
-            library.register(filled, named: name.parts(by: "/").joined(separator: "."))
+            library.register(template, named: name.parts(by: "/").joined(separator: "."))
         }
         return library
     }

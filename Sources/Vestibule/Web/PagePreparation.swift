@@ -10,12 +10,11 @@ struct PagePreparation: Service, CustomStringConvertible {
     var description: String { "PagePreparation" }
 
     func run() async throws {
-        do {
-            try await offEventLoop {
-                defer { MemoryInUse.giveBack() }
-                return Result { try pages.prepare() }
-            }.get()
-        } catch {
+        let prepared = await BackgroundThread.run("page-preparation") {
+            defer { MemoryInUse.giveBack() }
+            return Result { try pages.prepare() }
+        }
+        if case .failure(let error) = prepared {
             logger.error("a language cannot be shown", metadata: ["error": "\(error)"])
         }
         // A service that returns would end the server.

@@ -12,14 +12,15 @@ struct TemplateFiles {
 
     /// Throws `TemplateFault`, also for a language file with a placeholder that nothing fills in.
     init(_ resources: Resources) throws {
-        var files: [LanguageFile] = []
+        var found: [(file: URL, code: String)] = []
         for (path, file) in resources.files(in: "Templates") {
             if let name = path.before(".mustache") {
                 templates[String(name)] = try Self.text(file)
             } else if let code = Resources.language(at: path) {
-                files.append(try LanguageFile(file, code: code))
+                found.append((file, code))
             }
         }
+        let files = try found.map(atOnce: Templates.atOnce) { try LanguageFile($0.file, code: $0.code) }
         guard let shipped = files.first(where: { $0.code == "en" }) else {
             throw TemplateFault("no Templates/locales/en.json")
         }

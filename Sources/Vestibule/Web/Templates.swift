@@ -20,25 +20,27 @@ package struct Templates: Sendable {
     package let locales: [String]
     private let standard: LanguageTemplates
     private let others: [String: Lazy<LanguageTemplates>]
+    /// Threads that work on what the start waits for.
+    static let atOnce = 2
 
     /// Reads every `*.mustache` and `locales/*.json`. Throws `TemplateFault`.
     package init(_ resources: Resources, site: Site) throws {
         let files = try TemplateFiles(resources)
-        var templates: [String: MustacheTemplate] = [:]
-        for (name, text) in files.templates {
-            templates[name] = try TemplatePass.naming(name) {
+        let parsed = try Array(files.templates).map(atOnce: Self.atOnce) { name, text in
+            let template = try TemplatePass.naming(name) {
                 try TemplatePass.first(text, isText: TemplatePass.isText(name))
             }
+            return (name, template)
         }
-        let (firstPass, languages) = (templates, files.languages)
-        let make = { @Sendable (language: Language) in
-            try LanguageTemplates(
-                language, firstPass, constants: site.values(locale: language, all: languages))
+        let (firstPass, languages) = (Dictionary(uniqueKeysWithValues: parsed), files.languages)
+        let make = { @Sendable (language: Language, atOnce: Int) in
+            let constants = site.values(locale: language, all: languages)
+            return try LanguageTemplates(language, firstPass, constants: constants, atOnce: atOnce)
         }
-        standard = try make(languages[0])
+        standard = try make(languages[0], Self.atOnce)
         others = Dictionary(
             uniqueKeysWithValues: languages.dropFirst().map { language in
-                (language.code, Lazy<LanguageTemplates> { try make(language) })
+                (language.code, Lazy<LanguageTemplates> { try make(language, 1) })
             })
         locales = languages.map(\.code)
     }
