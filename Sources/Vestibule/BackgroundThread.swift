@@ -14,11 +14,4 @@ enum BackgroundThread {
         thread.name = name
         thread.start()
     }
-
-    /// Returns when the work is done.
-    static func run<Value: Sendable>(_ name: String, _ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { waiting in
-            start(name) { waiting.resume(returning: work()) }
-        }
-    }
 }

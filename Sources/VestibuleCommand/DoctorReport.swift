@@ -117,6 +117,13 @@ struct DoctorReport {
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
 
+    /// Root is not the server, but in its folder.
+    private static var groupOfServer: gid_t? {
+        guard geteuid() == 0 else { return getegid() }
+        let folder = try? FileManager.default.attributesOfItem(atPath: ".")
+        return (folder?[.groupOwnerAccountID] as? NSNumber)?.uint32Value
+    }
+
     /// Whether others may use it. Settings that root keeps for the group of the server are not open to others.
     private static func isOpen(_ file: String) -> Bool {
         let place = URL(filePath: file).resolvingSymlinksInPath().path
@@ -124,7 +131,7 @@ struct DoctorReport {
         let mode = (found[.posixPermissions] as? NSNumber)?.intValue ?? 0
         let group = (found[.groupOwnerAccountID] as? NSNumber)?.uint32Value
         let isOfRoot = (found[.ownerAccountID] as? NSNumber)?.intValue == 0
-        let isForServer = file == ".env" && isOfRoot && (group == getegid() || geteuid() == 0)
+        let isForServer = file == ".env" && isOfRoot && group == groupOfServer
         return mode & (isForServer ? 0o037 : 0o077) != 0
     }
 }

@@ -22,19 +22,20 @@ struct Serve: AsyncParsableCommand {
         try ListeningAddress(host: settings.host, port: settings.port).check()
         let logger = Wiring.logger(settings)
         let resources = try Wiring.resources()
-        // Takes about as long as all the rest, beside it.
+        // Takes about as long as all the rest, beside it; before anything is migrated it has to be known that it can be shown.
         let content = Task { try Self.content(resources, settings) }
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)
         try start.checkFile(settings)
         let store = try Wiring.store(settings)
         try await Wiring.closing(store) {
+            let content = try await content.value
             try start.migrate(store, settings)
             let needs = Needs(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
                 logger: logger
             )
-            let application = try buildApplication(needs, content: await content.value)
+            let application = try buildApplication(needs, content: content)
             logger.notice(
                 "sys_startup",
                 metadata: [

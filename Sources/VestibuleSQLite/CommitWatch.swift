@@ -47,12 +47,15 @@ final class CommitWatch: Sendable {
         guard let watcher else { return true }
         let start = ContinuousClock.now
         let version = try watcher.unsafeRead(Self.dataVersion)
+        // Freed when the lock is not held.
+        var dropped: AccountShelf?
+        defer { withExtendedLifetime(dropped) {} }
         return state.withLock { state in
             // Somebody has asked later already.
             if let accounted = state.accounted, Self.is(accounted, after: version) { return true }
             if state.accounted != version {
                 guard !state.isCommitting else { return false }
-                cache.empty()
+                dropped = cache.empty()
                 state.accounted = version
             }
             state.trust(since: start)
@@ -80,8 +83,10 @@ final class CommitWatch: Sendable {
         let seen = try? watcher.unsafeRead(Self.dataVersion)
         // Asked last: if it is the same as before, all that the watcher has seen is ours.
         let own = try? Self.dataVersion(database)
+        var dropped: AccountShelf?
+        defer { withExtendedLifetime(dropped) {} }
         state.withLock { state in
-            if seen == nil || own == nil || own != state.writerVersion { cache.empty() }
+            if seen == nil || own == nil || own != state.writerVersion { dropped = cache.empty() }
             state.accounted = own == nil ? nil : seen
             state.writerVersion = own
             if state.accounted != nil { state.trust(since: start) } else { state.trustedUntil = nil }

@@ -59,12 +59,14 @@ final class ReadCache: Sendable {
         }
     }
 
-    /// Anything may have changed.
-    func empty() {
+    /// Anything may have changed. Returns what was kept, so that it can be freed when no lock is held: it may be much.
+    @discardableResult
+    func empty() -> AccountShelf {
         state.withLock { state in
             state.clock += 1
             state.emptiedAt = state.clock
-            state.shelf = AccountShelf()
+            defer { state.shelf = AccountShelf() }
+            return state.shelf
         }
     }
 

@@ -65,6 +65,10 @@ struct LanguageFileTests {
         ("fr", "{\"login\": {\"title\": \"{{#a}}b\"}}", "{{#a}} is no placeholder of login.title"),
         ("fr", "{\"login\": {\"title\": \"[[site.nmae]]\"}}", "[[site.nmae]] is no placeholder of login.title"),
         ("fr", "{\"login\": {\"title\": \"open {{ end\"}}", "{{ is no placeholder of login.title"),
+        ("fr", "{\"logn\": {\n\"title\": \"{{#x}}b\"}}", ", line 2: logn.title has tags that cannot be read"),
+        ("fr", "{\"logn\": \"[[\"}", ", line 1: logn has tags that cannot be read"),
+        ("fr", "{\"login\": \"b\"}", ", line 1: login is a group of sentences"),
+        ("fr", "{\"login\": {\"title\": {\"x\": \"b\"}}}", ", line 1: login.title.x is part of a sentence"),
         ("français", "{}", ": a language file has the name of its language"),
     ])
     func `a file that would show gaps stops the start with file, line and reason`(

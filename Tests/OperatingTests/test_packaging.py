@@ -35,3 +35,10 @@ def test_the_manual_has_every_command_and_every_setting():
     for command in ["serve", "users import", "sessions end", "mail retry", "audit tail", "backup"]:
         assert f".SS vestibule {command}\n" in page, command
     assert "--skip-refused" in page and "firebase-signer-key " not in page
+
+
+def test_the_unit_lets_threads_that_hash_stand_back():
+    unit = (REPOSITORY / "packaging/vestibule.service").read_text()
+    filters = [line for line in unit.splitlines() if line.startswith("SystemCallFilter=")]
+    # setpriority is among @resources; what comes last holds.
+    assert filters[-1] == "SystemCallFilter=setpriority"

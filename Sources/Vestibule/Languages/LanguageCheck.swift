@@ -29,12 +29,29 @@ struct LanguageCheck {
             if key == Language.directionKey, !["ltr", "rtl"].contains(sentence.text) {
                 throw TemplateFault("\(file.path), line \(sentence.line): direction is ltr or rtl")
             }
-            guard let known = placeholders(key, in: file.code) else { continue }
+            guard let known = placeholders(key, in: file.code) else {
+                if let fault = fault(in: sentence.text, of: key) {
+                    throw TemplateFault("\(file.path), line \(sentence.line): \(fault)")
+                }
+                continue
+            }
             let unknown = Self.placeholders(in: sentence.text).subtracting(known).subtracting(Self.constants)
             guard let first = unknown.sorted().first else { continue }
             let allowed = known.isEmpty ? "it has none" : "it has \(known.sorted().joined(separator: ", "))"
             throw TemplateFault(
                 "\(file.path), line \(sentence.line): \(first) is no placeholder of \(key): \(allowed)")
+        }
+    }
+
+    /// Why a sentence that no page looks up would keep others from being read; nil when it does not.
+    private func fault(in text: String, of key: String) -> String? {
+        if english.keys.contains(where: { $0.begins(with: "\(key).") }) { return "\(key) is a group of sentences" }
+        if english.keys.contains(where: { key.begins(with: "\($0).") }) { return "\(key) is part of a sentence" }
+        do {
+            try TemplatePass.check(text)
+            return nil
+        } catch {
+            return "\(key) has tags that cannot be read"
         }
     }
 

@@ -18,6 +18,7 @@ package enum HashingWorker {
             let start = ContinuousClock.now
             let announcement = job.run()
             queue.finished(announcement, in: .now - start)
+            KeptMemory.wipeIfUnused()
         }
     }
 }

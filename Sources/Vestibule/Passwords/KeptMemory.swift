@@ -10,6 +10,10 @@ package final class KeptMemory {
     private let bytes: Int
     /// What was lent since it was wiped, from the start on.
     private var usedBytes = 0
+    /// When it was given back last.
+    private var usedAt = ContinuousClock.now
+    /// After so long without a hash what is left of the last one is wiped.
+    static let patience: Duration = .milliseconds(250)
     private static let hugePageBytes = 2 << 20
     private static let cacheLineBytes = 64
 
@@ -63,7 +67,11 @@ package final class KeptMemory {
 
     /// Takes back what was borrowed. Of memory that is not kept, so many bytes are wiped.
     package static func giveBack(_ memory: UnsafeMutableRawPointer?, wiping bytes: Int) {
-        guard let memory, memory != ofThisThread?.start else { return }
+        guard let memory else { return }
+        if let kept = ofThisThread, kept.start == memory {
+            kept.usedAt = .now
+            return
+        }
         argon2_kernel_wipe(memory, bytes)
         free(memory)
     }
@@ -75,5 +83,13 @@ package final class KeptMemory {
         kept.usedBytes -= piece
         argon2_kernel_wipe(kept.start + kept.usedBytes, piece)
         return kept.usedBytes > 0
+    }
+
+    /// Wipes all that hashes have left in the calling thread's memory, if none has come for a while: other jobs that follow
+    /// at once keep the thread from going idle.
+    static func wipeIfUnused() {
+        guard let kept = ofThisThread, kept.usedBytes > 0, .now - kept.usedAt > patience else { return }
+        argon2_kernel_wipe(kept.start, kept.usedBytes)
+        kept.usedBytes = 0
     }
 }

@@ -40,8 +40,9 @@ struct HeadFields {
 
     /// Whether the connection ends with the answer.
     func closes(in version: HTTPVersion) -> Bool {
-        // Characters: a set of words.
-        connection.contains("close") || version == .http1_0 && !connection.contains("keep-alive")
+        // Characters: a set of words. After an upgrade is asked for NIO parses no further, and none is made here.
+        connection.contains("close") || connection.contains("upgrade")
+            || version == .http1_0 && !connection.contains("keep-alive")
     }
 
     /// What `Connection` says in the answer; nil where nothing needs to be said.

@@ -10,12 +10,15 @@ struct PagePreparation: Service, CustomStringConvertible {
     var description: String { "PagePreparation" }
 
     func run() async throws {
-        let prepared = await BackgroundThread.run("page-preparation") {
+        let (pages, logger) = (pages, logger)
+        // Nobody waits for it, the end of the server neither.
+        BackgroundThread.start("page-preparation") {
             defer { MemoryInUse.giveBack() }
-            return Result { try pages.prepare() }
-        }
-        if case .failure(let error) = prepared {
-            logger.error("a language cannot be shown", metadata: ["error": "\(error)"])
+            do {
+                try pages.prepare()
+            } catch {
+                logger.error("a language cannot be shown", metadata: ["error": "\(error)"])
+            }
         }
         // A service that returns would end the server.
         try? await gracefulShutdown()

@@ -18,6 +18,12 @@ enum TemplatePass {
         return try first(sentence, isText: true).render(["site": constants])
     }
 
+    /// Throws unless both passes can read the sentence.
+    static func check(_ sentence: String) throws {
+        let noValues: Values = [:]
+        _ = try second(first(sentence, isText: true).render(noValues), isText: true)
+    }
+
     /// Whether the template of that name is plain text, which is not escaped.
     static func isText(_ name: String) -> Bool { name.ends(with: ".txt") }
 

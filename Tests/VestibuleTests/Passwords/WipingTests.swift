@@ -16,6 +16,21 @@ struct WipingTests {
         #expect(await leftBytes(queue) == 0)
     }
 
+    @Test func `other jobs that follow at once keep nothing from being wiped`() async throws {
+        let queue = HashingQueue(threads: 1, limit: 9)
+        defer { queue.stop() }
+        HashingWorker.start(0, queue: queue, memoryBytes: Self.bytes)
+        _ = await leftBytes(queue)
+        let end = ContinuousClock.now + .milliseconds(800)
+        while .now < end {
+            await withCheckedContinuation { done in
+                let job = HashingJob(id: queue.newID(), run: { { done.resume() } }, fail: { _ in done.resume() })
+                queue.add(job, client: "a")
+            }
+        }
+        #expect(await leftBytes(queue) == 0)
+    }
+
     @Test func `nothing is wiped while the next hash follows at once`() async {
         let queue = HashingQueue(threads: 1, limit: 9)
         defer { queue.stop() }

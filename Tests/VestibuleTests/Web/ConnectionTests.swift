@@ -14,6 +14,7 @@ struct ConnectionTests {
         "HTTP/1.0\r\n", "HTTP/1.0\r\nConnection: x\r\n", "HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n",
         "HTTP/1.1\r\nHost: a\r\nConnection: CLOSE\r\n",
         "HTTP/1.1\r\nHost: a\r\nConnection: x\r\nConnection: y ,\tclose\r\n",
+        "HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
     ])
     func `a connection that is not to be kept is closed after the answer`(rest: String) async throws {
         try await withHouse(over: .live) { house in
