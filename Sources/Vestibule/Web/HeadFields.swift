@@ -40,9 +40,10 @@ struct HeadFields {
 
     /// Whether the connection ends with the answer.
     func closes(in version: HTTPVersion) -> Bool {
-        // Characters: a set of words. After an upgrade is asked for NIO parses no further, and none is made here.
-        connection.contains("close") || connection.contains("upgrade")
-            || version == .http1_0 && !connection.contains("keep-alive")
+        // After an upgrade is asked for NIO parses no further, and none is made here.
+        let last: Set = ["close", "upgrade"]
+        // Characters: a set of words.
+        return !connection.isDisjoint(with: last) || version == .http1_0 && !connection.contains("keep-alive")
     }
 
     /// What `Connection` says in the answer; nil where nothing needs to be said.
