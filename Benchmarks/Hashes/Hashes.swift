@@ -1,8 +1,8 @@
 import Foundation
 import Vestibule
 
-/// Argon2id with the server's default parameters and nothing around it: hashes a second on all threads together, and
-/// processor milliseconds a hash, one line.
+/// Argon2id with the server's default parameters and nothing around it: hashes a second on all
+/// threads together, and processor milliseconds a hash, one line.
 @main
 enum Hashes {
     static func main() throws {

@@ -1,7 +1,8 @@
 #ifndef AREA_H
 #define AREA_H
 
-/* Which block a block refers to (RFC 9106, section 3.4), for functions of the instruction set TARGET names. */
+/* Which block a block refers to (RFC 9106, section 3.4), for functions of the instruction set
+   TARGET names. */
 
 #include "block.h"
 
@@ -10,7 +11,8 @@
 /* A loop over vectors in registers, which have to be named: it is always unrolled. */
 #define EACH(i, count) _Pragma("GCC unroll 16") for (int i = 0; i < (count); i++)
 
-/* What the block at one position may refer to: size blocks, the newest at position last, counted on beyond the end. */
+/* What the block at one position may refer to: size blocks, the newest at position last, counted on
+   beyond the end. */
 struct area {
     struct block *memory;
     uint64_t count, last, size;

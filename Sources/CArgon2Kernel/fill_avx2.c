@@ -6,9 +6,10 @@
 #define TARGET __attribute__((target("avx2")))
 #include "area.h"
 
-/* Four permutations P (RFC 9106, section 3.6) at once, which hides the latency of each. A vector holds a pair of words
-   of each of two permutations, so that no step but loading and storing rows crosses the halves of a register. x[r] is
-   row r of the 4 by 4 matrix: two vectors of the first two permutations, then two of the others. */
+/* Four permutations P (RFC 9106, section 3.6) at once, which hides the latency of each. A vector
+   holds a pair of words of each of two permutations, so that no step but loading and storing rows
+   crosses the halves of a register. x[r] is row r of the 4 by 4 matrix: two vectors of the first
+   two permutations, then two of the others. */
 struct four {
     __m256i x[4][4];
 };

@@ -36,7 +36,8 @@ INLINE void mix(int count, __m512i *a, __m512i *b, __m512i *c, __m512i *d) {
     EACH(i, count) b[i] = _mm512_ror_epi64(exclusive_or(b[i], c[i]), 63);
 }
 
-/* Undoes the turn of the second row of words (b, or d) while the halves of two permutations are put back. */
+/* Undoes the turn of the second row of words (b, or d) while the halves of two permutations are put
+   back. */
 INLINE void join(__m512i *x, __m512i a, __m512i b, __m512i c, __m512i d) {
     const __m512i ab = _mm512_setr_epi64(0, 1, 2, 3, 11, 8, 9, 10), cd = _mm512_setr_epi64(2, 3, 0, 1, 9, 10, 11, 8);
     const __m512i fours = _mm512_set1_epi64(4);

@@ -33,7 +33,8 @@ INLINE const struct block *addressed(const struct addresses *addresses, struct a
     return choice(&area, addresses->group[i / 128 % 2].word[i % 128]);
 }
 
-/* A quarter of the first pass whose references do not depend on the password: the one after the next is fetched. */
+/* A quarter of the first pass whose references do not depend on the password: the one after the
+   next is fetched. */
 TARGET static void fill_independently(struct area area, uint32_t slice, uint32_t passes) {
     const uint32_t quarter = (uint32_t)area.count / 4, first = slice * quarter;
     struct addresses addresses;

@@ -18,8 +18,9 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *unused) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        /* What may be written to holds relocated addresses, although part of it is protected later. Others are as in the
-           file: nothing here relocates text, and only a debugger's breakpoints are lost. */
+        /* What may be written to holds relocated addresses, although part of it is protected later.
+           Others are as in the file: nothing here relocates text, and only a debugger's breakpoints
+           are lost. */
         if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
         uintptr_t start = object->dlpi_addr + segment->p_vaddr, end = start + segment->p_filesz;
         start = (start + page - 1) / page * page;

@@ -20,8 +20,8 @@ package struct Housekeeping: Sendable {
     }
 }
 
-/// Housekeeping at start and every ten minutes. Every minute, memory is given back to the system: glibc would keep what a
-/// flood of requests has used.
+/// Housekeeping at start and every ten minutes. Every minute, memory is given back to the system:
+/// glibc would keep what a flood of requests has used.
 struct HousekeepingService: Service, CustomStringConvertible {
     let needs: Needs
     /// For the log, which would print every template otherwise.

@@ -1,7 +1,8 @@
 import Vestibule
 
 extension DoctorReport {
-    /// Which code hashes and how fast; a kernel that differs from libargon2 is a failure, although none uses it.
+    /// Which code hashes and how fast; a kernel that differs from libargon2 is a failure, although
+    /// none uses it.
     mutating func checkHashing(_ settings: Settings) {
         do throws(Argon2.Failure) {
             let check = KernelCheck(parameters: settings.argon2)

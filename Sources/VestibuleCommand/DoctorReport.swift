@@ -124,7 +124,8 @@ struct DoctorReport {
         return (folder?[.groupOwnerAccountID] as? NSNumber)?.uint32Value
     }
 
-    /// Whether others may use it. Settings that root keeps for the group of the server are not open to others.
+    /// Whether others may use it. Settings that root keeps for the group of the server are not open
+    /// to others.
     private static func isOpen(_ file: String) -> Bool {
         let place = URL(filePath: file).resolvingSymlinksInPath().path
         guard let found = try? FileManager.default.attributesOfItem(atPath: place) else { return false }

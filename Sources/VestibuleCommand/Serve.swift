@@ -22,7 +22,8 @@ struct Serve: AsyncParsableCommand {
         try ListeningAddress(host: settings.host, port: settings.port).check()
         let logger = Wiring.logger(settings)
         let resources = try Wiring.resources()
-        // Takes about as long as all the rest, beside it; before anything is migrated it has to be known that it can be shown.
+        // Takes about as long as all the rest, beside it; before anything is migrated it has to be
+        // known that it can be shown.
         let content = Task { try Self.content(resources, settings) }
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)

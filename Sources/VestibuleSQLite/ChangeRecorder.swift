@@ -5,8 +5,9 @@ import Vestibule
 
 /// Notes which sessions and accounts the writer's statements change.
 ///
-/// Temporary triggers of its connection call it for every row, rows that are deleted with their account included, so that
-/// no statement has to name what it changes. What is rolled back is noted as well.
+/// Temporary triggers of its connection call it for every row, rows that are deleted with their
+/// account included, so that no statement has to name what it changes. What is rolled back is noted
+/// as well.
 final class ChangeRecorder: Sendable {
     /// A table that the cache is filled from.
     private struct Source {

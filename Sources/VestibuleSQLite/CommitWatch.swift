@@ -1,14 +1,15 @@
 import GRDB
 import Synchronization
 
-/// Tells this process's commits from those of others: its own drop what they changed from the read cache, those of
-/// another process (a command, an SQLite shell) empty it within 50 milliseconds.
+/// Tells this process's commits from those of others: its own drop what they changed from the read
+/// cache, those of another process (a command, an SQLite shell) empty it within 50 milliseconds.
 ///
-/// SQLite's `data_version` differs on a connection after commits of any other connection. That of a watcher, which never
-/// writes, differs after every commit; that of the writer only after commits of other processes. After each commit of its
-/// own the writer's thread asks both: the watcher for the number its readers may see from now on, then itself whether
-/// anybody else has committed up to here. No reader waits for the writer: while its commit makes the watcher's number
-/// ambiguous, reads go past the cache.
+/// SQLite's `data_version` differs on a connection after commits of any other connection. That of a
+/// watcher, which never writes, differs after every commit; that of the writer only after commits
+/// of other processes. After each commit of its own the writer's thread asks both: the watcher for
+/// the number its readers may see from now on, then itself whether anybody else has committed up to
+/// here. No reader waits for the writer: while its commit makes the watcher's number ambiguous,
+/// reads go past the cache.
 final class CommitWatch: Sendable {
     private struct State {
         /// The watcher's number; all commits up to it are accounted for.
@@ -41,14 +42,14 @@ final class CommitWatch: Sendable {
         watcher == nil || state.withLock { state in state.trustedUntil.map { .now < $0 } ?? false }
     }
 
-    /// Asks for commits of other processes, on a thread that may wait. Returns whether the cache now holds nothing that
-    /// they have changed.
+    /// Asks for commits of other processes, on a thread that may wait. Returns whether the cache
+    /// now holds nothing that they have changed.
     func ask() throws -> Bool {
         guard let watcher else { return true }
         let start = ContinuousClock.now
         let version = try watcher.unsafeRead(Self.dataVersion)
         // Freed when the lock is not held.
-        var dropped: AccountShelf?
+        var dropped: CacheEntries?
         defer { withExtendedLifetime(dropped) {} }
         return state.withLock { state in
             // Somebody has asked later already.
@@ -75,7 +76,8 @@ final class CommitWatch: Sendable {
         state.withLock { $0.isCommitting = true }
     }
 
-    /// To be called on the writer's connection after each transaction, also when it failed, before anybody is told.
+    /// To be called on the writer's connection after each transaction, also when it failed, before
+    /// anybody is told.
     func didCommit(_ database: Database) {
         cache.drop(recorder.take())
         guard let watcher else { return }
@@ -83,7 +85,7 @@ final class CommitWatch: Sendable {
         let seen = try? watcher.unsafeRead(Self.dataVersion)
         // Asked last: if it is the same as before, all that the watcher has seen is ours.
         let own = try? Self.dataVersion(database)
-        var dropped: AccountShelf?
+        var dropped: CacheEntries?
         defer { withExtendedLifetime(dropped) {} }
         state.withLock { state in
             if seen == nil || own == nil || own != state.writerVersion { dropped = cache.empty() }
@@ -94,7 +96,8 @@ final class CommitWatch: Sendable {
         }
     }
 
-    /// The tables are others than before: nothing that was read counts, and their triggers have to be made anew.
+    /// The tables are others than before: nothing that was read counts, and their triggers have to
+    /// be made anew.
     func schemaChanged() {
         state.withLock { state in
             cache.empty()

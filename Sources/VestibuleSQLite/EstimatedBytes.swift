@@ -1,7 +1,7 @@
 import Vestibule
 
-/// About how much memory remembered values take: what they hold, their share of half-empty tables, and what an allocation
-/// adds.
+/// About how much memory remembered values take: what they hold, their share of half-empty tables,
+/// and what an allocation adds.
 private enum Overhead {
     static let allocation = 48
     static let entry = 192

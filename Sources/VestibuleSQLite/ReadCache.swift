@@ -6,7 +6,7 @@ import Vestibule
 /// Whether it may be asked now is for `CommitWatch` to say.
 final class ReadCache: Sendable {
     private struct State {
-        var shelf = AccountShelf()
+        var entries = CacheEntries()
         /// Counts the drops.
         var clock: UInt64 = 0
         var emptiedAt: UInt64 = 0
@@ -27,12 +27,12 @@ final class ReadCache: Sendable {
     var clock: UInt64 { state.withLock(\.clock) }
 
     /// Estimated; never more than it was made for.
-    var bytes: Int { state.withLock(\.shelf.bytes) }
+    var bytes: Int { state.withLock(\.entries.bytes) }
 
-    func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.shelf.session(digest) } }
+    func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.entries.session(digest) } }
 
     func overview(_ accountID: String, events: Int) -> AccountOverview? {
-        state.withLock { $0.shelf.overview(accountID, events: events) }
+        state.withLock { $0.entries.overview(accountID, events: events) }
     }
 
     /// Keeps what was read, unless its account was changed after `clock`.
@@ -40,8 +40,8 @@ final class ReadCache: Sendable {
         keep(of: record.account.id, clock) { $0.put(record, for: digest) }
     }
 
-    /// Keeps what was read, unless its account was changed after `clock`, or has no session: then nobody asks again, and
-    /// it may be about an account that is yet to be made.
+    /// Keeps what was read, unless its account was changed after `clock`, or has no session: then
+    /// nobody asks again, and it may be about an account that is yet to be made.
     func keep(_ overview: AccountOverview, of accountID: String, events: Int, readAt clock: UInt64) {
         guard !overview.sessions.isEmpty else { return }
         keep(of: accountID, clock) { $0.put(overview, of: accountID, events: events) }
@@ -54,28 +54,29 @@ final class ReadCache: Sendable {
             state.clock += 1
             for change in changes {
                 state.changedAt[Self.place(change.accountID)] = state.clock
-                state.shelf.drop(change)
+                state.entries.drop(change)
             }
         }
     }
 
-    /// Anything may have changed. Returns what was kept, so that it can be freed when no lock is held: it may be much.
+    /// Anything may have changed. Returns what was kept, so that it can be freed when no lock is
+    /// held: it may be much.
     @discardableResult
-    func empty() -> AccountShelf {
+    func empty() -> CacheEntries {
         state.withLock { state in
             state.clock += 1
             state.emptiedAt = state.clock
-            defer { state.shelf = AccountShelf() }
-            return state.shelf
+            defer { state.entries = CacheEntries() }
+            return state.entries
         }
     }
 
-    private func keep(of accountID: String, _ clock: UInt64, _ change: (inout AccountShelf) -> Void) {
+    private func keep(of accountID: String, _ clock: UInt64, _ change: (inout CacheEntries) -> Void) {
         guard mostBytes > 0 else { return }
         state.withLock { state in
             guard state.emptiedAt <= clock, state.changedAt[Self.place(accountID)] <= clock else { return }
-            change(&state.shelf)
-            state.shelf.shrink(to: mostBytes)
+            change(&state.entries)
+            state.entries.shrink(to: mostBytes)
         }
     }
 

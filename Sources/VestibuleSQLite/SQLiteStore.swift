@@ -25,8 +25,8 @@ package struct SQLiteStore: Store {
     /// Bytes of the sessions and account overviews read last that are kept, as estimated.
     package static let remembered = 16 << 20
 
-    /// Opens or makes the file (0600, its folder 0700), remembering about that many bytes of what was read last. Throws
-    /// `StoreUnavailable`. Does not migrate.
+    /// Opens or makes the file (0600, its folder 0700), remembering about that many bytes of what
+    /// was read last. Throws `StoreUnavailable`. Does not migrate.
     package init(path: String, remembering: Int = remembered) throws {
         cache = ReadCache(mostBytes: remembering)
         do {

@@ -6,7 +6,8 @@ import Testing
 struct LayoutTests {
     private let found = "ok   templates and public files\n"
 
-    /// Makes a folder that holds the executable and, by links, `Templates` and `Public`; returns the executable.
+    /// Makes a folder that holds the executable and, by links, `Templates` and `Public`; returns
+    /// the executable.
     private func install(_ executable: String, _ files: String) throws -> String {
         let root = try Program().folder
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,5 @@
-/* The AVX-512 instructions of the kernel in plain C, so that it is tested on processors without them: included
-   before the kernel. */
+/* The AVX-512 instructions of the kernel in plain C, so that it is tested on processors without
+   them: included before the kernel. */
 
 #include <stdint.h>
 

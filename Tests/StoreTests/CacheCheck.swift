@@ -7,8 +7,9 @@ import Vestibule
 
 @testable import VestibuleSQLite
 
-/// Before each commit of a store it puts every session and every overview into its cache; afterwards whatever is still
-/// there has to equal what the database holds. So every write of every suite has to drop what it changes.
+/// Before each commit of a store it puts every session and every overview into its cache;
+/// afterwards whatever is still there has to equal what the database holds. So every write of every
+/// suite has to drop what it changes.
 final class CacheCheck: TransactionObserver, Sendable {
     private struct Filled {
         var digests: [TokenDigest] = []

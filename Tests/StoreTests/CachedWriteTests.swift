@@ -20,7 +20,8 @@ struct CachedWriteTests {
         return store
     }
 
-    /// The tokens that open a session, each asked for twice: by the database and by what is remembered of it.
+    /// The tokens that open a session, each asked for twice: by the database and by what is
+    /// remembered of it.
     private func open(in store: any Store) async throws -> [UInt8] {
         var tokens: [UInt8] = []
         for token in UInt8(1)...9 {

@@ -13,12 +13,7 @@ struct CommitWatchTests {
 
     /// Two accounts, and nothing that has yet to be noticed.
     init() async throws {
-        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
-        store = try SQLiteStore(path: path)
-        _ = try store.migrate()
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        other = try DatabaseQueue(path: path, configuration: configuration)
+        (store, other) = try Engine.fileWithAnotherProcess(waiting: 5)
         _ = try await store.addAccount(Make.account("a", token: 1))
         _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
     }

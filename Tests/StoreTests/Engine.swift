@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import Vestibule
 import VestibuleSQLite
@@ -9,7 +10,8 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { "\(self)" }
 
-    /// A fresh, migrated store. Of the one in a file, every commit is checked to leave nothing stale in its cache.
+    /// A fresh, migrated store. Of the one in a file, every commit is checked to leave nothing
+    /// stale in its cache.
     func open() throws -> any Store {
         switch self {
         case .sqliteInMemory:
@@ -21,6 +23,17 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
             try CacheCheck.attach(to: store, path: path)
             return store
         }
+    }
+
+    /// A migrated store in a file, and a connection as another process has it, which waits so many
+    /// seconds for a lock.
+    static func fileWithAnotherProcess(waiting seconds: Double) throws -> (store: SQLiteStore, other: DatabaseQueue) {
+        let path = try temporaryFolder() + "/vestibule.sqlite"
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(seconds)
+        return (store, try DatabaseQueue(path: path, configuration: configuration))
     }
 
     static func temporaryFolder() throws -> String {

@@ -31,12 +31,7 @@ struct StaleReadTests {
     private let names = (0...renamedElsewhere).map { _ in Names() }
 
     init() async throws {
-        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
-        store = try SQLiteStore(path: path)
-        _ = try store.migrate()
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
-        other = try DatabaseQueue(path: path, configuration: configuration)
+        (store, other) = try Engine.fileWithAnotherProcess(waiting: 60)
         for number in names.indices {
             let name = "\(number)"
             _ = try await store.addAccount(Make.account(name, email: "\(name)@example.com", token: UInt8(number)))

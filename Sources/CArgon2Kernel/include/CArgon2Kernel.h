@@ -27,8 +27,9 @@ struct argon2_kernel_input {
 /* Whether this processor and operating system run the kernel, and the compiler has optimised it. */
 bool argon2_kernel_runs_here(enum argon2_kernel kernel);
 
-/* Writes tag_bytes (4 or more) to tag. memory holds memory_kib * 1024 bytes, aligned to 64, and keeps what was
-   computed: wiping it is the caller's. Returns false, and writes nothing, if a parameter is out of range. */
+/* Writes tag_bytes (4 or more) to tag. memory holds memory_kib * 1024 bytes, aligned to 64, and
+   keeps what was computed: wiping it is the caller's. Returns false, and writes nothing, if a
+   parameter is out of range. */
 bool argon2_kernel_hash(
     enum argon2_kernel kernel, const struct argon2_kernel_input *input, void *memory, uint8_t *tag,
     uint32_t tag_bytes);

@@ -43,7 +43,8 @@ struct LanguageCheck {
         }
     }
 
-    /// Why a sentence that no page looks up would keep others from being read; nil when it does not.
+    /// Why a sentence that no page looks up would keep others from being read; nil when it does
+    /// not.
     private func fault(in text: String, of key: String) -> String? {
         if english.keys.contains(where: { $0.begins(with: "\(key).") }) { return "\(key) is a group of sentences" }
         if english.keys.contains(where: { key.begins(with: "\($0).") }) { return "\(key) is part of a sentence" }

@@ -59,8 +59,8 @@ extension Web {
         return "/account/terms" + (query.map { "?return_to=\($0)" } ?? "")
     }
 
-    /// 303 with the new session's cookie, and the cookie by which this browser is known from now on.
-    /// What was typed on the way is forgotten.
+    /// 303 with the new session's cookie, and the cookie by which this browser is known from now
+    /// on. What was typed on the way is forgotten.
     func signedIn(_ signIn: SignIn, _ request: Request) -> Response {
         let destination = home(signIn.session, wish: signIn.destination)
         let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)

@@ -1,7 +1,7 @@
 import CArgon2
 
-/// Argon2 (RFC 9106) on the calling thread and in the memory it keeps: through a kernel where one serves, else through
-/// libargon2.
+/// Argon2 (RFC 9106) on the calling thread and in the memory it keeps: through a kernel where one
+/// serves, else through libargon2.
 package enum Argon2 {
     package static let saltBytes = 16
     package static let tagBytes = 32

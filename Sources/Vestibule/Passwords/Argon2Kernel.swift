@@ -1,6 +1,7 @@
 import CArgon2Kernel
 
-/// Argon2id of version 19 and one lane (RFC 9106), several times as fast as libargon2 on the processors it is for.
+/// Argon2id of version 19 and one lane (RFC 9106), several times as fast as libargon2 on the
+/// processors it is for.
 package struct Argon2Kernel: Sendable {
     /// The tag of that many bytes; `nil` without memory or for parameters that are not its own.
     package typealias Hash = @Sendable (Password, _ salt: [UInt8], Argon2Parameters, _ bytes: Int) -> [UInt8]?

@@ -28,7 +28,7 @@ package final class HashingQueue: Sendable {
     /// The first of them waits for two more hashes, less than it has waited in the line; measured best of 1 to 5.
     package static let announcedAtOnce = 3
     /// After so long without a job a thread is idle.
-    private static let patience = KeptMemory.patience / .milliseconds(1)
+    private static let patience = DispatchTimeInterval.milliseconds(KeptMemory.patienceMilliseconds)
 
     package init(threads: Int, limit: Int) {
         self.threads = threads
@@ -60,10 +60,10 @@ package final class HashingQueue: Sendable {
         state.withLock { $0.line.remove(client: client) { $0.id == id } }?.fail(CancellationError())
     }
 
-    /// Waits for the next job; `nil` once the queue is stopped. When none came for a while, it calls `whenIdle` until
-    /// that returns false or a job comes.
+    /// Waits for the next job; `nil` once the queue is stopped. When none came for a while, it
+    /// calls `whenIdle` until that returns false or a job comes.
     package func next(whenIdle: () -> Bool = { false }) -> HashingJob? {
-        var patience = DispatchTimeInterval.milliseconds(Int(Self.patience))
+        var patience = Self.patience
         var hasIdleWork = true
         while true {
             while hasIdleWork, arrivals.wait(timeout: .now() + patience) == .timedOut {

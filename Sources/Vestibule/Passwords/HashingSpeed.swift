@@ -1,6 +1,7 @@
 /// What one hash costs on the calling thread.
 package enum HashingSpeed {
-    /// Processor time in seconds: the least of three hashes, after one that meets the memory. Throws `Argon2.Failure`.
+    /// Processor time in seconds: the least of three hashes, after one that meets the memory.
+    /// Throws `Argon2.Failure`.
     package static func seconds(
         _ parameters: Argon2Parameters, kernel: Argon2Kernel?
     ) throws(Argon2.Failure) -> Double {

@@ -1,4 +1,5 @@
-/// Looks for parameters whose hash takes a given time: memory first, which attackers pay most for, then passes.
+/// Looks for parameters whose hash takes a given time: memory first, which attackers pay most for,
+/// then passes.
 package struct HashingTuning {
     /// Seconds.
     private let target: Double

@@ -13,14 +13,15 @@ package final class KeptMemory {
     /// When it was given back last.
     private var usedAt = ContinuousClock.now
     /// After so long without a hash what is left of the last one is wiped.
-    static let patience: Duration = .milliseconds(250)
+    static let patienceMilliseconds = 250
     private static let hugePageBytes = 2 << 20
     private static let cacheLineBytes = 64
 
     private init?(bytes: Int) {
         var start: UnsafeMutableRawPointer?
         guard posix_memalign(&start, Self.hugePageBytes, bytes) == 0, let start else { return nil }
-        // Only advice: where there are none, ordinary pages serve as well. What is left over takes those.
+        // Only advice: where there are none, ordinary pages serve as well. What is left over takes
+        // those.
         madvise(start, bytes / Self.hugePageBytes * Self.hugePageBytes, MADV_HUGEPAGE)
         (self.start, self.bytes) = (start, bytes)
     }
@@ -56,7 +57,8 @@ package final class KeptMemory {
         Unmanaged<KeptMemory>.fromOpaque(kept).release()
     }
 
-    /// The kept memory if it is large enough, else fresh memory; `nil` when there is none. Aligned to a cache line.
+    /// The kept memory if it is large enough, else fresh memory; `nil` when there is none. Aligned
+    /// to a cache line.
     package static func borrow(bytes: Int) -> UnsafeMutableRawPointer? {
         if let kept = ofThisThread, kept.bytes >= bytes {
             kept.usedBytes = max(kept.usedBytes, bytes)
@@ -76,7 +78,8 @@ package final class KeptMemory {
         free(memory)
     }
 
-    /// Wipes the next 2 MiB of what hashes have left in the calling thread's memory; whether there is more.
+    /// Wipes the next 2 MiB of what hashes have left in the calling thread's memory; whether there
+    /// is more.
     package static func wipePiece() -> Bool {
         guard let kept = ofThisThread, kept.usedBytes > 0 else { return false }
         let piece = min(kept.usedBytes, hugePageBytes)
@@ -85,10 +88,12 @@ package final class KeptMemory {
         return kept.usedBytes > 0
     }
 
-    /// Wipes all that hashes have left in the calling thread's memory, if none has come for a while: other jobs that follow
-    /// at once keep the thread from going idle.
+    /// Wipes all that hashes have left in the calling thread's memory, if none has come for a
+    /// while: other jobs that follow at once keep the thread from going idle.
     static func wipeIfUnused() {
-        guard let kept = ofThisThread, kept.usedBytes > 0, .now - kept.usedAt > patience else { return }
+        guard let kept = ofThisThread, kept.usedBytes > 0,
+            .now - kept.usedAt > .milliseconds(patienceMilliseconds)
+        else { return }
         argon2_kernel_wipe(kept.start, kept.usedBytes)
         kept.usedBytes = 0
     }

@@ -10,7 +10,8 @@ package final class KernelChoice: Sendable {
     /// `nil` as long as libargon2 hashes.
     package var kernel: Argon2Kernel? { chosen.withLock { $0 } }
 
-    /// Takes the first kernel that passes the check and logs which; one that does not is logged as an error.
+    /// Takes the first kernel that passes the check and logs which; one that does not is logged as
+    /// an error.
     package func choose(among kernels: [Argon2Kernel], check: KernelCheck, logger: Logger) {
         let found = kernels.first { passes($0, check, logger) }
         chosen.withLock { $0 = found }

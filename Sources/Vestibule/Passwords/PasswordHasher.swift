@@ -1,4 +1,3 @@
-import Foundation
 package import Logging
 
 /// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool. Whatever
@@ -61,7 +60,8 @@ package final class PasswordHasher: Sendable {
     ) async throws -> Bool {
         let (parameters, balances, salt, choice) = (parameters, balances, randomBytes(Argon2.saltBytes), kernel)
         return try await enqueue(client: client, isKnown: isKnown) {
-            // One for the whole check: what is spent on a wrong password must not change on the way.
+            // One for the whole check: what is spent on a wrong password must not change on the
+            // way.
             let kernel = choice.kernel
             let check = PasswordCheck(
                 password: password, parameters: parameters,

@@ -56,6 +56,7 @@ struct HeadFields {
         value.parts(by: ",").map(\.trimmingSpaces.asciiLowercased).filter { !$0.isEmpty }
     }
 
-    /// Whether the client sends its body only when told to; not one that will be refused as too large.
+    /// Whether the client sends its body only when told to; not one that will be refused as too
+    /// large.
     var waits: Bool { expects100 && !isTooLong }
 }

@@ -1,12 +1,13 @@
 import Mustache
 
-/// All templates in one language: its sentences and the constants of the site are filled in, so that only the values of a
-/// request remain.
+/// All templates in one language: its sentences and the constants of the site are filled in, so
+/// that only the values of a request remain.
 struct LanguageTemplates: Sendable {
     let library: MustacheLibrary
     let sentences: [String: Sentence]
 
-    /// `templates`: of the first pass, by name, of which so many are worked on at once. Throws `TemplateFault`.
+    /// `templates`: of the first pass, by name, of which so many are worked on at once. Throws
+    /// `TemplateFault`.
     init(
         _ language: Language, _ templates: [String: MustacheTemplate], constants: Values, atOnce: Int = 1
     ) throws {

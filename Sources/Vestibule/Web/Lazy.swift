@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A value that is made once, when it is first asked for. Others who ask meanwhile block, so that making it must be short.
+/// A value that is made once, when it is first asked for. Others who ask meanwhile block, so that
+/// making it must be short.
 final class Lazy<Value: Sendable>: Sendable {
     private enum State {
         case unmade(@Sendable () throws -> Value)

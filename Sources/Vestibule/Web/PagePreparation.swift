@@ -1,8 +1,8 @@
 import Logging
 import ServiceLifecycle
 
-/// Makes the pages of the other languages when the server has started, so that the start does not wait for them; then
-/// gives back the memory that the start has used.
+/// Makes the pages of the other languages when the server has started, so that the start does not
+/// wait for them; then gives back the memory that the start has used.
 struct PagePreparation: Service, CustomStringConvertible {
     let pages: Pages
     let logger: Logger

@@ -20,7 +20,8 @@ package struct Pages: Sendable {
         _ = try shared.first?.1.value()
     }
 
-    /// Makes what is kept of the other languages, so that no request waits for it. Throws `TemplateFault`.
+    /// Makes what is kept of the other languages, so that no request waits for it. Throws
+    /// `TemplateFault`.
     package func prepare() throws {
         for pages in shared.values { _ = try pages.value() }
     }

@@ -57,8 +57,8 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
         if waiting.readableBytes == 0 { context.read() } else { mustRead = true }
     }
 
-    /// The end of what the client sends keeps its place behind what still waits, and behind an answer that the socket has
-    /// not taken: who reads of the end may close the connection.
+    /// The end of what the client sends keeps its place behind what still waits, and behind an
+    /// answer that the socket has not taken: who reads of the end may close the connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent, waiting.readableBytes > 0 || unflushed > 0 {
             mustEnd = true
@@ -127,8 +127,9 @@ extension PipelineGate {
         isInsideRequest = false
     }
 
-    /// Whether the latest request was sent when no other had to be answered. One that was sent ahead must not be answered
-    /// at once: turns that follow each other without a pause would keep the loop from its sockets.
+    /// Whether the latest request was sent when no other had to be answered. One that was sent
+    /// ahead must not be answered at once: turns that follow each other without a pause would keep
+    /// the loop from its sockets.
     var isAlone: Bool { unanswered == 1 && unflushed == 0 && turn == .notNeeded }
 
     /// The answer is made.
@@ -144,7 +145,8 @@ extension PipelineGate {
         guard unflushed > 0 else { return }
         unflushed -= 1
         guard unanswered + unflushed == 0, let context, context.channel.isActive else { return }
-        // Also after an answer that was written at once: what was sent ahead of it waits for a turn.
+        // Also after an answer that was written at once: what was sent ahead of it waits for a
+        // turn.
         if waiting.readableBytes > 0 {
             turn = .awaited
             turns.join(self)

@@ -1,8 +1,9 @@
 import HTTPTypes
 import NIOHTTP1
 
-/// What is the same for everybody, by request target: pages, and the files under `Public`. A connection answers with it
-/// before a request reaches the framework; the routes would answer the same.
+/// What is the same for everybody, by request target: pages, and the files under `Public`. A
+/// connection answers with it before a request reaches the framework; the routes would answer the
+/// same.
 struct PreparedAnswers: Sendable {
     enum Target {
         case file(KeptBody)

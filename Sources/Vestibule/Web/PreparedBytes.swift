@@ -1,8 +1,8 @@
 import HTTPTypes
 import NIOCore
 
-/// A prepared answer as it goes to the socket, head and body in one buffer. Only the time is put in later: in place, or
-/// into a copy while a socket still holds the bytes.
+/// A prepared answer as it goes to the socket, head and body in one buffer. Only the time is put in
+/// later: in place, or into a copy while a socket still holds the bytes.
 final class PreparedBytes {
     private let body: KeptBody
     private var whole: ByteBuffer

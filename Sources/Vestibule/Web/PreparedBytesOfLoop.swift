@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The prepared answers that connections of one event loop send, made when they are asked for first.
+/// The prepared answers that connections of one event loop send, made when they are asked for
+/// first.
 final class PreparedBytesOfLoop {
     private let answers: PreparedAnswers
     /// By language, which is empty for files, and target.
@@ -13,8 +14,8 @@ final class PreparedBytesOfLoop {
         self.answers = answers
     }
 
-    /// Nil for what the routes have to answer. Forwarding headers of a peer that is not trusted are among that: the routes
-    /// report them.
+    /// Nil for what the routes have to answer. Forwarding headers of a peer that is not trusted are
+    /// among that: the routes report them.
     func answer(to head: HTTPRequestHead, trustsForwarding: Bool) -> ByteBuffer? {
         guard head.method == .GET || head.method == .HEAD, let target = answers.target(head.uri) else { return nil }
         let fields = PreparedFields(head.headers, looksForForwarding: !trustsForwarding)

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests of one connection that have a prepared answer, by writing its bytes to the socket.
+/// Answers requests of one connection that have a prepared answer, by writing its bytes to the
+/// socket.
 struct PreparedResponder {
     let bytes: PreparedBytesOfLoop
     let connection: ConnectionGuard
@@ -13,7 +14,8 @@ struct PreparedResponder {
         head.version == .http1_1 ? bytes.answer(to: head, trustsForwarding: isTrusted) : nil
     }
 
-    /// Tells all that look after the connection what they learn of other answers on the way through them.
+    /// Tells all that look after the connection what they learn of other answers on the way through
+    /// them.
     func send(_ answer: ByteBuffer, past gate: PipelineGate) {
         guard let socket = gate.context else { return }
         let written = socket.eventLoop.makePromise(of: Void.self)

@@ -1,10 +1,12 @@
-/// What the site shows, read from its resources: static files, templates, and the pages made of them.
+/// What the site shows, read from its resources: static files, templates, and the pages made of
+/// them.
 package struct SiteContent: Sendable {
     let resources: Resources
     let files: StaticFiles
     package let pages: Pages
 
-    /// Reads and checks everything; makes the pages of the default language. Throws `TemplateFault`.
+    /// Reads and checks everything; makes the pages of the default language. Throws
+    /// `TemplateFault`.
     package init(_ resources: Resources, settings: Settings) throws {
         self.resources = resources
         files = try StaticFiles(resources)

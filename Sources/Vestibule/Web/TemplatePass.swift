@@ -1,7 +1,7 @@
 import Mustache
 
-/// Every template is parsed twice: with the tags `[[ ]]` for sentences and constants of the site, and, with these filled
-/// in, for the values of a request.
+/// Every template is parsed twice: with the tags `[[ ]]` for sentences and constants of the site,
+/// and, with these filled in, for the values of a request.
 enum TemplatePass {
     /// The template of the first pass; rendered, it is the text of the second.
     static func first(_ text: String, isText: Bool) throws -> MustacheTemplate {

@@ -13,8 +13,9 @@ package struct TemplateFault: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// All templates, evaluated in two passes: sentences and site constants once for each locale, values a request. Mustache is
-/// slow, so as little as possible is left for the second pass, and only the default locale is made at once.
+/// All templates, evaluated in two passes: sentences and site constants once for each locale,
+/// values a request. Mustache is slow, so as little as possible is left for the second pass, and
+/// only the default locale is made at once.
 package struct Templates: Sendable {
     /// Locale codes, the default first.
     package let locales: [String]
@@ -45,7 +46,8 @@ package struct Templates: Sendable {
         locales = languages.map(\.code)
     }
 
-    /// Makes the other locales, some 20 milliseconds each, so that no request waits for one. Throws `TemplateFault`.
+    /// Makes the other locales, some 20 milliseconds each, so that no request waits for one. Throws
+    /// `TemplateFault`.
     package func prepare() throws {
         for other in others.values { _ = try other.value() }
     }

@@ -12,8 +12,8 @@ enum compared_kernel {
 
 bool kernel_comparison_runs_here(enum compared_kernel kernel);
 
-/* How many of the sets of random parameters and inputs the kernel has another tag for than libargon2; each is printed.
-   The same seed makes the same sets. */
+/* How many of the sets of random parameters and inputs the kernel has another tag for than
+   libargon2; each is printed. The same seed makes the same sets. */
 int kernel_comparison_differences(enum compared_kernel kernel, int sets, uint64_t seed);
 
 /* Whether what the kernels are compared with gives the tag of RFC 9106. */

@@ -94,7 +94,8 @@ struct ChangePasswordTests {
                     "/reset/verify",
                     ["code": code, "password": Browser.goodPassword, "password_confirmation": Browser.goodPassword])
                 let pages = try await (stolen, reset)
-                // Whichever comes first: a change ends the reset, a reset ends the session that changes.
+                // Whichever comes first: a change ends the reset, a reset ends the session that
+                // changes.
                 let isChanged = pages.0.leads(to: "/account/security", saying: .passwordReplaced)
                 let isReset = pages.1.leads(to: "/login", saying: .passwordChanged)
                 #expect(isReset != isChanged)

@@ -12,6 +12,8 @@ struct WipingTests {
         defer { queue.stop() }
         HashingWorker.start(0, queue: queue, memoryBytes: Self.bytes)
         _ = await leftBytes(queue)
+        // Within a second after the answer is what is promised; a look at the memory would keep the
+        // thread from going idle.
         try await Task.sleep(for: .seconds(1))
         #expect(await leftBytes(queue) == 0)
     }
@@ -21,6 +23,7 @@ struct WipingTests {
         defer { queue.stop() }
         HashingWorker.start(0, queue: queue, memoryBytes: Self.bytes)
         _ = await leftBytes(queue)
+        // The same second, filled with jobs.
         let end = ContinuousClock.now + .milliseconds(800)
         while .now < end {
             await withCheckedContinuation { done in

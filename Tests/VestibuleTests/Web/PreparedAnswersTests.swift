@@ -7,8 +7,8 @@ import Testing
 
 @testable import Vestibule
 
-/// What is the same for everybody, asked for on sockets. A body, even an empty one, is for the routes: the same question
-/// with one tells what they answer.
+/// What is the same for everybody, asked for on sockets. A body, even an empty one, is for the
+/// routes: the same question with one tells what they answer.
 @Suite(.timeLimit(.minutes(15)))
 struct PreparedAnswersTests {
     private let empty = "Content-Length: 0\r\n"

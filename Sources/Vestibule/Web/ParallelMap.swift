@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-    /// As `map`, on so many threads at once; the calling one does its part of the work. Throws one of the failures.
+    /// As `map`, on so many threads at once; the calling one does its part of the work. Throws one
+    /// of the failures.
     func map<Value: Sendable>(atOnce: Int, _ work: @Sendable (Element) throws -> Value) throws -> [Value] {
         let parts = Mutex<[Result<[(place: Int, value: Value)], any Error>]>([])
         DispatchQueue.concurrentPerform(iterations: atOnce) { first in

@@ -1,7 +1,7 @@
 import Vestibule
 
 /// Sessions and overviews by account, with an estimate of the memory they take.
-struct AccountShelf {
+struct CacheEntries {
     private struct Kept<Value> {
         let value: Value
         let bytes: Int
@@ -17,7 +17,7 @@ struct AccountShelf {
 
     private var sessions: [TokenDigest: Kept<SessionRecord>] = [:]
     private var accounts: [String: Entry] = [:]
-    /// Of all accounts, in no order, so that one can be drawn by lot.
+    /// Of all accounts, in no order, so that one can be drawn at random.
     private var ids: [String] = []
     private(set) var bytes = 0
 
@@ -55,7 +55,7 @@ struct AccountShelf {
         }
     }
 
-    /// Drops accounts by lot until no more is kept than that: nobody can choose which.
+    /// Drops accounts at random until no more is kept than that: nobody can choose which.
     mutating func shrink(to most: Int) {
         while bytes > most, let accountID = ids.randomElement() { remove(accountID) }
     }
