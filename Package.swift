@@ -59,29 +59,44 @@ let package = Package(
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
+            name: "Essentials", dependencies: ["CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PasswordHashing",
+            dependencies: ["Essentials", "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCrypt", "COpenSSL", crypto, logging],
+            swiftSettings: strict
+        ),
+        .target(name: "Mailing", dependencies: ["Essentials", "CCurl", nioPosix], swiftSettings: strict),
+        .target(
             name: "Vestibule",
             dependencies: [
-                "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCurl", "CIDN2", "CMemory", "CCrypt", "COpenSSL",
+                "Essentials", "PasswordHashing", "Mailing", "CCurl",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
             swiftSettings: strict
         ),
-        .target(name: "VestibuleSQLite", dependencies: ["Vestibule", grdb, nioPosix], swiftSettings: strict),
+        .target(
+            name: "VestibuleSQLite", dependencies: ["Essentials", "PasswordHashing", "Vestibule", grdb, nioPosix],
+            swiftSettings: strict),
         .executableTarget(
             name: "VestibuleCommand",
             dependencies: [
-                "Vestibule", "VestibuleSQLite", argumentParser, crypto, httpTypes, hummingbird, lifecycle, unixSignals,
+                "Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", argumentParser, crypto,
+                httpTypes, hummingbird, lifecycle, unixSignals,
                 logging,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "lookups", dependencies: ["Vestibule", "VestibuleSQLite"], path: "Benchmarks/Lookups",
+            name: "lookups", dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQLite"],
+            path: "Benchmarks/Lookups",
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "hashes", dependencies: ["Vestibule"], path: "Benchmarks/Hashes", swiftSettings: strict),
+            name: "hashes", dependencies: ["Essentials", "PasswordHashing"], path: "Benchmarks/Hashes",
+            swiftSettings: strict),
         .target(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]
@@ -89,14 +104,20 @@ let package = Package(
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
-                "Vestibule", "VestibuleSQLite", "KernelComparison", hummingbird, hummingbirdTesting, httpTypes, crypto,
+                "Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", "KernelComparison",
+                hummingbird, hummingbirdTesting, httpTypes, crypto,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
             exclude: ["Mail/smtp_server.py"],
             swiftSettings: strict
         ),
-        .testTarget(name: "StoreTests", dependencies: ["Vestibule", "VestibuleSQLite", grdb], swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["Vestibule", "VestibuleSQLite", crypto], swiftSettings: strict),
+            name: "StoreTests",
+            dependencies: ["Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", grdb],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", crypto],
+            swiftSettings: strict),
     ]
 )

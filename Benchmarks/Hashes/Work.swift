@@ -1,3 +1,4 @@
+import Essentials
 import Synchronization
 
 /// What one thread, or all together, did.

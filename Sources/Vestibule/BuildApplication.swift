@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 import Logging
+import Mailing
 import ServiceLifecycle
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
@@ -56,7 +57,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     TermsRoutes(web: web).add(to: routes)
     api.add(to: routes)
     HealthRoutes(needs: needs).add(to: routes)
-    if settings.mode == .development, let folder = needs.mailTransport as? OutboxFolder {
+    if settings.mode == .development, let folder = needs.mailTransport as? FileTransport {
         DevMailRoutes(
             folder: folder, publicURL: settings.publicURL, finder: finder, web: web,
             policy: securityHeaders.policy

@@ -1,6 +1,8 @@
 import AsyncAlgorithms
+import Essentials
 import Foundation
 import Logging
+import PasswordHashing
 import ServiceLifecycle
 
 /// Removes what has expired and queues what is due.

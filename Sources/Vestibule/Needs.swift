@@ -1,5 +1,8 @@
+package import Essentials
 package import Foundation
 package import Logging
+package import Mailing
+package import PasswordHashing
 
 /// All the application needs, made once and handed in; features take what they use.
 package struct Needs: Sendable {

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// Where templates and static files are: what was installed, and laid over it, file by file, what the operator changed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import HTTPTypes
 import Vestibule
@@ -80,7 +81,7 @@ struct Doctor: AsyncParsableCommand {
     }
 
     private func printClient(_ peer: String, _ settings: Settings) throws {
-        guard let address = ClientAddress(peer) else {
+        guard let address = IPAddress(peer) else {
             throw CommandFailure(.failed, "\(peer) is not a network address", hint: "Such as --peer 127.0.0.1")
         }
         var headers = HTTPFields()

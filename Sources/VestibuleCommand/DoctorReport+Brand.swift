@@ -1,3 +1,4 @@
+import Essentials
 import Vestibule
 
 /// What the operator's own files make of pages and mails. Files that stop the start are named by

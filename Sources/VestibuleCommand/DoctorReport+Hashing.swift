@@ -1,3 +1,5 @@
+import Essentials
+import PasswordHashing
 import Vestibule
 
 extension DoctorReport {

@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import Mailing
 import Vestibule
 import VestibuleSQLite
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Essentials
 import Foundation
+import PasswordHashing
 import Vestibule
 
 /// A time such as `250ms`.

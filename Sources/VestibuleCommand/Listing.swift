@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// A line of a listing: an object in JSON, cells of a table as text.

@@ -1,6 +1,8 @@
 import Crypto
+import Essentials
 import Foundation
 import Logging
+import Mailing
 import Vestibule
 import VestibuleSQLite
 
@@ -48,7 +50,7 @@ enum Wiring {
 
     static func mailTransport(_ settings: Settings) -> any MailTransport {
         switch settings.mailURL {
-        case .outbox(let path): OutboxFolder(path: path)
+        case .outbox(let path): FileTransport(path: path)
         case .smtp(let server): SMTPTransport(server: server, sender: settings.mailFrom)
         }
     }

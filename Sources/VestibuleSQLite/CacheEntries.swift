@@ -1,3 +1,4 @@
+import Essentials
 import Vestibule
 
 /// Sessions and overviews by account, with an estimate of the memory they take.

@@ -1,3 +1,4 @@
+import Essentials
 import Vestibule
 
 /// What a commit has changed of what the read cache may hold.

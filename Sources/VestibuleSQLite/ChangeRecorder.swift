@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import GRDB
 import Synchronization
@@ -46,7 +47,7 @@ final class ChangeRecorder: Sendable {
     }
 
     /// The changes since it was asked last.
-    func take() -> Set<CachedChange> {
+    package func take() -> Set<CachedChange> {
         changes.withLock { changes in
             defer { changes = [] }
             return changes

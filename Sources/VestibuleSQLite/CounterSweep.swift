@@ -1,3 +1,4 @@
+import Essentials
 import Synchronization
 
 /// Says when the counters of limits are to be counted themselves: not at every use, but often enough.

@@ -1,3 +1,4 @@
+import Essentials
 import Synchronization
 import Vestibule
 
@@ -27,7 +28,7 @@ final class ReadCache: Sendable {
     var clock: UInt64 { state.withLock(\.clock) }
 
     /// Estimated; never more than it was made for.
-    var bytes: Int { state.withLock(\.entries.bytes) }
+    package var bytes: Int { state.withLock(\.entries.bytes) }
 
     func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.entries.session(digest) } }
 

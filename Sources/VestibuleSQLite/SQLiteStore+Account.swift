@@ -1,5 +1,7 @@
+import Essentials
 package import Foundation
 import GRDB
+package import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {

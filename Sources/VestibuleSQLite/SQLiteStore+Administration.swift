@@ -1,4 +1,6 @@
+import Essentials
 import GRDB
+import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {

@@ -1,5 +1,7 @@
+package import Essentials
 package import Foundation
 import GRDB
+import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {

@@ -1,4 +1,6 @@
+import Essentials
 import GRDB
+import PasswordHashing
 package import Vestibule
 
 /// Accounts wait in a temporary table of the writer's connection: a file that SQLite has already unlinked, so it is gone

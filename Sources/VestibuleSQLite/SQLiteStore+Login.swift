@@ -1,5 +1,7 @@
+import Essentials
 import Foundation
 import GRDB
+import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {

@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 import GRDB
 import Vestibule

@@ -1,5 +1,6 @@
+import Essentials
 package import Foundation
-import GRDB
+package import GRDB
 package import Vestibule
 
 extension SQLiteStore {
@@ -19,7 +20,7 @@ extension SQLiteStore {
         try await writeRelaxed { database in try giveBack(claims, database) }
     }
 
-    func giveBack(_ claims: [LimitClaim], _ database: Database) throws {
+    package func giveBack(_ claims: [LimitClaim], _ database: Database) throws {
         for claim in claims {
             try database.run(
                 "UPDATE rate_limits SET arrival = arrival - ? WHERE key = ?",

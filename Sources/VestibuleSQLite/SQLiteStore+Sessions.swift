@@ -1,5 +1,6 @@
+package import Essentials
 package import Foundation
-import GRDB
+package import GRDB
 package import Vestibule
 
 extension SQLiteStore {
@@ -78,7 +79,7 @@ extension SQLiteStore {
         guard database.changesCount > 0 else { throw Superseded() }
     }
 
-    func start(_ new: NewSession, _ database: Database) throws {
+    package func start(_ new: NewSession, _ database: Database) throws {
         if let before = new.replaces {
             try database.run(
                 "DELETE FROM sessions WHERE token_digest = ?", [before.bytes.data]

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+package import Foundation
 import GRDB
 import Vestibule
 
@@ -12,7 +13,7 @@ extension Date {
 }
 
 extension Row {
-    func date(_ column: String) -> Date {
+    package func date(_ column: String) -> Date {
         Date(ms: self[column])
     }
 
@@ -20,7 +21,7 @@ extension Row {
         (self[column] as Int64?).map(Date.init(ms:))
     }
 
-    func bytes(_ column: String) -> [UInt8] {
+    package func bytes(_ column: String) -> [UInt8] {
         [UInt8](self[column] as Data)
     }
 }

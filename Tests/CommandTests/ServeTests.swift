@@ -1,5 +1,7 @@
+import Essentials
 import Foundation
 import FoundationNetworking
+import PasswordHashing
 import Testing
 import Vestibule
 

@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 import Vestibule
 
 /// Plain values for the contract; every argument that matters to a test is named there.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// The JSON API for native apps (contract section 5): the rules of the pages with another face.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// Who an account belongs to.
@@ -38,7 +39,7 @@ struct SessionEntry: Encodable {
     init(_ session: Session, isCurrent: Bool) {
         id = session.id
         device = Device(userAgent: session.userAgent).name
-        address = ClientAddress(session.address)?.shortened
+        address = IPAddress(session.address)?.shortened
         createdAt = session.createdAt.stamp
         lastSeenAt = session.lastSeenAt.stamp
         expiresAt = session.expiresAt.stamp

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PasswordHashing
 
 /// The one table from refusals to the API's answers.
 extension Refusal {

@@ -1,4 +1,5 @@
 package import Foundation
+package import PasswordHashing
 
 /// The store's part of the account page.
 package protocol AccountStore: Sendable {

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// What a page of the account is filled with.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// Devices, events and times of an account, in the visitor's language.
@@ -12,7 +13,7 @@ struct AccountWords {
         [
             "id": session.id,
             "device": device(session.userAgent),
-            "address": ClientAddress(session.address)?.shortened ?? "",
+            "address": IPAddress(session.address)?.shortened ?? "",
             "first_seen": time(session.createdAt),
             "last_seen": time(session.lastSeenAt),
             "active": isCurrent || now.timeIntervalSince(session.lastSeenAt) < Self.active,
@@ -25,7 +26,7 @@ struct AccountWords {
         var line: Values = [
             "what": pages.sentence("activity.\(event.kind.rawValue)", context), "at": time(event.at),
         ]
-        if let address = ClientAddress(event.address) {
+        if let address = IPAddress(event.address) {
             line["device"] = device(event.userAgent)
             line["address"] = address.shortened
         }

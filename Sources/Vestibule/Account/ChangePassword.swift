@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 
 /// A new password for somebody who is signed in: the current one is asked for, every other session ends.
 struct ChangePassword: Sendable {

@@ -1,3 +1,5 @@
+import Essentials
+
 /// Everything that deleting an account erases and writes.
 package struct AccountDeletion: Sendable {
     package let accountID: String

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The word that is typed so that nobody deletes an account by accident.
 struct DeletionWord: Sendable {
     /// As the page says it.

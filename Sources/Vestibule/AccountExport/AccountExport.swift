@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 
 /// Everything held about an account, as its owner gets it: one JSON object, documented in docs/export.md.

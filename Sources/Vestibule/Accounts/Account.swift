@@ -1,4 +1,5 @@
 package import Foundation
+package import PasswordHashing
 
 /// A person who has proved a mailbox and chosen how to sign in.
 package struct Account: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The name a person wants to be called: 1 to 64 characters that can be shown; trimmed and NFC.
 package struct DisplayName: Sendable, Equatable {
     package let text: String

@@ -1,3 +1,5 @@
+package import Essentials
+
 /// An account as the operator sees it: how a password is kept, if there is one, but neither password nor hash.
 package struct AccountSummary: Sendable, Equatable {
     package let account: Account

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// What the operator does to accounts. None of it sets or reads a password.

@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 
 /// The store's part of administration: what the operator's commands need beyond what visitors cause.

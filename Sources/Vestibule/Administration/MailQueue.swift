@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// The outbox in the operator's hands: what waits, what has failed and why, and another try.

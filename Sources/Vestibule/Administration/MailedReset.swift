@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// A reset that the operator starts: its mail carries a code and a link that binds the flow to whoever opens it.

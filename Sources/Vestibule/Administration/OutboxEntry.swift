@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 
 /// A mail in the outbox with what has come of it so far.

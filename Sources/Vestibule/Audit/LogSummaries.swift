@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import Essentials
 import ServiceLifecycle
 
 /// Sums up every minute, and at the end, which warnings were left out of the log.

@@ -1,11 +1,13 @@
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Mailing
 
 /// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder,
 /// newest first, as a mailbox shows them.
 struct DevMailRoutes {
-    let folder: OutboxFolder
+    let folder: FileTransport
     let publicURL: Origin
     let finder: ClientAddressFinder
     let web: Web

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// A new address for somebody who is signed in: the current password, then a code to the new mailbox. Nothing changes

@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// A new address that was asked for and is not proved yet: bound to one account, and to one browser by its flow cookie.

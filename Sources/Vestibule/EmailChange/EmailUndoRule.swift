@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 
 /// "This was not me": the owner of the former address takes the account back, with a code from that
 /// mailbox and a new password. The link alone, which may have leaked, does nothing.

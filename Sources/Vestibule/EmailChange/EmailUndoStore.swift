@@ -1,4 +1,6 @@
+package import Essentials
 package import Foundation
+package import PasswordHashing
 
 /// What lets the owner of a former address take it back, for whoever holds the token mailed to it.
 package struct EmailUndo: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 import Foundation
 
 /// Does what Apple's notifications ask for: an identity that has ended there ends here.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// What Apple says of a person beside the token, once and unsigned: only the name is looked at, never the address.

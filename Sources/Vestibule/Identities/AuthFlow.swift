@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 import Foundation
 
 /// A sign-in through a provider that has begun: bound to one browser, which carries it sealed in a cookie.

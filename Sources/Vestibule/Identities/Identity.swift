@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// A way to sign in through a provider: who somebody is there, which is issuer and subject and never the address.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// Adding a way to sign in to an account, and taking one away; its owner hears of both.

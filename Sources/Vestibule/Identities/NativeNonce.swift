@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 import Foundation
 
 /// A random value we gave an app; its own MAC shows that it is ours, so nothing is kept before it is used.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// A fresh proof by a provider, for somebody who is signed in to an account without a password. The

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// Signing in through a provider: where it leads, and what its answer means.
@@ -24,7 +25,7 @@ struct ProviderSignIn: Sendable {
     }
 
     /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and `Refusal.limited`.
-    func start(
+    package func start(
         _ provider: Provider, returnTo: String?, purpose: AuthFlow.Purpose, remember: Bool = false,
         page: AuthFlow.Page? = nil, visitor: Visitor
     ) async throws -> (url: String, flow: AuthFlow) {

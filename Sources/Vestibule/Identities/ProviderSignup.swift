@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// An account for somebody a provider vouches for: the mailbox is proved by the provider, the terms are asked for here.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// An identity with what lets us end it at the provider, sealed.

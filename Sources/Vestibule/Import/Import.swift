@@ -1,3 +1,5 @@
+import Essentials
+
 /// Brings in the accounts of another system: every line is judged and staged before the first account is made.
 package struct Import: Sendable {
     let store: any ImportStore

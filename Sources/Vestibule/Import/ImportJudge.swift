@@ -1,4 +1,6 @@
+package import Essentials
 package import Foundation
+package import PasswordHashing
 
 /// What is taken from a line, and what is not.
 package struct ImportJudge: Sendable {

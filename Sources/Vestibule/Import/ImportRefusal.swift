@@ -1,3 +1,5 @@
+package import PasswordHashing
+
 /// Why a line of an import is not taken.
 package enum ImportRefusal: Error, Sendable, Equatable {
     case lineTooLong

@@ -1,3 +1,5 @@
+package import PasswordHashing
+
 /// An account that an import is to make, and the line it stands in.
 package struct StagedAccount: Sendable {
     package let line: Int

@@ -1,3 +1,5 @@
+import Essentials
+
 /// Compares language files with English as it was shipped.
 struct LanguageCheck {
     /// Constants of the site that any sentence may name.

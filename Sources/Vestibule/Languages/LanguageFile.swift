@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import Mailing
 
 /// One `locales/CODE.json`: sentences in nested objects, each with the line it stands on.
 struct LanguageFile: Sendable {

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// What is to be said about one language, for `vestibule doctor`.

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The form of a sentence that goes with a whole number (Unicode CLDR, cardinal plural rules).
 package enum PluralForm: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The sentences that come in several forms: `time.minute.one`, `time.minute.other`.
 struct PluralKeys: Sendable {
     /// The keys without the form.

@@ -1,3 +1,5 @@
+import Essentials
+
 /// Sentences by dotted keys as the nested objects of a language file.
 enum SentenceTree {
     /// `["a.b": "c"]` as `["a": ["b": "c"]]`.

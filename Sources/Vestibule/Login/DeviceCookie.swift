@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// A browser that has signed in before: a random id and, for each address it signed in to, when that was and a MAC over all.

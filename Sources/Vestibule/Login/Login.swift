@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 
 /// Login: one sentence and the same work for every cause of failure.
 package struct Login: Sendable {

@@ -1,3 +1,6 @@
+import Essentials
+package import PasswordHashing
+
 /// The store's part of login.
 package protocol LoginStore: Sendable {
     /// What login needs to know about an address, with or without an account.

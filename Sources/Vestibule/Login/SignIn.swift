@@ -1,3 +1,5 @@
+package import Essentials
+
 /// A successful sign-in: what the browser gets.
 package struct SignIn: Sendable {
     package let account: Account

@@ -1,5 +1,7 @@
+import Essentials
 import Foundation
 import Logging
+import Mailing
 
 /// One try to send one mail, and what is noted of it.
 struct MailDelivery: Sendable {

@@ -1,4 +1,6 @@
+import Essentials
 package import Foundation
+package import Mailing
 
 /// Turns mail content into a message, in the language of its reader.
 package struct MailRenderer: Sendable {

@@ -1,3 +1,5 @@
+import Essentials
+
 /// What is on its way, and what may join it: several mails at a time, one of each recipient, and servers that hang never in
 /// the way of others. A recipient's domain gets more than one place only after it has answered.
 package struct MailTraffic: Sendable {

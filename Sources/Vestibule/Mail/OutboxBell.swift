@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import Essentials
 import Synchronization
 
 /// Tells the mail worker that there is something to do, so that mails leave at once and not at the next round.

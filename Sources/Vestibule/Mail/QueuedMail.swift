@@ -1,4 +1,6 @@
+package import Essentials
 package import Foundation
+import Mailing
 
 /// What a mail says, before it is rendered: rendering waits until sending, so that no visitor does.
 package struct MailContent: Sendable, Codable, Equatable {

@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 
 /// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most, then one summary.

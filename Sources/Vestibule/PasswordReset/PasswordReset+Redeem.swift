@@ -1,4 +1,6 @@
+package import Essentials
 import Foundation
+import PasswordHashing
 
 extension PasswordReset {
     /// Redeems the code alone: from then on this browser may choose a new password, for as long as
@@ -64,7 +66,7 @@ extension PasswordReset {
     /// What was typed, when it may be tried; no code for a flow that is proved. Throws `Refusals`
     /// and `Refusal.limited`.
     private func typed(
-        _ form: Form, _ pending: PendingReset, client: ClientAddress
+        _ form: Form, _ pending: PendingReset, client: IPAddress
     ) async throws -> (Password, Code?) {
         guard !pending.isProved else { return (try await password(form, email: pending.email, client: client), nil) }
         let typed = try await checked(form, email: pending.email, client: client)
@@ -74,7 +76,7 @@ extension PasswordReset {
     }
 
     /// What was typed, when it may be tried. Throws `Refusals` and `Refusal.limited`.
-    func checked(_ form: Form, email: String, client: ClientAddress) async throws -> (Password, Code) {
+    func checked(_ form: Form, email: String, client: IPAddress) async throws -> (Password, Code) {
         guard let code = Code(typed: form.code) else {
             let refused: Refusal = form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong
             _ = try await password(form, email: email, client: client, after: [refused])
@@ -86,7 +88,7 @@ extension PasswordReset {
     /// The new password, when it may be set. Throws `Refusals`, those before it first, and
     /// `Refusal.limited`.
     private func password(
-        _ form: Form, email: String, client: ClientAddress, after others: [Refusal] = []
+        _ form: Form, email: String, client: IPAddress, after others: [Refusal] = []
     ) async throws -> Password {
         var refusals = others
         let password = Password(form.password)

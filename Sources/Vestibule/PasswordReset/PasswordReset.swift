@@ -1,3 +1,4 @@
+package import Essentials
 import Foundation
 
 /// A forgotten password: a code by mail, then a new password. The same answers and the same work for every address.

@@ -1,4 +1,6 @@
+package import Essentials
 package import Foundation
+package import PasswordHashing
 
 /// A reset that was asked for: bound to one browser by the digest of its flow cookie. Made for every address alike.
 package struct PendingReset: Sendable, Equatable {

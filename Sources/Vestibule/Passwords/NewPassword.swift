@@ -1,3 +1,6 @@
+import Essentials
+import PasswordHashing
+
 /// A new password as typed, twice where the settings ask for that.
 struct NewPassword: Sendable {
     let password: String

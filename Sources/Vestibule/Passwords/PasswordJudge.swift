@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 
 /// Judges new passwords: first a limit by network address, kept in memory, then one estimate, in the hashing line and so
 /// on its threads.
@@ -18,7 +20,7 @@ package final class PasswordJudge: Sendable {
     /// Why the person may not use the password of a form; `nil` when it is good. Throws `Refusal.limited`, whatever is
     /// wrong with the form, and as `PasswordHasher.hash` does.
     func refusal(
-        of password: Password, email: String, displayName: String?, client: ClientAddress, now: Date
+        of password: Password, email: String, displayName: String?, client: IPAddress, now: Date
     ) async throws -> PasswordRefusal? {
         try forms.take(client, now: now)
         if let refusal = policy.refusalByLength(password) { return refusal }
@@ -29,7 +31,7 @@ package final class PasswordJudge: Sendable {
 
     /// What a meter shows. Throws as `refusal` does.
     func assessment(
-        of password: Password, email: String, displayName: String?, client: ClientAddress, now: Date
+        of password: Password, email: String, displayName: String?, client: IPAddress, now: Date
     ) async throws -> PasswordAssessment {
         try meters.take(client, now: now)
         return try await hasher.enqueue(client: client.bucket) { [policy] in

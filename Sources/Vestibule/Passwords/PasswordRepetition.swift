@@ -1,3 +1,5 @@
+import PasswordHashing
+
 extension Password {
     /// What is wrong with the password as repeated. Returns nil if it is the same, or if nobody was
     /// asked to repeat it.

@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 
 /// The current password, given again by somebody who is signed in (ASVS 6.2.3, 7.5.1). An account
 /// without one is proved by a provider instead (`ProviderProof`).

@@ -1,5 +1,7 @@
 import CCurl
+import Essentials
 import Foundation
+import Mailing
 
 /// One HTTP call through libcurl; blocks, belongs to one thread, and is used once.
 final class CurlHTTP {

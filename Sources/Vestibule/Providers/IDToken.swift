@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 import JWTKit
 
@@ -83,7 +84,7 @@ struct OneOrMore: Codable, Sendable {
 
 /// `true`, or as Apple writes it at times, `"true"`.
 struct LooseBool: Codable, Sendable {
-    let value: Bool
+    package let value: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

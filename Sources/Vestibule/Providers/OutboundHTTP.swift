@@ -1,3 +1,4 @@
+package import Essentials
 import NIOPosix
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// What a provider lets us take back: the refresh token, and the client of ours it was given to, which alone may do so.

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// What a provider says about itself (OpenID Connect Discovery 1.0 section 3), as far as we use it.

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The settings of an OpenID provider, whose name is a part of theirs: `VESTIBULE_OIDC_<NAME>_ISSUER` and so on.
 package enum ProviderSetting: String, CaseIterable, Sendable {
     case issuer = "ISSUER"

@@ -1,3 +1,4 @@
+import Essentials
 import JWTKit
 
 /// One provider people may sign in with, as configured.

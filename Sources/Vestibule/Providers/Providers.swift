@@ -1,3 +1,5 @@
+import Essentials
+
 /// The providers of this site.
 package struct Providers: Sendable {
     package let all: [Provider]

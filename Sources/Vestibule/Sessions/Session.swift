@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// A signed-in browser or app.

@@ -1,3 +1,5 @@
+import Essentials
+
 /// Shows that a link stood on a page of that session, so that no other site can make its browser follow it.
 struct SessionMark: Sendable {
     let key: SecretKey

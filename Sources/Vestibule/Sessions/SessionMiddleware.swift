@@ -1,3 +1,4 @@
+import Essentials
 import Hummingbird
 
 /// Resumes the session of the request's cookie, under `/api/` of its bearer token; without one, or with one that opens

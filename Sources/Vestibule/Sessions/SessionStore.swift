@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// The store's part of sessions.

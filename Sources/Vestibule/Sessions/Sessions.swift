@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// Starts, resumes and ends sessions.

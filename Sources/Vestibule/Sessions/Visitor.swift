@@ -1,6 +1,8 @@
+package import Essentials
+
 /// Who sent a request, as far as rules care: where from, with what, in which language, with which session before.
 package struct Visitor: Sendable {
-    package var client: ClientAddress
+    package var client: IPAddress
     package var userAgent: String
     package var locale: String
     package var requestID: String
@@ -12,7 +14,7 @@ package struct Visitor: Sendable {
     static let unknown = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
 
     package init(
-        client: ClientAddress, userAgent: String, locale: String, requestID: String,
+        client: IPAddress, userAgent: String, locale: String, requestID: String,
         sessionDigest: TokenDigest? = nil, device: DeviceCookie? = nil
     ) {
         self.client = client

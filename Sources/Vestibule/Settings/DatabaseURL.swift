@@ -1,3 +1,5 @@
+import Essentials
+
 /// Which store to open: `sqlite:FILE`.
 package enum DatabaseURL: Sendable, Equatable {
     case sqlite(path: String)

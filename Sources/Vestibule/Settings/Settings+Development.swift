@@ -1,8 +1,10 @@
+import Essentials
+
 extension Settings {
     /// Development mode shows every mail to anybody who asks, so other machines are let in only on purpose.
     func checkDevelopment() throws(SettingFault) {
         guard answersLoopbackOnly else { return }
-        guard host == "localhost" || ClientAddress(host)?.isLoopback == true else {
+        guard host == "localhost" || IPAddress(host)?.isLoopback == true else {
             throw SettingFault(
                 .host, "is \"\(host)\", and development mode answers this machine only",
                 hint: "127.0.0.1, ::1 or localhost; VESTIBULE_MODE=production serves others, and "

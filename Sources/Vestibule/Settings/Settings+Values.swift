@@ -1,5 +1,8 @@
+import Essentials
 import Foundation
 import Logging
+import Mailing
+import PasswordHashing
 
 extension Settings {
     static func publicURL(_ read: SettingsReader, port: Int) throws(SettingFault) -> Origin {
@@ -54,10 +57,10 @@ extension Settings {
         return SecretKey(current: current, previous: previous)
     }
 
-    static func trustedProxies(_ read: SettingsReader) throws(SettingFault) -> [AddressRange] {
-        var ranges: [AddressRange] = []
+    static func trustedProxies(_ read: SettingsReader) throws(SettingFault) -> [IPRange] {
+        var ranges: [IPRange] = []
         for text in read.list(.trustedProxies) {
-            guard let range = AddressRange(text) else {
+            guard let range = IPRange(text) else {
                 throw SettingFault(.trustedProxies, "has \"\(text)\"", hint: "Such as: 127.0.0.1, 10.0.0.0/8, fd00::/8")
             }
             ranges.append(range)

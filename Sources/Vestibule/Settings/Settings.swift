@@ -1,6 +1,9 @@
 package import Configuration
+package import Essentials
 import Foundation
 package import Logging
+package import Mailing
+package import PasswordHashing
 
 /// All settings, read once at start and checked together.
 package struct Settings: Sendable {
@@ -16,7 +19,7 @@ package struct Settings: Sendable {
     package var mailFrom: MailAddress
     package var mailConcurrency: Int
     package var secretKey: SecretKey?
-    package var trustedProxies: [AddressRange]
+    package var trustedProxies: [IPRange]
     package var brandName: String
     package var brandTagline: String?
     package var afterLoginURL: String

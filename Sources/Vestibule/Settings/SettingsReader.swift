@@ -1,4 +1,5 @@
 import Configuration
+import Essentials
 
 /// Reads settings as typed values; every refusal names the setting and what is allowed.
 struct SettingsReader {

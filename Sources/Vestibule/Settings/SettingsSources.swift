@@ -1,4 +1,5 @@
 import Configuration
+import Essentials
 import Foundation
 
 /// Where settings come from, nearest first: command-line flags, environment, `.env`, defaults.

@@ -1,4 +1,6 @@
+package import Essentials
 package import Foundation
+package import PasswordHashing
 
 /// A sign-up whose mailbox is not proved yet. Bound to one browser by the digest of its flow cookie; makes no account.
 package struct PendingSignup: Sendable, Equatable {

@@ -1,9 +1,11 @@
+import Essentials
 import Foundation
+import PasswordHashing
 
 extension Signup {
     /// Throws `Refusals` for the form, and as `PasswordJudge.refusal` does.
     func checked(
-        _ form: SignupForm, email: EmailAddress?, client: ClientAddress
+        _ form: SignupForm, email: EmailAddress?, client: IPAddress
     ) async throws -> SignupForm.Checked {
         let password = Password(form.password)
         let refused = try await needs.passwordJudge.refusal(

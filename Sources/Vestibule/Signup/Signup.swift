@@ -1,4 +1,6 @@
+package import Essentials
 import Foundation
+import PasswordHashing
 
 /// Sign-up: no account before the mailbox is proved, and the same answer whether the address is new or taken.
 package struct Signup: Sendable {

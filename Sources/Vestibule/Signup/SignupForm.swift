@@ -1,3 +1,6 @@
+import Essentials
+import PasswordHashing
+
 /// What a visitor asks for when signing up, as typed.
 package struct SignupForm: Sendable {
     package var displayName: String

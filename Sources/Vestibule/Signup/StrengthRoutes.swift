@@ -1,7 +1,9 @@
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PasswordHashing
 
 /// `POST /signup/strength`: the server's own estimate for the meter, so that page and policy never disagree. Nothing is
 /// stored, nothing is logged.

@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 package import Foundation
 
 /// The terms in force: their version, and in each language the text that is shown.

@@ -1,3 +1,5 @@
+import Essentials
+
 /// What the files under `Public` say about the brand.
 package struct Brand: Sendable {
     package let theme: Theme

@@ -1,3 +1,5 @@
+import Essentials
+
 /// An opaque colour in sRGB, each part from 0 to 255.
 struct Color: Sendable, Equatable {
     static let white = Color(red: 255, green: 255, blue: 255)

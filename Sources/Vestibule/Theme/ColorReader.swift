@@ -1,3 +1,5 @@
+import Essentials
+
 /// Computes colours as a browser would, out of `#rgb`, `#rrggbb`, `var(--name)`, `light-dark(a, b)`
 /// and `color-mix(in srgb, a 80%, b)`.
 struct ColorReader {

@@ -1,3 +1,5 @@
+import Essentials
+
 /// The custom properties a style sheet sets for the whole page: those of `:root` and `html`, alone,
 /// in layers, in `@supports` and in the media query of a colour scheme. Whatever else the sheet
 /// says is passed over.

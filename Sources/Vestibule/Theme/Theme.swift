@@ -1,3 +1,5 @@
+import Essentials
+
 /// The colours of pages and mails, light and dark: those of the product, and over them what the
 /// operator's `theme.css` sets.
 package struct Theme: Sendable {

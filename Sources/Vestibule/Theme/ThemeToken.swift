@@ -1,3 +1,5 @@
+import Essentials
+
 /// A colour of the theme, by the name of its custom property without `--`.
 enum ThemeToken: String, CaseIterable, Sendable {
     case ground, surface, ink, line, brand, link, good, fair, bad, danger

@@ -1,3 +1,5 @@
+package import Essentials
+
 /// Random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2): six, or ten while codes are being guessed.
 package struct Code: Secret, Sendable {
     /// Minutes a code lives, and how often a flow may try.

@@ -1,3 +1,4 @@
+package import Essentials
 package import Hummingbird
 import NIOCore
 
@@ -50,5 +51,5 @@ package struct AppContext: RequestContext {
     }
 
     /// The other end of the connection: a proxy, or the client itself.
-    package var peer: ClientAddress { ClientAddress(peerAt: remote) }
+    package var peer: IPAddress { IPAddress(peerAt: remote) }
 }

@@ -11,7 +11,7 @@ final class ByLoop<Value>: Sendable {
     }
 
     /// To be called on the loop.
-    func value(of loop: any EventLoop) -> Value {
+    package func value(of loop: any EventLoop) -> Value {
         all.withLock { all in
             if let value = all[ObjectIdentifier(loop)] { return value }
             let value = NIOLoopBound(make(loop), eventLoop: loop)

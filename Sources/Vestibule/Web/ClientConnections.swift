@@ -1,3 +1,4 @@
+import Essentials
 import Logging
 import NIOCore
 import Synchronization
@@ -13,11 +14,11 @@ final class ClientConnections: Sendable {
 
     private static let quiet: TimeAmount = .minutes(1)
     private let atMost: Int
-    private let proxies: [AddressRange]
+    private let proxies: [IPRange]
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(atMost: Int, proxies: [AddressRange], logger: Logger) {
+    init(atMost: Int, proxies: [IPRange], logger: Logger) {
         self.atMost = atMost
         self.proxies = proxies
         self.logger = logger
@@ -26,7 +27,7 @@ final class ClientConnections: Sendable {
     /// Counts the connection until it is closed. Returns false, and does not count it, when its client has as many as it
     /// may.
     func admit(_ channel: any Channel) -> Bool {
-        guard let client = channel.remoteAddress.flatMap(ClientAddress.init),
+        guard let client = channel.remoteAddress.flatMap(IPAddress.init),
             !proxies.contains(where: { $0.contains(client) })
         else { return true }
         let key = client.bucket

@@ -1,3 +1,4 @@
+package import Essentials
 import HTTPTypes
 package import Hummingbird
 

@@ -1,3 +1,4 @@
+import Essentials
 import Hummingbird
 
 /// The pending flows of a browser, at most one of a kind, in the one cookie of contract section 8: a letter for the kind before

@@ -1,16 +1,19 @@
+import Essentials
+import Mailing
+
 /// Reads the hops that one line of `X-Forwarded-For` or `Forwarded` names, byte by byte. A hop with anything but an address
 /// and its port is unreadable: `nil`.
 enum ForwardedHops {
-    static func xForwardedFor(_ line: String) -> [ClientAddress?] {
+    static func xForwardedFor(_ line: String) -> [IPAddress?] {
         line.parts(by: ",").map { node($0.trimmingSpaces) }
     }
 
     /// The `for` of each element (RFC 7239 section 4). A line is unreadable as a whole when its quotes do not match up, as
     /// they might enclose what another proxy added.
-    static func forwarded(_ line: String) -> [ClientAddress?] {
+    static func forwarded(_ line: String) -> [IPAddress?] {
         guard let elements = unquotedSplit(line.utf8[...], at: ",") else { return [nil] }
         let quote = UInt8(ascii: "\"")
-        var hops: [ClientAddress?] = []
+        var hops: [IPAddress?] = []
         for element in elements {
             let pairs = pairs(element)
             if pairs == nil, element.contains(quote) { return [nil] }
@@ -19,7 +22,7 @@ enum ForwardedHops {
         return hops
     }
 
-    private static func hop(_ pairs: [ForwardedPair]) -> ClientAddress? {
+    private static func hop(_ pairs: [ForwardedPair]) -> IPAddress? {
         let nodes = pairs.filter { $0.name == "for" }
         return nodes.count == 1 ? node(nodes[0].value) : nil
     }
@@ -53,17 +56,17 @@ enum ForwardedHops {
     }
 
     /// `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
-    private static func node(_ text: String) -> ClientAddress? {
+    private static func node(_ text: String) -> IPAddress? {
         let parts = text.parts(by: "]", atMost: 2)
         if text.utf8.first == UInt8(ascii: "["), parts.count == 2 {
             let host = String(parts[0].utf8.dropFirst()) ?? ""
             return host.utf8.contains(UInt8(ascii: ":")) && (parts[1].isEmpty || isPort(parts[1].utf8))
-                ? ClientAddress(host) : nil
+                ? IPAddress(host) : nil
         }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isPort(text.utf8[colon...]) else {
-            return ClientAddress(text)
+            return IPAddress(text)
         }
-        return ClientAddress(text[..<colon])
+        return IPAddress(text[..<colon])
     }
 
     /// A colon and 1 to 5 digits.

@@ -1,7 +1,10 @@
+import Essentials
+import Mailing
+
 /// One `name=value` of a `Forwarded` element (RFC 7239 section 4): the name in lower case, the value unquoted.
 struct ForwardedPair {
     let name: String
-    let value: String
+    package let value: String
 
     /// Returns nil unless the name is a token and the value a token or a quoted string.
     init?(_ text: String) {

@@ -1,3 +1,4 @@
+import Essentials
 import HTTPTypes
 import Logging
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 final class ForwardingNotice: Sendable {
     private let wasSaid = Atomic(false)
 
-    func look(at headers: HTTPFields, from peer: ClientAddress, isTrusted: Bool, _ logger: Logger) {
+    func look(at headers: HTTPFields, from peer: IPAddress, isTrusted: Bool, _ logger: Logger) {
         guard !isTrusted, !wasSaid.load(ordering: .relaxed), headers.contains(where: Self.isForwarding),
             !wasSaid.exchange(true, ordering: .relaxed)
         else { return }

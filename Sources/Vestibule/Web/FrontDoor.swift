@@ -1,3 +1,4 @@
+import Essentials
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -58,7 +59,7 @@ struct FrontDoor: ServerChildChannel {
 
     /// Nil for a peer that gets no page.
     func responder(of connection: any Channel) throws -> PreparedResponder? {
-        let peer = ClientAddress(peerAt: connection.remoteAddress)
+        let peer = IPAddress(peerAt: connection.remoteAddress)
         guard loopbackOnly.admits(peer) else { return nil }
         return PreparedResponder(
             bytes: prepared.value(of: connection.eventLoop),

@@ -1,3 +1,4 @@
+import Essentials
 import NIOHTTP1
 
 /// What the check needs of the header fields, read in one pass: every request pays for it.

@@ -1,3 +1,4 @@
+import Essentials
 import Mustache
 
 /// All templates in one language: its sentences and the constants of the site are filled in, so

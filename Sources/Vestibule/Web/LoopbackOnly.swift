@@ -1,3 +1,4 @@
+import Essentials
 import Hummingbird
 import Logging
 
@@ -5,7 +6,7 @@ import Logging
 struct LoopbackOnly: RouterMiddleware {
     let isOn: Bool
 
-    func admits(_ peer: ClientAddress) -> Bool {
+    func admits(_ peer: IPAddress) -> Bool {
         !isOn || peer.isLoopback
     }
 

@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 import HTTPTypes
 package import Hummingbird
 import NIOCore

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -42,7 +43,7 @@ final class PreparedBytesOfLoop {
         let now = time(nil)
         if second != now {
             second = now
-            date = "\(MailDates.dayAndTime(Date(timeIntervalSince1970: TimeInterval(now)))) GMT"
+            date = "\(MessageDate.dayAndTime(Date(timeIntervalSince1970: TimeInterval(now)))) GMT"
         }
         return date
     }

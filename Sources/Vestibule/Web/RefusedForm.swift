@@ -1,6 +1,8 @@
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import PasswordHashing
 
 /// What a refused form shows: the summary on top, the sentence at each field, and what was typed.
 struct RefusedForm {

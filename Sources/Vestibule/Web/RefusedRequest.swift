@@ -1,7 +1,9 @@
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import PasswordHashing
 
 /// A thrown no, as status, headers and sentences: the one table from refusal to HTTP.
 struct RefusedRequest {

@@ -1,3 +1,4 @@
+import Essentials
 import NIOHTTP1
 
 /// Where the requests of one connection begin and end in its bytes (RFC 9112 sections 2 and 7.1), so that the parser gets

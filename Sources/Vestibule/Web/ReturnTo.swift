@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// A path of ours: starts with one slash, no backslash, no control characters, so no browser takes it for another host.

@@ -1,3 +1,6 @@
+import Essentials
+import Mailing
+
 /// What is the same on every page of this site.
 package struct Site: Sendable {
     let settings: Settings

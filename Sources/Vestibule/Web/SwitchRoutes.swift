@@ -1,3 +1,4 @@
+import Essentials
 import Hummingbird
 
 /// `POST /switch`: from one form of a stranger to another, or to the same in another language, with

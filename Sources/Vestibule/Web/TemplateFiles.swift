@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// The files under `Templates`, read once at start. A template hides another of its name; languages are merged sentence by

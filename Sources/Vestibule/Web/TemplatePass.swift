@@ -1,3 +1,4 @@
+import Essentials
 import Mustache
 
 /// Every template is parsed twice: with the tags `[[ ]]` for sentences and constants of the site,

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -35,7 +36,7 @@ struct VisitorMiddleware: RouterMiddleware {
         return response
     }
 
-    private func visitor(_ request: Request, peer: ClientAddress) -> Visitor {
+    private func visitor(_ request: Request, peer: IPAddress) -> Visitor {
         // Apps keep no cookies: neither a language nor a known browser.
         let hasCookies = !request.isForAPI
         return Visitor(

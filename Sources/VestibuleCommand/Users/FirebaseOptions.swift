@@ -1,5 +1,7 @@
 import ArgumentParser
+import Essentials
 import Foundation
+import PasswordHashing
 import Vestibule
 
 /// A Firebase project's "password hash parameters", as its console shows them.

@@ -1,3 +1,4 @@
+import Essentials
 import HTTPTypes
 import Testing
 import Vestibule

@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 import Foundation
 import Testing
 import Vestibule

@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 import Vestibule
 
 /// An import without a command around it.

@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 import Testing
 import Vestibule
 

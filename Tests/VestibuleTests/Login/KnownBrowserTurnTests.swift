@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPTypes
+import PasswordHashing
 import Synchronization
 import Testing
 

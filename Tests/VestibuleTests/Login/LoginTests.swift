@@ -1,5 +1,7 @@
+import Essentials
 import Foundation
 import HTTPTypes
+import PasswordHashing
 import Testing
 import Vestibule
 

@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import Mailing
 import Testing
 import Vestibule
 

@@ -1,3 +1,4 @@
+import Mailing
 import Testing
 import Vestibule
 

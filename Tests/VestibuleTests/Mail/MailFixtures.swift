@@ -1,4 +1,5 @@
 import Foundation
+import Mailing
 import Testing
 import Vestibule
 

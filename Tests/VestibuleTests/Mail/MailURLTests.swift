@@ -1,3 +1,5 @@
+import Essentials
+import Mailing
 import Testing
 import Vestibule
 

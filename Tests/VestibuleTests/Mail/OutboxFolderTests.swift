@@ -1,10 +1,12 @@
+import Essentials
 import Foundation
+import Mailing
 import Testing
 import Vestibule
 
 struct OutboxFolderTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "outbox-\(UUID().uuidString)/mail").path
-    private var outbox: OutboxFolder { OutboxFolder(path: path) }
+    private var outbox: FileTransport { FileTransport(path: path) }
 
     @Test func `a mail becomes a file only its owner can read`() async throws {
         let message = try mail()
@@ -49,7 +51,7 @@ struct OutboxFolderTests {
     }
 
     @Test func `a folder that cannot be is a temporary failure`() async throws {
-        let blocked = OutboxFolder(path: "/dev/null/mail")
+        let blocked = FileTransport(path: "/dev/null/mail")
         let failure = await #expect(throws: MailFailure.self) { try await blocked.check() }
         #expect(failure == .temporary("cannot make the folder /dev/null/mail: Not a directory"))
         await #expect(throws: MailFailure.self) { try await blocked.send(mail()) }

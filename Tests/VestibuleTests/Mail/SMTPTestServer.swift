@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// The aiosmtpd server of `smtp_server.py`, running for one test.

@@ -1,3 +1,5 @@
+import Essentials
+import PasswordHashing
 import Testing
 import Vestibule
 

@@ -1,4 +1,6 @@
+import Essentials
 import HTTPTypes
+import PasswordHashing
 import Testing
 import Vestibule
 

@@ -1,3 +1,4 @@
+import PasswordHashing
 import Testing
 import Vestibule
 

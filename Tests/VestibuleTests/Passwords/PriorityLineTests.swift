@@ -1,22 +1,23 @@
+import PasswordHashing
 import Testing
 import Vestibule
 
 struct PriorityLineTests {
-    private func drain(_ line: inout PriorityLine<String>) -> [String] {
+    private func drain(_ line: inout PriorityQueue<String>) -> [String] {
         var entries: [String] = []
         while let entry = line.next() { entries.append(entry) }
         return entries
     }
 
     @Test func `known browsers take three turns for one of the others`() {
-        var line = PriorityLine<String>(limit: 99)
+        var line = PriorityQueue<String>(limit: 99)
         for number in 1...3 { _ = line.join("o\(number)", client: "o\(number)", isKnown: false) }
         for number in 1...7 { _ = line.join("k\(number)", client: "k\(number)", isKnown: true) }
         #expect(drain(&line) == ["k1", "k2", "k3", "o1", "k4", "k5", "k6", "o2", "k7", "o3"])
     }
 
     @Test func `a known browser finds a place in a line that others have filled, one each`() {
-        var line = PriorityLine<String>(limit: 4)
+        var line = PriorityQueue<String>(limit: 4)
         for number in 1...4 { _ = line.join("o\(number)", client: "o\(number)", isKnown: false) }
         guard case .displaced = line.join("k1", client: "k1", isKnown: true) else {
             Issue.record("no place for a known browser")
@@ -26,7 +27,7 @@ struct PriorityLineTests {
     }
 
     @Test func `known browsers leave the others a quarter of the places`() {
-        var line = PriorityLine<String>(limit: 8)
+        var line = PriorityQueue<String>(limit: 8)
         for number in 1...9 { _ = line.join("k\(number)", client: "k\(number)", isKnown: true) }
         #expect(line.count == 6)
         for number in 1...9 { _ = line.join("o\(number)", client: "o\(number)", isKnown: false) }
@@ -38,7 +39,7 @@ struct PriorityLineTests {
     }
 
     @Test func `who leaves is found in either lane`() {
-        var line = PriorityLine<String>(limit: 4)
+        var line = PriorityQueue<String>(limit: 4)
         _ = line.join("k", client: "same", isKnown: true)
         _ = line.join("o", client: "same", isKnown: false)
         #expect(line.remove(client: "same") { $0 == "o" } == "o")

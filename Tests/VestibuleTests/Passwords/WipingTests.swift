@@ -1,3 +1,5 @@
+import Essentials
+import PasswordHashing
 import Synchronization
 import Testing
 import Vestibule

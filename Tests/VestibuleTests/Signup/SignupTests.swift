@@ -1,5 +1,7 @@
+import Essentials
 import Foundation
 import HTTPTypes
+import Mailing
 import Testing
 import Vestibule
 

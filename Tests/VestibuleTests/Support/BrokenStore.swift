@@ -1,4 +1,6 @@
+import Essentials
 import Foundation
+import PasswordHashing
 import Vestibule
 
 /// A store whose every operation fails: with a fault, or as unavailable.

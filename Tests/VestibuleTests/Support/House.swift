@@ -1,10 +1,12 @@
 import Configuration
 import Crypto
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import Mailing
 import Synchronization
 import Testing
 import Vestibule

@@ -1,4 +1,5 @@
 import Foundation
+import Mailing
 import Vestibule
 
 /// The world's mailboxes: keeps what was sent, and lets tests wait for it.

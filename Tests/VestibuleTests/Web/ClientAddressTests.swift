@@ -1,9 +1,10 @@
+import Essentials
 import HTTPTypes
 import Testing
 import Vestibule
 
 struct ClientAddressTests {
-    private let trusting = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].compactMap(AddressRange.init)
+    private let trusting = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].compactMap(IPRange.init)
 
     @Test(arguments: [
         ("192.0.2.1", ["X-Forwarded-For: 1.2.3.4"], "192.0.2.1"),
@@ -28,7 +29,7 @@ struct ClientAddressTests {
             headers.append(HTTPField(name: try #require(HTTPField.Name(String(parts[0]))), value: String(parts[1])))
         }
         let found = ClientAddressFinder(trusted: trusting).client(
-            peer: try #require(ClientAddress(peer)), headers: headers
+            peer: try #require(IPAddress(peer)), headers: headers
         )
         #expect(found.description == client)
     }
@@ -72,19 +73,19 @@ struct ClientAddressTests {
     }
 
     @Test func `an address ends where its text does`() {
-        #expect(ClientAddress("6.6.6.6\0, 203.0.113.7") == nil)
+        #expect(IPAddress("6.6.6.6\0, 203.0.113.7") == nil)
     }
 
     @Test func `IPv6 counts by its first 64 bits`() throws {
-        let one = try #require(ClientAddress("2001:db8:1:2:3::4"))
-        let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
-        let three = try #require(ClientAddress("2001:db8:1:3::"))
+        let one = try #require(IPAddress("2001:db8:1:2:3::4"))
+        let two = try #require(IPAddress("2001:db8:1:2:ffff::9"))
+        let three = try #require(IPAddress("2001:db8:1:3::"))
         #expect(one.bucket == two.bucket && one.bucket != three.bucket)
         #expect(one.shortened == "2001:db8:1::*")
     }
 
     @Test(arguments: ["10.0.0.0/33", "10.0.0/8", "x", "::1/129", "1.2.3.4/", ""])
     func `a malformed range is refused`(text: String) {
-        #expect(AddressRange(text) == nil)
+        #expect(IPRange(text) == nil)
     }
 }

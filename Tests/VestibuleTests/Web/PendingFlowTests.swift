@@ -1,4 +1,6 @@
+import Essentials
 import HTTPTypes
+import Mailing
 import Testing
 import Vestibule
 

@@ -1,3 +1,4 @@
+import Essentials
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -112,10 +113,10 @@ struct PreparedConnectionTests {
 
     @Test func `the time is that of now`() throws {
         let bytes = PreparedBytesOfLoop(try answers())
-        let before = MailDates.dayAndTime(.now)
+        let before = MessageDate.dayAndTime(.now)
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/mark.svg")
         let answer = try #require(bytes.answer(to: head, trustsForwarding: true))
-        let times = [before, MailDates.dayAndTime(.now)].map { "\r\nDate: \($0) GMT\r\n" }
+        let times = [before, MessageDate.dayAndTime(.now)].map { "\r\nDate: \($0) GMT\r\n" }
         #expect(times.contains { String(buffer: answer).contains($0) })
     }
 }

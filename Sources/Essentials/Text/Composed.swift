@@ -1,0 +1,38 @@
+import Foundation
+
+extension String {
+    /// The text in NFC (Unicode Standard Annex 15).
+    package var composed: String {
+        // ASCII is its own NFC, and Foundation takes microseconds to find that out.
+        isASCII ? self : precomposedStringWithCanonicalMapping
+    }
+
+    /// The text without white space around it, in NFC.
+    package var trimmedAndComposed: String {
+        guard isASCII else {
+            // Characters: this goes by scalars.
+            return trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        }
+        return trimmingASCIIWhitespace
+    }
+
+    /// Whether at most 30 combining marks follow each other: the Stream-Safe Text Format of Unicode Standard Annex 15,
+    /// section 13. No language needs as many, and to normalize a run of them, as comparing does, takes quadratic time.
+    package var isStreamSafe: Bool {
+        guard !isASCII else { return true }
+        var marks = 0
+        return unicodeScalars.allSatisfy { scalar in
+            marks = scalar.isCombining ? marks + 1 : 0
+            return marks <= 30
+        }
+    }
+
+    package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}
+
+extension Unicode.Scalar {
+    /// Marks, and the three letters that decompose into nothing else.
+    fileprivate var isCombining: Bool {
+        properties.canonicalCombiningClass != .notReordered || [0x0F73, 0x0F75, 0x0F81].contains(value)
+    }
+}

@@ -1,0 +1,40 @@
+import Essentials
+
+package import struct FoundationEssentials.Date
+
+/// One mail to one recipient, before it is put into bytes; every text is as a person reads it.
+package struct MailMessage: Sendable, Equatable {
+    package let from: MailAddress
+    /// `local@domain` with an ASCII domain; the local part may be UTF-8 (RFC 6531).
+    package let to: String
+    package let subject: String
+    package let text: String
+    package let html: String
+    /// Unique, and the same when a mail is sent again, so that mailboxes can tell a repetition.
+    package let id: String
+    package let date: Date
+
+    package init(
+        from: MailAddress,
+        to: String,
+        subject: String,
+        text: String,
+        html: String,
+        id: String,
+        date: Date
+    ) {
+        self.from = from
+        self.to = to
+        self.subject = subject
+        self.text = text
+        self.html = html
+        self.id = id
+        self.date = date
+    }
+
+    /// The id as one word with a letter in it: safe in a file name and a header, and never taken for a six-digit code.
+    var idWord: String {
+        let word = String(decoding: id.utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+        return word.utf8.allSatisfy(\.isASCIIDigit) ? "m" + word : word
+    }
+}

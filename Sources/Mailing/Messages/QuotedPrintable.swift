@@ -1,0 +1,46 @@
+import Essentials
+
+/// Quoted-printable (RFC 2045, 6.7) of UTF-8 text: ASCII stays readable, no line is longer than 76 characters.
+enum QuotedPrintable {
+    /// Ends in CRLF unless empty; any line ending of `text` becomes CRLF.
+    package static func encode(_ text: String) -> String {
+        // A CR alone ends a line too; between the two of CRLF there is none.
+        var lines = text.textLines.flatMap { $0.parts(by: "\r") }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.map { encode(line: $0) + "\r\n" }.joined()
+    }
+
+    /// Reads what `encode` wrote, with LF line endings; a broken escape stays as it is.
+    static func decode(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8).filter { $0 != UInt8(ascii: "\r") }[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "="), rest.first == UInt8(ascii: "\n") {
+                rest.removeFirst()
+            } else if byte == UInt8(ascii: "="), let escaped = Hex.byte(rest.prefix(2)) {
+                bytes.append(escaped)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func encode(line: Substring) -> String {
+        var units = line.unicodeScalars.map(unit)
+        // A space at the end of a line is lost on the way unless it is escaped.
+        if let last = units.last, last == " " || last == "\t" {
+            units[units.count - 1] = last == " " ? "=20" : "=09"
+        }
+        return LineFiller.lines(units, limit: 75).joined(separator: "=\r\n")
+    }
+
+    private static func unit(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "=": "=3D"
+        case " ", "\t", "!"..."~": String(scalar)
+        default: Hex.escaped(scalar)
+        }
+    }
+}

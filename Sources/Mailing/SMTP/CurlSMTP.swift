@@ -1,0 +1,71 @@
+import CCurl
+import Essentials
+
+/// One SMTP conversation through libcurl; blocks, belongs to one thread, and is used once.
+final class CurlSMTP {
+    private let handle: UnsafeMutableRawPointer
+    private let progress = SMTPProgress()
+
+    init() throws(MailFailure) {
+        guard CurlLibrary.isReady, let handle = vestibule_curl_make() else { throw .temporary("libcurl cannot start") }
+        self.handle = handle
+    }
+
+    deinit {
+        vestibule_curl_free(handle)
+    }
+
+    /// Hands a whole message over; libcurl doubles leading dots (RFC 5321, 4.5.2).
+    func upload(_ message: [UInt8], from sender: String, to recipient: String) throws(MailFailure) {
+        guard let recipients = vestibule_curl_list_append(nil, recipient) else { throw .temporary("out of memory") }
+        defer { vestibule_curl_list_free(recipients) }
+        let upload = CurlUpload(message)
+        try set(CURLOPT_MAIL_FROM, sender)
+        try checked(vestibule_curl_set_recipients(handle, recipients))
+        try set(CURLOPT_UPLOAD, 1)
+        try checked(vestibule_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(message.count)))
+        try checked(vestibule_curl_set_reader(handle, CurlUpload.read, Unmanaged.passUnretained(upload).toOpaque()))
+        try withExtendedLifetime(upload) { () throws(MailFailure) in try perform() }
+    }
+
+    /// Says one command after greeting and authentication.
+    func command(_ command: String) throws(MailFailure) {
+        try set(CURLOPT_CUSTOMREQUEST, command)
+        try set(CURLOPT_NOBODY, 1)
+        try perform()
+        // libcurl takes some refusals for an answer.
+        let reply = vestibule_curl_reply_code(handle)
+        guard (200...299).contains(reply) else { throw MailFailure(CURLE_OK, reply: reply, at: progress.step) }
+    }
+
+    func set(_ option: CURLoption, _ text: String) throws(MailFailure) {
+        try checked(vestibule_curl_set_text(handle, option, text))
+    }
+
+    func set(_ option: CURLoption, _ number: Int) throws(MailFailure) {
+        try checked(vestibule_curl_set_number(handle, option, number))
+    }
+
+    func allowOnlyMail() throws(MailFailure) {
+        try checked(vestibule_curl_allow_only_mail(handle))
+        // Without a reader of its own, libcurl prints what the server says.
+        try checked(vestibule_curl_set_writer(handle) { _, size, count, _ in size * count })
+    }
+
+    private func perform() throws(MailFailure) {
+        try checked(
+            vestibule_curl_set_observer(handle, SMTPProgress.note, Unmanaged.passUnretained(progress).toOpaque()))
+        let code = vestibule_curl_perform(handle)
+        guard code != CURLE_OK else { return }
+        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), at: progress.step)
+    }
+
+    private func checked(_ code: CURLcode) throws(MailFailure) {
+        guard code == CURLE_OK else { throw .temporary("libcurl refuses a setting: \(code.text)") }
+    }
+}
+
+extension CURLcode {
+    /// What libcurl calls it; a fixed sentence without names or addresses.
+    package var text: String { String(cString: vestibule_curl_text(self)) }
+}

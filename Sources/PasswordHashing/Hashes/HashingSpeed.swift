@@ -1,0 +1,21 @@
+import Essentials
+
+/// What one hash costs on the calling thread.
+package enum HashingSpeed {
+    /// Processor time in seconds: the least of three hashes, after one that meets the memory.
+    /// Throws `Argon2.Failure`.
+    package static func seconds(
+        _ parameters: Argon2Parameters, kernel: Argon2Kernel?
+    ) throws(Argon2.Failure) -> Double {
+        KeptMemory.keep(bytes: parameters.memoryBytes)
+        defer { KeptMemory.release() }
+        let salt = [UInt8](repeating: 0, count: Argon2.saltBytes)
+        var least = Double.infinity
+        for round in 0...3 {
+            let start = ThreadTime.now
+            _ = try Argon2.tag(of: Password("lantern"), salt: salt, parameters: parameters, kernel: kernel)
+            if round > 0 { least = min(least, ThreadTime.now - start) }
+        }
+        return least
+    }
+}

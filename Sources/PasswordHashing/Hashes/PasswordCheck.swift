@@ -1,0 +1,72 @@
+import Essentials
+
+/// One verification, whose cost does not tell why it fails.
+package struct PasswordCheck: Sendable {
+    package let password: Password
+    /// Today's.
+    package let parameters: Argon2Parameters
+    package let balance: WorkBalance
+    /// For work whose result nobody reads.
+    package let salt: [UInt8]
+    package let kernel: Argon2Kernel?
+
+    /// The balance is one of hashes by the same kernel.
+    package init(
+        password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8],
+        kernel: Argon2Kernel? = nil
+    ) {
+        (self.password, self.parameters, self.balance, self.salt) = (password, parameters, balance, salt)
+        self.kernel = kernel
+    }
+
+    /// Whether the password made the hash; with none, or a malformed one, it works as hard and answers false.
+    package func run(against hash: PasswordHash?) throws -> Bool {
+        if let parts = hash?.parts { return try run(against: parts) }
+        let start = ThreadTime.now
+        guard let foreign = hash?.foreign else {
+            try spendToday()
+            return false
+        }
+        if try foreign.isMade(by: password) { return true }
+        try fillUp(since: start)
+        return false
+    }
+
+    private func run(against parts: PasswordHashParts) throws -> Bool {
+        let start = ThreadTime.now
+        let tag = try Argon2.tag(
+            of: password, salt: parts.salt, parameters: parts.parameters, bytes: parts.tag.count, kernel: kernel
+        )
+        // A right password needs no topping up: signing in tells, and it is hashed anew anyway.
+        if ConstantTime.equal(tag, parts.tag) { return true }
+        try topUp(parts.parameters, since: start)
+        return false
+    }
+
+    private func topUp(_ used: Argon2Parameters, since start: Double) throws {
+        let between = ThreadTime.now
+        if used == parameters {
+            balance.noteToday(seconds: between - start)
+        } else if let rest = balance.remainder(after: used) {
+            try spend(rest)
+            let end = ThreadTime.now
+            balance.note(used, wholeSeconds: end - start, restSeconds: end - between)
+        }
+    }
+
+    /// Hashes until one of today's would be done: blocks cannot be counted in another scheme's work.
+    private func fillUp(since start: Double) throws {
+        guard let today = balance.todaySeconds else { return try spendToday() }
+        while let rest = parameters.share(1 - (ThreadTime.now - start) / today) { try spend(rest) }
+    }
+
+    private func spendToday() throws {
+        let start = ThreadTime.now
+        try spend(parameters)
+        balance.noteToday(seconds: ThreadTime.now - start)
+    }
+
+    private func spend(_ parameters: Argon2Parameters) throws {
+        _ = try Argon2.tag(of: password, salt: salt, parameters: parameters, kernel: kernel)
+    }
+}

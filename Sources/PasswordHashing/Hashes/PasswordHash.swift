@@ -1,0 +1,37 @@
+import Essentials
+
+/// A hash as stored: our own is a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; an imported one is kept in the form
+/// it came in until the first right password.
+package struct PasswordHash: Secret, Sendable, Equatable {
+    package let phc: String
+
+    package init(phc: String) {
+        self.phc = phc
+    }
+
+    package init(_ parts: PasswordHashParts) {
+        phc = parts.phc
+    }
+
+    /// Its parameters, salt and tag; `nil` when the string is malformed or is no Argon2id of version 19.
+    package var parts: PasswordHashParts? { PasswordHashParts(phc: phc) }
+
+    /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$` divides.
+    package var scheme: String {
+        let fields = phc.parts(by: "$").filter { !$0.isEmpty }
+        guard fields.count > 1, let name = fields.first, name.utf8.count <= 32 else { return "unknown" }
+        return Self.schemes[String(name)] ?? String(name)
+    }
+
+    /// Names for those that crypt(5) numbers.
+    private static let schemes = [
+        "2a": "bcrypt", "2b": "bcrypt", "2y": "bcrypt", "5": "sha256crypt", "6": "sha512crypt", "7": "scrypt",
+        "y": "yescrypt",
+    ]
+
+    /// The hash of another system it is; `nil` when it is none that can be verified.
+    package var foreign: (any ForeignHash)? { try? ForeignHashes.read(phc) }
+
+    /// What it cost to make; `nil` when it is malformed or foreign.
+    package var parameters: Argon2Parameters? { parts?.parameters }
+}

@@ -1,0 +1,37 @@
+import Essentials
+
+/// The fields of a PHC string (github.com/P-H-C/phc-string-format); only the one canonical spelling is read.
+package struct PasswordHashParts: Secret, Sendable {
+    package let parameters: Argon2Parameters
+    package let salt: [UInt8]
+    package let tag: [UInt8]
+
+    package var phc: String {
+        let (memory, passes, lanes) = (parameters.memoryKiB, parameters.iterations, parameters.parallelism)
+        let base64 = Base64.bare
+        return "$argon2id$v=19$m=\(memory),t=\(passes),p=\(lanes)$\(base64.encode(salt))$\(base64.encode(tag))"
+    }
+}
+
+extension PasswordHashParts {
+    /// Returns `nil` for anything malformed or out of range.
+    package init?(phc: String) {
+        let fields = phc.parts(by: "$")
+        guard phc.utf8.count <= 512, fields.count == 6, let parameters = Self.parameters(fields[3]),
+            let salt = Base64.bare.decode(fields[4]), (8...64).contains(salt.count),
+            let tag = Base64.bare.decode(fields[5]), (16...64).contains(tag.count)
+        else { return nil }
+        self.init(parameters: parameters, salt: salt, tag: tag)
+        // Writing it again settles the prefix, the order of fields, leading zeros and signs at once.
+        guard self.phc.isExactly(phc) else { return nil }
+    }
+
+    private static func parameters(_ field: Substring) -> Argon2Parameters? {
+        let numbers = field.parts(by: ",").map { Int(Substring($0.utf8.dropFirst(2))) }
+        guard numbers.count == 3, let memory = numbers[0], let passes = numbers[1], let lanes = numbers[2] else {
+            return nil
+        }
+        let parameters = Argon2Parameters(memoryKiB: memory, iterations: passes, parallelism: lanes)
+        return parameters.isUsable ? parameters : nil
+    }
+}

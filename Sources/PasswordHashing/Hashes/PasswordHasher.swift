@@ -1,0 +1,109 @@
+import Essentials
+package import Logging
+
+/// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool. Whatever
+/// else takes long about passwords waits in the same line.
+package final class PasswordHasher: Sendable {
+    private let parameters: Argon2Parameters
+    private let kernel = KernelChoice()
+    /// Of hashes by libargon2, and by the kernel.
+    private let balances: (library: WorkBalance, kernel: WorkBalance)
+    private let queue: HashingQueue
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+
+    /// Starts the threads, at least one, each with memory for one hash; at most `queueLimit` hashes wait.
+    package init(
+        parameters: Argon2Parameters, threads: Int, queueLimit: Int,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        let threads = max(1, threads)
+        self.parameters = parameters
+        self.randomBytes = randomBytes
+        balances = (WorkBalance(today: parameters), WorkBalance(today: parameters))
+        queue = HashingQueue(threads: threads, limit: queueLimit)
+        for number in 0..<threads {
+            HashingWorker.start(number, queue: queue, memoryBytes: parameters.memoryBytes)
+        }
+    }
+
+    deinit {
+        queue.stop()
+    }
+
+    /// Looks for a kernel that hashes faster than libargon2, on a thread that ends with it.
+    package func chooseKernel(among kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger) {
+        let (kernel, check) = (kernel, KernelCheck(parameters: parameters))
+        HashingWorker.startThread("kernel-check", memoryBytes: parameters.memoryBytes) {
+            kernel.choose(among: kernels, check: check, logger: logger)
+        }
+    }
+
+    /// How many hashes wait for a thread.
+    package var waiting: Int { queue.count }
+
+    /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`, `HashingStopped` or
+    /// `CancellationError`.
+    package func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
+        let (parameters, salt, kernel) = (parameters, randomBytes(Argon2.saltBytes), kernel)
+        return try await enqueue(client: client, isKnown: isKnown) {
+            let tag = try Argon2.tag(of: password, salt: salt, parameters: parameters, kernel: kernel.kernel)
+            return PasswordHash(PasswordHashParts(parameters: parameters, salt: salt, tag: tag))
+        }
+    }
+
+    /// Whether the password made the hash; `nil` and malformed hashes cost one hash of today's and answer false.
+    ///
+    /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier parameters takes
+    /// longer, and so does a costlier hash of another system; that cannot be hidden short of slowing every login. The next
+    /// right password replaces both. Throws as `hash` does.
+    package func verify(
+        _ password: Password, against hash: PasswordHash?, client: String, isKnown: Bool = false
+    ) async throws -> Bool {
+        let (parameters, balances, salt, choice) = (parameters, balances, randomBytes(Argon2.saltBytes), kernel)
+        return try await enqueue(client: client, isKnown: isKnown) {
+            // One for the whole check: what is spent on a wrong password must not change on the
+            // way.
+            let kernel = choice.kernel
+            let check = PasswordCheck(
+                password: password, parameters: parameters,
+                balance: kernel == nil ? balances.library : balances.kernel, salt: salt, kernel: kernel
+            )
+            return try check.run(against: hash)
+        }
+    }
+
+    /// Whether the hash was made otherwise than today's would be, or is malformed.
+    package func needsRehash(_ hash: PasswordHash) -> Bool {
+        guard let parts = hash.parts else { return true }
+        return parts.parameters != parameters || parts.salt.count != Argon2.saltBytes
+            || parts.tag.count != Argon2.tagBytes
+    }
+
+    /// Ends the threads; whoever waits, or comes later, gets `HashingStopped`.
+    package func stop() {
+        queue.stop()
+    }
+
+    /// Does the work on the hashing threads when it is the client's turn. Throws as `hash` does.
+    package func enqueue<Value: Sendable>(
+        client: String, isKnown: Bool = false, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let (queue, id) = (queue, queue.newID())
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = HashingJob(
+                    id: id,
+                    run: {
+                        let result = Result(catching: work)
+                        return { continuation.resume(with: result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }
+                )
+                queue.add(job, client: client, isKnown: isKnown)
+            }
+        } onCancel: {
+            queue.cancel(id, client: client)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Essentials
+
+/// Threads that hash, each in memory of its own, which goes with the thread.
+package enum HashingWorker {
+    /// Hashes until the queue is stopped. What hashes leave in memory is wiped when none follows.
+    package static func start(_ number: Int, queue: HashingQueue, memoryBytes: Int) {
+        startThread("hashing-\(number)", memoryBytes: memoryBytes) { work(queue) }
+    }
+
+    /// Does something with hashes once.
+    static func startThread(_ name: String, memoryBytes: Int, _ work: @escaping @Sendable () -> Void) {
+        BackgroundThread.start(name) {
+            KeptMemory.keep(bytes: memoryBytes)
+            work()
+        }
+    }
+
+    private static func work(_ queue: HashingQueue) {
+        while let job = queue.next(whenIdle: KeptMemory.wipePiece) {
+            let start = ContinuousClock.now
+            let announcement = job.run()
+            queue.finished(announcement, in: .now - start)
+            KeptMemory.wipeIfUnused()
+        }
+    }
+}
