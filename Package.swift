@@ -69,9 +69,17 @@ let package = Package(
         ),
         .target(name: "Mailing", dependencies: ["Essentials", "CCurl", nioPosix], swiftSettings: strict),
         .target(
+            name: "Serving",
+            dependencies: [
+                "Essentials", hummingbird, mustache, crypto, logging, lifecycle, httpTypes, nioCore, nioHTTP1, nioPosix,
+                nioHTTPTypes, nioHTTPTypesHTTP1,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Vestibule",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "CCurl",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "CCurl",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
@@ -83,7 +91,8 @@ let package = Package(
         .executableTarget(
             name: "VestibuleCommand",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", argumentParser, crypto,
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", argumentParser,
+                crypto,
                 httpTypes, hummingbird, lifecycle, unixSignals,
                 logging,
             ],
@@ -95,7 +104,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "hashes", dependencies: ["Essentials", "PasswordHashing"], path: "Benchmarks/Hashes",
+            name: "hashes", dependencies: ["Essentials", "PasswordHashing", nioPosix], path: "Benchmarks/Hashes",
             swiftSettings: strict),
         .target(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
@@ -104,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", "KernelComparison",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "KernelComparison",
                 hummingbird, hummingbirdTesting, httpTypes, crypto,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
@@ -113,11 +123,15 @@ let package = Package(
         ),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", grdb],
+            dependencies: [
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", grdb,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Essentials", "PasswordHashing", "Mailing", "Vestibule", "VestibuleSQLite", crypto],
+            dependencies: [
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", crypto,
+            ],
             swiftSettings: strict),
     ]
 )

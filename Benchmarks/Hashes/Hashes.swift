@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import PasswordHashing
-import Vestibule
 
 /// Argon2id with the server's default parameters and nothing around it: hashes a second on all
 /// threads together, and processor milliseconds a hash, one line.

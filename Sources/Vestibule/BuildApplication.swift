@@ -3,13 +3,14 @@ package import Hummingbird
 import Logging
 import Mailing
 import ServiceLifecycle
+import Serving
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
 package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<RoutesResponder> {
     let settings = needs.settings
     let (files, pages) = (content.files, content.pages)
     let templates = pages.templates
-    let cookies = Cookies(publicURL: settings.publicURL)
+    let cookies = SiteCookies(publicURL: settings.publicURL)
     let web = Web(
         pages: pages, cookies: cookies,
         guardian: SignedInGuard(key: needs.secretKey, publicURL: settings.publicURL, audit: needs.audit),
@@ -25,7 +26,6 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
-    let loopbackOnly = LoopbackOnly(isOn: settings.answersLoopbackOnly)
     let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: content.resources)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
@@ -34,12 +34,14 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
             needs: needs, finder: finder,
             languages: languages, cookies: cookies
         )
-        securityHeaders
-        FetchNavigation()
+        SecurityHeadersMiddleware<AppContext>(securityHeaders)
+        FetchNavigation<AppContext>()
         ErrorPages(web: web, problems: api.problems)
-        loopbackOnly
-        files
-        CrossOriginCheck(publicURL: settings.publicURL, exempt: needs.providers.formPosts, audit: needs.audit)
+        LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
+        StaticFilesMiddleware<AppContext>(files)
+        CrossOriginCheck<AppContext>(publicURL: settings.publicURL, exempt: needs.providers.formPosts) {
+            needs.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
+        }
         SessionMiddleware(sessions: sessions, cookies: cookies)
         FlashMiddleware(web: web)
     }
@@ -66,13 +68,13 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     routes.refuseOtherMethods()
 
     let prepared = PreparedAnswers(
-        pages: pages, paths: Pages.paths(signupOpen: settings.signupOpen),
+        pages: pages, paths: content.sharedPaths(signupOpen: settings.signupOpen),
         // With the debug log each request for a file has its line.
         files: needs.logger.logLevel > .debug ? files.byTarget : [:],
         headers: securityHeaders.headers, languages: languages)
     return Application(
         responder: RoutesResponder(router: router.buildResponder()),
-        server: .init { FrontDoor(settings, prepared, logger: needs.logger, responder: $0) },
+        server: .init { HTTPChannel(ConnectionSettings(settings), prepared, logger: needs.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
             availableConnectionsDelegate: ConnectionLimit(logger: needs.logger)

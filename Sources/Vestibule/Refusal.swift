@@ -1,5 +1,6 @@
 package import Foundation
 package import PasswordHashing
+import Serving
 
 /// An expected no: a closed reason, and the field it belongs to. Everything else that goes wrong is a fault.
 package enum Refusal: Error, Sendable, Equatable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Essentials
 import Foundation
 import HTTPTypes
+import Serving
 import Vestibule
 
 /// `vestibule doctor`

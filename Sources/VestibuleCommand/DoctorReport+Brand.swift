@@ -1,4 +1,5 @@
 import Essentials
+import Serving
 import Vestibule
 
 /// What the operator's own files make of pages and mails. Files that stop the start are named by

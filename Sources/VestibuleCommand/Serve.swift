@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import Serving
 import UnixSignals
 import Vestibule
 import VestibuleSQLite

@@ -3,6 +3,7 @@ import Essentials
 import Foundation
 import Logging
 import Mailing
+import Serving
 import Vestibule
 import VestibuleSQLite
 

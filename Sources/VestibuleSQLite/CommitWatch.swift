@@ -39,7 +39,7 @@ final class CommitWatch: Sendable {
     }
 
     /// Whether another process was asked for less than 50 milliseconds ago.
-    var isTrusted: Bool {
+    package var isTrusted: Bool {
         watcher == nil || state.withLock { state in state.trustedUntil.map { .now < $0 } ?? false }
     }
 

@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct AuditTests {

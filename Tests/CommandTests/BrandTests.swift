@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 /// What an operator's own files under `Public` change, with the real program.
 @Suite(.timeLimit(.minutes(3)))

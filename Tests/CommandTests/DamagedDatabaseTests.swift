@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 /// Pages of the file that hold something else than SQLite wrote.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 /// What is left on the disk of somebody who was deleted.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 /// Language files of an operator, with the real program.
 @Suite(.timeLimit(.minutes(3)))

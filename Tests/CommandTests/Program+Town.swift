@@ -1,7 +1,8 @@
-import Essentials
 import Foundation
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Accounts and mails for commands to work on.
 extension Program {

@@ -1,8 +1,10 @@
-import Essentials
 import Foundation
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct ProgramTests {

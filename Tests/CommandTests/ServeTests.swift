@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import FoundationNetworking
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct ServeTests {

@@ -1,6 +1,8 @@
-import Essentials
 import Foundation
 import Synchronization
+
+@testable import Essentials
+@testable import Serving
 
 /// `vestibule serve` on a port of its own, spoken to over real HTTP.
 struct Server: Sendable {

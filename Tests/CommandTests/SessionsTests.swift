@@ -1,7 +1,8 @@
 import Crypto
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct SessionsTests {

@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 /// `vestibule users …`, mostly beside a server on the same file.
 @Suite(.timeLimit(.minutes(15)), .serialized)

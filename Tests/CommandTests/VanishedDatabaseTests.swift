@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Testing
+
+@testable import Essentials
 
 /// A database that was there and is not any more: never taken for a first start.
 @Suite(.timeLimit(.minutes(15)))

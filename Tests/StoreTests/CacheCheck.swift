@@ -1,11 +1,11 @@
-import Essentials
 import Foundation
 import GRDB
 import NIOPosix
 import Synchronization
 import Testing
-import Vestibule
 
+@testable import Essentials
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// Before each commit of a store it puts every session and every overview into its cache;

@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 /// Writes that end or renew what somebody reads just now, one after another with reads in between.
 @Suite(.timeLimit(.minutes(15)))

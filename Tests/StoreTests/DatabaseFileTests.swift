@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import GRDB
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Vestibule
 
 /// What only a file can do: be locked, read-only, missing, exchanged.
 @Suite(.timeLimit(.minutes(15)), .serialized)

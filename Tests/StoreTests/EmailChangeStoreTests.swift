@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 struct EmailChangeStoreTests {
     private func change(_ flow: UInt8, account: String = "a", to email: String, code: UInt8 = 9) -> PendingEmailChange {

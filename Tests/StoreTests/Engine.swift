@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import GRDB
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Vestibule
 
 /// The engines the one contract is run over.
 enum Engine: CaseIterable, CustomTestStringConvertible {

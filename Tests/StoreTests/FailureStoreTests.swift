@@ -1,9 +1,9 @@
-import Essentials
 import Foundation
 import GRDB
 import Testing
-import Vestibule
 
+@testable import Essentials
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// What strangers' failures leave behind.

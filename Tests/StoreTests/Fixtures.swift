@@ -1,7 +1,8 @@
-import Essentials
 import Foundation
-import PasswordHashing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 /// Plain values for the contract; every argument that matters to a test is named there.
 enum Make {

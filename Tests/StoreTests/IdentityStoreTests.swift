@@ -1,7 +1,8 @@
-import Essentials
 import Foundation
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 struct IdentityStoreTests {
     private func identity(_ id: String = "i1", account: String = "a", subject: String = "s") -> NewIdentity {

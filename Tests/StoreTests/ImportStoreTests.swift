@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
-import PasswordHashing
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImportStoreTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import Vestibule
+
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct RateLimitStoreTests {

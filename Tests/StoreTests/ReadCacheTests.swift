@@ -1,10 +1,10 @@
-import Essentials
 import Foundation
 import GRDB
 import Synchronization
 import Testing
-import Vestibule
 
+@testable import Essentials
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// What the cache keeps, and what it must not put back.

@@ -1,10 +1,10 @@
-import Essentials
 import Foundation
 import GRDB
 import Synchronization
 import Testing
-import Vestibule
 
+@testable import Essentials
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// Many read what many write, here and as another process would.

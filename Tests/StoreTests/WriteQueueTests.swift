@@ -1,10 +1,10 @@
-import Essentials
 import Foundation
 import GRDB
 import NIOPosix
 import Testing
-import Vestibule
 
+@testable import Essentials
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// Writes that wait for the one writer together.

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Serving
 
 /// The JSON API for native apps (contract section 5): the rules of the pages with another face.
 struct API {

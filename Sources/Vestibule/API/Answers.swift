@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Serving
 
 /// Who an account belongs to.
 struct User: Encodable {

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `POST user/password`, `POST user/email`, `POST user/email/verify`: what opens the account. Each change renews the token.
 struct CredentialsAPI {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Serving
 
 /// `GET openapi.json`: what the API promises (OpenAPI 3.1), as written in `Templates/api/openapi.json`.
 struct DescriptionAPI {

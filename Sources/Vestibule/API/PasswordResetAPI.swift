@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `POST password-reset`, `POST password-reset/verify`.
 struct PasswordResetAPI {

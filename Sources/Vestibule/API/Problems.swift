@@ -2,6 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// Turns what was thrown under `/api/` into a problem: the sentences of the pages, in English.
 struct Problems: Sendable {

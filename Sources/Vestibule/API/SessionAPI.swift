@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `GET session`, `POST sign-out`, `GET sessions`, `DELETE sessions/{id}`.
 struct SessionAPI {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `POST sign-in`.
 struct SignInAPI {

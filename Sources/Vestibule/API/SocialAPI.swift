@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `POST sign-in/social`, `POST sign-in/social/nonce`.
 struct SocialAPI {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `GET`, `PATCH` and `DELETE user`, `POST user/terms`.
 struct UserAPI {

@@ -26,7 +26,7 @@ final class RenderedPages: Sendable {
     private static let keptAtMost = 500
 
     /// The page as it was rendered before, when nothing on it has changed.
-    func body(of shown: AccountPage) -> ByteBuffer? {
+    package func body(of shown: AccountPage) -> ByteBuffer? {
         pages.withLock { pages in
             guard let kept = pages[Key(shown)], kept.shown == shown else { return nil }
             return kept.body

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account` and its sections.
 struct AccountRoutes {
@@ -45,7 +46,7 @@ struct AccountRoutes {
     ) async throws -> Response {
         let shown = try await shown(section, record, context)
         // A flash is on one page only.
-        let isKept = context.flash == nil
+        let isKept = context.announcement == nil
         if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
         let values = AccountValues(web: web, context: context, needs: needs).of(shown)
         let body = try web.pages.body(section.template, values, context)

@@ -1,5 +1,7 @@
+import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/terms`: raised terms are asked for before anything else.
 struct AccountTermsRoutes {

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Serving
 
 /// What a page of the account is filled with.
 struct AccountValues {

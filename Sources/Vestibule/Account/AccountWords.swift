@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Serving
 
 /// Devices, events and times of an account, in the visitor's language.
 struct AccountWords {

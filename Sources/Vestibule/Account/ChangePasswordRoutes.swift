@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/password`.
 struct ChangePasswordRoutes {
@@ -37,7 +38,8 @@ struct ChangePasswordRoutes {
             let (token, device, ways) = try await change.change(
                 record, to: new, current: fields["current_password"], visitor: context.visitor
             )
-            let response = try web.say(Flash(.passwordReplaced, ways: ways), on: AccountSection.security.path)
+            let response = try web.say(
+                Flash(.passwordReplaced, ways: ways, providers: web.providers), on: AccountSection.security.path)
             return web.renewed(record.session, token, response).setting(web.cookies, device)
         } catch {
             let refused = RefusedForm(

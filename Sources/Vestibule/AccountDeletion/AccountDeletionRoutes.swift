@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/delete`: the password, the word typed, and everything is erased.
 struct AccountDeletionRoutes {
@@ -47,7 +48,7 @@ struct AccountDeletionRoutes {
         let device = EmailAddress(account.email).flatMap { email in
             context.visitor.device?.removing(email, key: rule.needs.secretKey)
         }
-        let cookie = device.map { web.cookies.set(.device, $0.text, maxAge: Cookies.deviceMaxAge) }
+        let cookie = device.map { web.cookies.set(.device, $0.text, maxAge: SiteCookies.deviceMaxAge) }
         return web.leaving(try web.say(.accountDeleted, on: "/"), request)
             .setting(cookie ?? web.cookies.clear(.device))
     }

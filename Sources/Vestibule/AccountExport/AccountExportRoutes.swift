@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Serving
 
 /// `/account/export`: everything held about the account as one file, after the password when it was not given lately.
 struct AccountExportRoutes {

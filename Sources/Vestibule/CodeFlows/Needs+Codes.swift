@@ -4,7 +4,7 @@ import Foundation
 extension Needs {
     /// A code to be mailed: a long one for a browser that is not known once too many wrong ones were typed. Whether the
     /// address has an account makes no difference to its owner's mail.
-    func newCode(_ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0) async throws -> Code {
+    package func newCode(_ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0) async throws -> Code {
         let site = try await store.wrongCodes(now: now())
         let isShort = isKnown || limit.admits(site: site, inARow: failuresInARow)
         return Code(from: random, length: isShort ? .short : .long)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Mailing
+import Serving
 
 /// `/dev/mail`, in development only and for this machine only: the mails in the outbox folder,
 /// newest first, as a mailbox shows them.

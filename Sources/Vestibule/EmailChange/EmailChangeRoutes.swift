@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/email`, `/account/email/verify`, `/account/email/resend`.
 struct EmailChangeRoutes {
@@ -112,7 +113,7 @@ struct EmailChangeRoutes {
     private func known(_ email: String, _ response: Response, _ context: AppContext) -> Response {
         guard let email = EmailAddress(email) else { return response }
         let device = context.visitor.device(adding: email, change.needs)
-        return response.setting(web.cookies.set(.device, device.text, maxAge: Cookies.deviceMaxAge))
+        return response.setting(web.cookies.set(.device, device.text, maxAge: SiteCookies.deviceMaxAge))
     }
 
     private func flow(_ request: Request) -> Token? {

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/email/undo`: opened from the mail to the former address. Opening it changes nothing;
 /// it asks whether a code may be sent.

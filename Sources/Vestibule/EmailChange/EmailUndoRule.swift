@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import PasswordHashing
+import Serving
 
 /// "This was not me": the owner of the former address takes the account back, with a code from that
 /// mailbox and a new password. The link alone, which may have leaked, does nothing.

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox,
 /// and a new password.

@@ -1,5 +1,7 @@
+import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/auth/continue`: somebody a provider vouches for, who has not been here that way before.
 struct ContinueRoutes {

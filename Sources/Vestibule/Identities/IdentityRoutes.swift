@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/identities/{id}/remove`, and `/account/confirm`: who you are, before a way to sign in is added.
 struct IdentityRoutes {

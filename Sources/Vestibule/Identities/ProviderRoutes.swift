@@ -2,6 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/auth/{provider}/callback` ends what `/auth/{provider}` began.
 struct ProviderRoutes {

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/auth/{provider}`: begins a sign-in, adds a way in, or proves again who is signed in.
 struct ProviderStartRoutes {

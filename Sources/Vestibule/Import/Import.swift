@@ -1,4 +1,5 @@
 import Essentials
+import Serving
 
 /// Brings in the accounts of another system: every line is judged and staged before the first account is made.
 package struct Import: Sendable {

@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import PasswordHashing
+import Serving
 
 /// Login: one sentence and the same work for every cause of failure.
 package struct Login: Sendable {

@@ -2,6 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/login`: the form, and the session it starts.
 struct LoginRoutes {

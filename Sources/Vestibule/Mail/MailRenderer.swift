@@ -1,6 +1,7 @@
 import Essentials
 package import Foundation
 package import Mailing
+package import Serving
 
 /// Turns mail content into a message, in the language of its reader.
 package struct MailRenderer: Sendable {

@@ -5,7 +5,7 @@ package import Foundation
 struct NewSignIns: Sendable {
     let needs: Needs
     static let mailsADay = 3
-    static let day: TimeInterval = 86_400
+    package static let day: TimeInterval = 86_400
 
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
     func notice(_ event: SecurityEvent, to account: Account) -> NewSignInNotice {

@@ -1,6 +1,7 @@
 package import Essentials
 import Foundation
 import PasswordHashing
+import Serving
 
 extension PasswordReset {
     /// Redeems the code alone: from then on this browser may choose a new password, for as long as

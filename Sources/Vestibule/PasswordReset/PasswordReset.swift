@@ -1,5 +1,6 @@
 package import Essentials
 import Foundation
+import Serving
 
 /// A forgotten password: a code by mail, then a new password. The same answers and the same work for every address.
 package struct PasswordReset: Sendable {

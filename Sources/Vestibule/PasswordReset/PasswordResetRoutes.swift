@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/reset` and, for the link of a mail the operator caused, `/reset/continue`.
 struct PasswordResetRoutes {

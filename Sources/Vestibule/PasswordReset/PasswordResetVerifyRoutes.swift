@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/reset/verify`: the code, then the new password, or both at once; `/reset/resend`.
 struct PasswordResetVerifyRoutes {
@@ -53,7 +54,7 @@ struct PasswordResetVerifyRoutes {
         let (device, ways) = try await reset.redeem(pending, form, visitor: context.visitor)
         try await signOut(unlessOf: pending.emailKey, context)
         let login = web.link("/login", returnTo: pending.returnTo)
-        return try web.say(Flash(.passwordChanged, ways: ways), on: login)
+        return try web.say(Flash(.passwordChanged, ways: ways, providers: web.providers), on: login)
             .setting(web.flows.set(.reset, nil, in: request)).setting(web.cookies.clear(.session))
             .setting(try web.typed.set(Typed(email: pending.email))).setting(web.cookies, device)
     }

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `POST /account/profile`: the name a person wants to be called.
 struct ProfileRoutes {

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Serving
 
 extension PasswordProof {
     /// What `partials/current-password` needs to know: for an account without a password, whether a

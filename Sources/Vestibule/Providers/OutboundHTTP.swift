@@ -72,7 +72,7 @@ struct OutboundRequest: Sendable {
 /// What came back, at most 1 MiB.
 struct OutboundAnswer: Sendable {
     let status: Int
-    let body: [UInt8]
+    package let body: [UInt8]
 }
 
 /// Why a sign-in through a provider did not work out; for the log, never for the visitor.

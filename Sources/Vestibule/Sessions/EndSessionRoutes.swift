@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/account/sessions/{id}/end` and `/account/sessions/end-others`, after the password when it was
 /// not given lately.

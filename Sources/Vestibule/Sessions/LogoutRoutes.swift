@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `POST /logout`: ends the session in the store and clears what this site left in the browser.
 struct LogoutRoutes {

@@ -1,11 +1,12 @@
 import Essentials
 import Hummingbird
+import Serving
 
 /// Resumes the session of the request's cookie, under `/api/` of its bearer token; without one, or with one that opens
 /// nothing, the visitor is a stranger.
 struct SessionMiddleware: RouterMiddleware {
     let sessions: Sessions
-    let cookies: Cookies
+    let cookies: SiteCookies
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response

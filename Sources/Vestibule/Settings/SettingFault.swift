@@ -1,3 +1,5 @@
+import Serving
+
 /// A setting that stops the start: which one, what is wrong, what is allowed.
 package struct SettingFault: Error, Sendable, Equatable, CustomStringConvertible {
     package let name: String

@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import JWTKit
+import Serving
 
 extension Settings {
     /// Apple first, then the others by name.

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Mailing
 import PasswordHashing
+import Serving
 
 extension Settings {
     static func publicURL(_ read: SettingsReader, port: Int) throws(SettingFault) -> Origin {

@@ -1,5 +1,6 @@
 import Configuration
 import Essentials
+import Serving
 
 /// Reads settings as typed values; every refusal names the setting and what is allowed.
 struct SettingsReader {

@@ -1,5 +1,7 @@
+import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/signup`: the form, and what it leads to.
 struct SignupRoutes {

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// `/signup/verify`: the code from the mail, another one, or starting over.
 struct SignupVerifyRoutes {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PasswordHashing
+import Serving
 
 /// `POST /signup/strength`: the server's own estimate for the meter, so that page and policy never disagree. Nothing is
 /// stored, nothing is logged.

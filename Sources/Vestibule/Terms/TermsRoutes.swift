@@ -1,4 +1,5 @@
 import Hummingbird
+import Serving
 
 /// `/terms` and `/privacy`, from templates the operator replaces.
 struct TermsRoutes {

@@ -1,9 +1,10 @@
 package import Essentials
 package import Hummingbird
 import NIOCore
+package import Serving
 
 /// What is known about one request on its way through the house.
-package struct AppContext: RequestContext {
+package struct AppContext: PageContext {
     package var coreContext: CoreRequestContextStorage
     private let remote: SocketAddress?
     private var known: Visitor?
@@ -17,11 +18,9 @@ package struct AppContext: RequestContext {
     package var sessionToken: Token? { signedIn?.token }
     /// Whether the browser brought the cookie of a session that opens nothing any more.
     var hasDeadSession = false
-    /// What the page before has left to say.
-    var flash: Flash? { arrived?.flash }
-    /// Behind references, as contexts are copied at every step.
+    package var announcement: Announcement?
+    /// Behind a reference, as contexts are copied at every step.
     var signedIn: SignedIn?
-    var arrived: Arrived?
 
     /// A resumed session and the token that opened it.
     final class SignedIn: Sendable {
@@ -34,17 +33,6 @@ package struct AppContext: RequestContext {
         }
     }
 
-    /// A flash, and what it says in the visitor's language.
-    final class Arrived: Sendable {
-        let flash: Flash
-        let sentence: String
-
-        init(flash: Flash, sentence: String) {
-            self.flash = flash
-            self.sentence = sentence
-        }
-    }
-
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         remote = source.channel.remoteAddress
@@ -52,4 +40,14 @@ package struct AppContext: RequestContext {
 
     /// The other end of the connection: a proxy, or the client itself.
     package var peer: IPAddress { IPAddress(peerAt: remote) }
+    package var locale: String { visitor.locale }
+}
+
+extension AppContext {
+    /// The session of a call that needs one. Throws `Refusal.signInNeeded`, and `.termsNeeded` as long as raised terms wait.
+    func caller(awaitingTerms: Bool = false) throws(Refusal) -> SessionRecord {
+        guard let record = session else { throw .signInNeeded }
+        guard awaitingTerms || !record.session.awaitsTerms else { throw .termsNeeded }
+        return record
+    }
 }

@@ -1,16 +1,17 @@
 import Essentials
 import Foundation
 import Hummingbird
+import Serving
 
 /// The cookies of a sign-in through a provider, sealed: what was begun or is pending, and an answer on its way.
 struct AuthCookie: Sendable {
-    let cookies: Cookies
+    let cookies: SiteCookies
     let key: SecretKey
 
     enum Slot { case flow, answer }
 
     func set(_ carried: AuthCarried) throws -> Cookie {
-        let (kind, maxAge): (Cookies.Kind, Int) =
+        let (kind, maxAge): (SiteCookies.Kind, Int) =
             switch carried {
             case .flow: (.auth, Int(AuthFlow.lifetime))
             case .pending: (.auth, Int(PendingIdentity.lifetime))
@@ -36,7 +37,7 @@ struct AuthCookie: Sendable {
         return pending
     }
 
-    private func carried(_ kind: Cookies.Kind, _ request: Request) -> AuthCarried? {
+    private func carried(_ kind: SiteCookies.Kind, _ request: Request) -> AuthCarried? {
         cookies.value(kind, in: request).flatMap { AuthCarried(sealed: $0, key, cookie: kind.rawValue) }
     }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Serving
 
 /// What the pages that ask for a code have in common.
 extension Web {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Serving
 
 /// Turns what was thrown into a page, or under `/api/` into a problem: refusals and HTTP errors by their table, everything
 /// else as a fault that is logged in full and shown as one sentence, on pages with the request id.

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// Hands a flash to the page it is for, and clears it once a page has said it. The login page also
 /// says that a session has ended, and clears the cookie of that.
@@ -16,7 +17,7 @@ struct FlashMiddleware: RouterMiddleware {
         guard value != nil || endsSession, !isBackground(request) else { return try await next(request, context) }
         var context = context
         let flash = flash(value, endsSession: endsSession)
-        context.arrived = flash.map { AppContext.Arrived(flash: $0, sentence: web.sentence($0, context)) }
+        context.announcement = flash.map { Announcement(flash: $0, sentence: web.pages.sentence($0, context)) }
         var response = try await next(request, context)
         // A redirect leaves it for the page it leads to.
         guard flash == nil || response.headers[.contentType]?.begins(with: "text/html") == true else { return response }

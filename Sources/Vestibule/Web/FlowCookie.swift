@@ -1,5 +1,6 @@
 import Essentials
 import Hummingbird
+import Serving
 
 /// The pending flows of a browser, at most one of a kind, in the one cookie of contract section 8: a letter for the kind before
 /// each handle. So a forgotten password in one tab does not end a sign-up in another.
@@ -12,7 +13,7 @@ struct FlowCookie: Sendable {
         case emailUndo = "u"
     }
 
-    let cookies: Cookies
+    let cookies: SiteCookies
 
     func flow(_ kind: Kind, in request: Request) -> Token? {
         flows(in: request)[kind]

@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// The token of a link from a mail. The first visit moves it from the address into a cookie, so
 /// that no history, no log and no `Referer` keeps it. A browser holds the link it opened last.
@@ -19,7 +20,7 @@ struct LinkCookie: Sendable {
         }
     }
 
-    let cookies: Cookies
+    let cookies: SiteCookies
     /// Seconds.
     private static let lifetime = 1800
 

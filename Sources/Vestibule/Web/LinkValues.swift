@@ -1,5 +1,7 @@
+import Essentials
 import Foundation
 import Hummingbird
+import Serving
 
 /// Keeps where the visitor wanted to go through forms and links.
 enum LinkValues {

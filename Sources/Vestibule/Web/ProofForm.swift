@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// The page that asks for the current password once more, and what follows once it was right.
 struct ProofForm {

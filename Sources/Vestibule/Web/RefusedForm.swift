@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PasswordHashing
+import Serving
 
 /// What a refused form shows: the summary on top, the sentence at each field, and what was typed.
 struct RefusedForm {

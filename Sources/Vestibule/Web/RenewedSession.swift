@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import Hummingbird
+import Serving
 
 extension Web {
     /// The response, with the cookie of a session's new token.

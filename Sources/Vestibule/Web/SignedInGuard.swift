@@ -2,6 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Serving
 
 /// Guards pages of a session: sign in first, accept raised terms first, and a form token bound to the session.
 package struct SignedInGuard: Sendable {
@@ -66,7 +67,7 @@ package struct SignedInGuard: Sendable {
 
 extension Web {
     /// Login, which says why the visitor is there and leads back to a page of ours.
-    func signInFirst(returnTo page: String?) throws -> Response {
+    package func signInFirst(returnTo page: String?) throws -> Response {
         try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
     }
 

@@ -1,5 +1,6 @@
 import Essentials
 import Mailing
+package import Serving
 
 /// What is the same on every page of this site.
 package struct Site: Sendable {

@@ -1,3 +1,5 @@
+package import Serving
+
 /// What the site shows, read from its resources: static files, templates, and the pages made of
 /// them.
 package struct SiteContent: Sendable {
@@ -10,6 +12,24 @@ package struct SiteContent: Sendable {
     package init(_ resources: Resources, settings: Settings) throws {
         self.resources = resources
         files = try StaticFiles(resources)
-        pages = try Pages(templates: Templates(resources, site: Site(settings: settings, files: files)))
+        let site = Site(settings: settings, files: files)
+        pages = try Pages(
+            templates: Templates(resources) { site.values(locale: $0, all: $1) },
+            shared: ["welcome", "login", "signup", "reset", "terms", "privacy"], keptForms: SwitchRoutes.pages)
+    }
+
+    /// Names of the pages that are the same for everybody, by path.
+    func sharedPaths(signupOpen: Bool) -> [String: String] {
+        var paths = ["/": "welcome"]
+        for name in ["login", "reset", "terms", "privacy"] { paths["/\(name)"] = name }
+        if signupOpen { paths["/signup"] = "signup" }
+        return paths
+    }
+}
+
+extension Resources {
+    /// Reads everything as `serve` does, every language too. Throws `TemplateFault`.
+    package func check(_ settings: Settings) throws {
+        try SiteContent(self, settings: settings).pages.prepare()
     }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Serving
 
 extension Web {
     /// To the form that begins a flow again, with what was typed; says whether this browser ever

@@ -1,5 +1,6 @@
 import Essentials
 import Hummingbird
+import Serving
 
 /// `POST /switch`: from one form of a stranger to another, or to the same in another language, with
 /// what was typed. For browsers without script, where a link would lose it.

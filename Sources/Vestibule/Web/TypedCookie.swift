@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import Hummingbird
+import Serving
 
 /// What a visitor typed into one form and finds in the next: never the password.
 struct Typed: Sendable, Codable, Equatable {
@@ -15,7 +16,7 @@ struct Typed: Sendable, Codable, Equatable {
 /// Carries what was typed from form to form, sealed, so that no address (URL) and no log holds it.
 /// It ends with a sign-in or a sign-out, with the welcome page, or after an hour.
 struct TypedCookie: Sendable {
-    let cookies: Cookies
+    let cookies: SiteCookies
     let key: SecretKey
     /// Seconds; as long as a code flow.
     private static let lifetime = 3600
@@ -23,7 +24,7 @@ struct TypedCookie: Sendable {
     private static let fieldLimit = 320
     /// Bytes of the value: browsers drop a cookie of more than 4,096 with its attributes.
     private static let limit = 3900
-    private static let cookie = Cookies.Kind.typed
+    private static let cookie = SiteCookies.Kind.typed
 
     func typed(in request: Request) -> Typed? {
         guard let text = cookies.value(Self.cookie, in: request), text.utf8.count <= 8192,

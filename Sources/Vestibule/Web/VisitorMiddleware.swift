@@ -3,13 +3,14 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Serving
 
 /// First in line: who sends this, in which language; a request id; one log line when it is answered.
 struct VisitorMiddleware: RouterMiddleware {
     let needs: Needs
     let finder: ClientAddressFinder
     let languages: Languages
-    let cookies: Cookies
+    let cookies: SiteCookies
     let forwardingNotice = ForwardingNotice()
 
     func handle(
@@ -23,7 +24,7 @@ struct VisitorMiddleware: RouterMiddleware {
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
         var response = try await next(request, context)
         if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
-            response.setCookie(cookies.set(.language, picked, maxAge: Cookies.languageMaxAge))
+            response.setCookie(cookies.set(.language, picked, maxAge: SiteCookies.languageMaxAge))
             response.headers[.cacheControl] = "no-store"
         }
         context.logger.debug(

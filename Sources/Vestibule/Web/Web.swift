@@ -1,9 +1,11 @@
+import Essentials
 import Foundation
+import Serving
 
 /// What every feature's routes use to answer.
 struct Web: Sendable {
     let pages: Pages
-    let cookies: Cookies
+    let cookies: SiteCookies
     let guardian: SignedInGuard
     let returnTo: ReturnTo
     let providers: Providers

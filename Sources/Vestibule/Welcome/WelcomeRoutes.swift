@@ -1,4 +1,5 @@
 import Hummingbird
+import Serving
 
 /// `/`: the choice between signing in and creating an account.
 struct WelcomeRoutes {

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Serving
 import Vestibule
 
 /// Refused lines and progress on stderr: a bar on a terminal, else a line for every hundred thousand.

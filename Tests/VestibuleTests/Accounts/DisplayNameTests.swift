@@ -1,5 +1,6 @@
 import Testing
-import Vestibule
+
+@testable import Vestibule
 
 @Suite struct DisplayNameTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
-import Essentials
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 @Suite("E-mail address")
 struct EmailAddressTests {

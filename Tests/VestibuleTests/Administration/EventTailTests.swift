@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct EventTailTests {

@@ -1,9 +1,10 @@
 import Crypto
-import Essentials
 import Foundation
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct MailQueueTests {

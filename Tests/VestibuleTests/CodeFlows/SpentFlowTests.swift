@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Flows that can no longer succeed offer only what works, whatever is asked of them.
 @Suite(.timeLimit(.minutes(15)))

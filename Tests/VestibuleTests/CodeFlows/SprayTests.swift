@@ -1,9 +1,11 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Serving
+@testable import Vestibule
 
 /// Codes guessed at for many addresses from many networks.
 @Suite(.timeLimit(.minutes(15)))

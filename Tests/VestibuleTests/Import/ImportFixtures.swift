@@ -1,7 +1,9 @@
-import Essentials
 import Foundation
-import PasswordHashing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Serving
+@testable import Vestibule
 
 /// An import without a command around it.
 struct Importer {

@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 @Suite("Import judge")
 struct ImportJudgeTests {

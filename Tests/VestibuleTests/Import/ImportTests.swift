@@ -1,9 +1,11 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImportTests {

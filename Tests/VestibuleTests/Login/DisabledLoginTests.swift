@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Vestibule
 
 /// A disabled account and an address without one are told apart by nobody.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,9 +1,10 @@
 import Dispatch
 import HTTPTypes
-import PasswordHashing
 import Synchronization
 import Testing
 
+@testable import PasswordHashing
+@testable import Serving
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))

@@ -1,7 +1,8 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// "Keep me signed in": on every page that signs in, ticked as the operator says.
 @Suite(.timeLimit(.minutes(15)))

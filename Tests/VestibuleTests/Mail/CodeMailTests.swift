@@ -1,8 +1,10 @@
-import Essentials
 import Foundation
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Serving
+@testable import Vestibule
 
 /// Mails that bring a code: it comes first, and stays in the mail.
 @Suite(.timeLimit(.minutes(15)))

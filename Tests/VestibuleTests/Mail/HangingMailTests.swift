@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// The whole way of a mail, from the form to a real SMTP server.
 @Suite(.serialized, .timeLimit(.minutes(15)))

@@ -1,6 +1,7 @@
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Mailing
+@testable import Vestibule
 
 struct MailAddressTests {
     @Test func `a name and an address`() throws {

@@ -1,7 +1,8 @@
 import Foundation
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Mailing
+@testable import Vestibule
 
 /// The mail the tests send; each changes what it is about.
 func mail(

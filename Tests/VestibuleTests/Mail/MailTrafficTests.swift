@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import Vestibule
+
+@testable import Vestibule
 
 struct MailTrafficTests {
     private var traffic = MailTraffic(places: 4)

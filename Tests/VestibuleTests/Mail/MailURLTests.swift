@@ -1,7 +1,8 @@
-import Essentials
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
 
 struct MailURLTests {
     @Test func `a folder`() throws {

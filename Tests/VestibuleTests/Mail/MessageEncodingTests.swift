@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
 
 struct MessageEncodingTests {
     @Test func `a plain mail reads as it was written`() throws {

@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
 
 struct OutboxFolderTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "outbox-\(UUID().uuidString)/mail").path

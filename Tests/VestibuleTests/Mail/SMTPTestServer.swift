@@ -1,5 +1,6 @@
-import Essentials
 import Foundation
+
+@testable import Essentials
 
 /// The aiosmtpd server of `smtp_server.py`, running for one test.
 final class SMTPTestServer: Sendable {

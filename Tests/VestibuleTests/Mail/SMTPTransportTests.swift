@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
 
 /// Against a real server, because what libcurl does is the point; one server at a time.
 @Suite(.serialized, .timeLimit(.minutes(15)))

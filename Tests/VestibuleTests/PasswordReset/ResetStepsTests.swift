@@ -1,8 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 /// A forgotten password in two steps: the code, then the new password.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,8 +1,9 @@
-import Essentials
-import PasswordHashing
 import Synchronization
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 /// What became of jobs, in order.
 private final class Outcomes: Sendable {

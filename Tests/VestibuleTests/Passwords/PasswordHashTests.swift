@@ -1,7 +1,8 @@
-import Essentials
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 @Suite("Password hash")
 struct PasswordHashTests {

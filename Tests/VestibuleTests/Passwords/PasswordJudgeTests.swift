@@ -1,8 +1,9 @@
-import Essentials
 import HTTPTypes
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 @Suite("New passwords are judged after the limits", .timeLimit(.minutes(15)))
 struct PasswordJudgeTests {

@@ -1,6 +1,7 @@
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import PasswordHashing
+@testable import Vestibule
 
 @Suite("Password strength")
 struct PasswordStrengthTests {

@@ -1,6 +1,7 @@
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import PasswordHashing
+@testable import Vestibule
 
 struct PriorityLineTests {
     private func drain(_ line: inout PriorityQueue<String>) -> [String] {

@@ -1,8 +1,9 @@
-import Essentials
-import PasswordHashing
 import Synchronization
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 /// Whether the memory of a hashing thread is empty when a hash begins there.
 @Suite("Wiping", .serialized)

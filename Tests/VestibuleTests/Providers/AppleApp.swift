@@ -1,7 +1,8 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// What a native app sends to `sign-in/social`.
 struct AppleBody: Encodable, Sendable {

@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// What Apple granted to an app is taken back when the account ends.
 @Suite(.timeLimit(.minutes(15)), .serialized)

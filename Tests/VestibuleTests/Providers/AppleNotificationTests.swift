@@ -1,9 +1,11 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import NIOCore
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct AppleNotificationTests {

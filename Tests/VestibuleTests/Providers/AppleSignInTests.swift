@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Sign in with Apple on the web: the posted answer, the signed client secret, the name that comes once.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,7 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 /// Signing in through a provider, as a browser does it.
 extension Browser {

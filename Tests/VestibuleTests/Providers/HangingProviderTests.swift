@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Synchronization
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// A provider that does not answer.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Who has no password proves again through a provider who they are.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,7 +1,8 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Where a sign-in through a provider leads when it fails, and what it takes along.
 @Suite(.timeLimit(.minutes(15)), .serialized)

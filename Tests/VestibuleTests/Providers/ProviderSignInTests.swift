@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Any OpenID provider: the code flow, sign-up, and everything that must not be believed.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,8 +1,9 @@
 import Crypto
-import Essentials
 import Foundation
 import Synchronization
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// The stand-in of `Tests/StandIns/apple.py`, running for one test: Apple, or any OpenID provider called "Example".
 final class ProviderStandIn: Sendable {

@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import PasswordHashing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 /// What begins a sign-in through a provider, and what does not.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,9 +1,10 @@
 import Crypto
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Native apps bring a token from Apple themselves.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,6 +1,7 @@
-import Essentials
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Answers that do not belong to what a browser has begun change nothing about it.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,7 +1,8 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct EndSessionTests {

@@ -1,6 +1,8 @@
-import Essentials
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 struct SettingsTests {
     private func read(

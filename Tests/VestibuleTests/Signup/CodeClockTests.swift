@@ -1,9 +1,11 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Serving
+@testable import Vestibule
 
 /// Codes live ten minutes of time that passes, whatever the clock is set to.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,8 +1,10 @@
-import Essentials
 import HTTPTypes
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct ParallelSignupTests {

@@ -1,9 +1,11 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct SignupTests {

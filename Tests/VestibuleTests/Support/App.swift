@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Testing
+
+@testable import Essentials
 
 /// A native app: speaks JSON, keeps a token and no cookies.
 actor App {

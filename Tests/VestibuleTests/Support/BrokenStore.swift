@@ -1,7 +1,8 @@
-import Essentials
 import Foundation
-import PasswordHashing
-import Vestibule
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
 
 /// A store whose every operation fails: with a fault, or as unavailable.
 struct BrokenStore: Store {

@@ -1,5 +1,7 @@
 import HTTPTypes
 
+@testable import Serving
+
 /// What people do.
 extension Browser {
     static func signupFields(email: String, password: String = goodPassword) -> [String: String] {

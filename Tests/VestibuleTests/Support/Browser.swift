@@ -1,8 +1,9 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+
+@testable import Essentials
 
 /// A visitor's browser, as far as a server sees it: cookies, forms, redirects that are not followed by themselves.
 actor Browser {

@@ -1,16 +1,18 @@
 import Configuration
 import Crypto
-import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import Mailing
 import Synchronization
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Mailing
+@testable import Serving
+@testable import Vestibule
 
 /// The whole product on a real SQLite store in memory; only clock and mail transport stand in for the world.
 struct House: Sendable {

@@ -1,6 +1,7 @@
-import Essentials
 import Logging
 import Synchronization
+
+@testable import Essentials
 
 /// Keeps every log line, as one text each.
 final class LogRecorder: Sendable {

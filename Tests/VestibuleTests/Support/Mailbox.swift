@@ -1,6 +1,7 @@
 import Foundation
-import Mailing
-import Vestibule
+
+@testable import Mailing
+@testable import Vestibule
 
 /// The world's mailboxes: keeps what was sent, and lets tests wait for it.
 actor Mailbox: MailTransport {

@@ -1,13 +1,15 @@
-import Essentials
 import Foundation
 import HTTPTypes
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 extension Page {
     /// What the redirect has left to say.
     var flash: Flash? {
         guard let origin = Origin("http://localhost") else { return nil }
-        let opener = FlashCookie(cookies: Cookies(publicURL: origin), key: House.key, now: { .distantPast })
+        let opener = FlashCookie(cookies: SiteCookies(publicURL: origin), key: House.key, now: { .distantPast })
         let values = headers[values: .setCookie].compactMap { line in
             line.split(separator: ";")[0].split(separator: "vestibule-flash=").last.map(String.init)
         }

@@ -1,6 +1,7 @@
-import Essentials
 import NIOCore
 import Testing
+
+@testable import Essentials
 
 /// An answer as it came over a socket.
 struct RawAnswer {

@@ -1,6 +1,7 @@
-import Essentials
 import Foundation
 import Synchronization
+
+@testable import Essentials
 
 /// A clock that stands until it is moved.
 final class TestClock: Sendable {

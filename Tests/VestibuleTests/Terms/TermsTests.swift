@@ -1,10 +1,12 @@
 import Crypto
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct TermsTests {

@@ -1,7 +1,8 @@
-import Essentials
 import Foundation
 import Testing
 
+@testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 @Suite struct LocalDateTests {

@@ -1,5 +1,7 @@
 import Testing
-import Vestibule
+
+@testable import Serving
+@testable import Vestibule
 
 @Suite struct PluralFormTests {
     /// Samples of the Unicode CLDR charts.

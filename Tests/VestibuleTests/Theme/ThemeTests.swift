@@ -1,6 +1,8 @@
 import Foundation
 import Testing
-import Vestibule
+
+@testable import Serving
+@testable import Vestibule
 
 /// How a theme's style sheet is read.
 @Suite(.timeLimit(.minutes(3)))

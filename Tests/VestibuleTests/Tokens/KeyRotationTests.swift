@@ -1,11 +1,13 @@
 import Crypto
-import Essentials
 import Foundation
 import HTTPTypes
 import Synchronization
 import Testing
-import Vestibule
 import VestibuleSQLite
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 /// A new `VESTIBULE_SECRET_KEY`, with the one before as `VESTIBULE_SECRET_KEY_PREVIOUS`.
 @Suite(.timeLimit(.minutes(15)))

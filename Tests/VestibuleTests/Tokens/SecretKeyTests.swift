@@ -1,7 +1,8 @@
 import Crypto
-import Essentials
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 struct SecretKeyTests {
     private let old = SymmetricKey(size: .bits256)

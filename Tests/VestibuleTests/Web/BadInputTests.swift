@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import NIOCore
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct BadInputTests {

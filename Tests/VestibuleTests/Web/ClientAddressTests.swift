@@ -1,7 +1,9 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 struct ClientAddressTests {
     private let trusting = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].compactMap(IPRange.init)

@@ -1,10 +1,11 @@
-import Essentials
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
+@testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 struct ConnectionGuardTests {

@@ -1,6 +1,8 @@
+import HummingbirdCore
 import Logging
 import Testing
 
+@testable import Serving
 @testable import Vestibule
 
 struct ConnectionLimitTests {

@@ -1,9 +1,10 @@
-import Essentials
 import Foundation
 import HummingbirdTesting
 import NIOCore
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// What only a socket can see.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,7 +1,9 @@
-import Essentials
 import HTTPTypes
+import Serving
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct FlashTests {

@@ -1,6 +1,7 @@
-import Essentials
 import Testing
 
+@testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 @Suite struct HTMLEscapingTests {

@@ -1,8 +1,10 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 /// Header fields in which a mark stands beside what separates.
 @Suite(.timeLimit(.minutes(15)))

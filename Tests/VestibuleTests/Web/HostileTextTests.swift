@@ -1,7 +1,8 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Vestibule
 
 /// Texts made of a quote or a bracket and a mark beside it, which together are another letter by `Character`.
 @Suite(.timeLimit(.minutes(15)))

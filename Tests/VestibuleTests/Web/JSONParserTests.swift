@@ -1,6 +1,6 @@
-import Essentials
 import Testing
 
+@testable import Essentials
 @testable import Vestibule
 
 @Suite struct JSONParserTests {

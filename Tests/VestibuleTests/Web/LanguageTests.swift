@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct LanguageTests {

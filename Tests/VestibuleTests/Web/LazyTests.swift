@@ -1,7 +1,7 @@
-import Essentials
 import Synchronization
 import Testing
 
+@testable import Essentials
 @testable import Vestibule
 
 @Suite("Values made when first asked for", .timeLimit(.minutes(3)))

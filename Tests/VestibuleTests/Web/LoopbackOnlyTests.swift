@@ -3,7 +3,8 @@ import Hummingbird
 import NIOCore
 import NIOEmbedded
 import Testing
-import Vestibule
+
+@testable import Vestibule
 
 struct LoopbackOnlyTests {
     /// The status that a machine at that address gets from the whole application.

@@ -1,8 +1,9 @@
-import Essentials
 import HTTPTypes
-import Mailing
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
 
 /// Flows that wait for a code: each goes on whatever else happens.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,9 +1,10 @@
-import Essentials
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import Testing
 
+@testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 struct PipelineGateTests {
@@ -135,6 +136,6 @@ extension EmbeddedChannel {
     {
         let gate = PipelineGate(turns: turns ?? PipelineTurns(loop))
         let parser = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
-        return EmbeddedChannel(handlers: [gate, parser, HeadCheck(gate)], loop: loop)
+        return EmbeddedChannel(handlers: [gate, parser, RequestHeadValidator(gate)], loop: loop)
     }
 }

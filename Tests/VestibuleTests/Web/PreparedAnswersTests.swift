@@ -1,4 +1,3 @@
-import Essentials
 import Foundation
 import HummingbirdTesting
 import Logging
@@ -6,6 +5,8 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 /// What is the same for everybody, asked for on sockets. A body, even an empty one, is for the

@@ -1,4 +1,3 @@
-import Essentials
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -8,6 +7,8 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
+@testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 /// What prepared answers do to the connection, with its clock and its socket in our hands.
@@ -21,7 +22,7 @@ struct PreparedConnectionTests {
         return PreparedAnswers(
             pages: content.pages, paths: ["/login": "login"], files: try StaticFiles(House.resources).byTarget,
             headers: [.xContentTypeOptions: "nosniff"],
-            languages: Languages(locales: ["en"], cookies: Cookies(publicURL: settings.publicURL)))
+            languages: Languages(locales: ["en"], cookies: SiteCookies(publicURL: settings.publicURL)))
     }
 
     /// What is for the routes comes out as the parser makes it, which the guard does not read.
@@ -32,7 +33,7 @@ struct PreparedConnectionTests {
             bytes: PreparedBytesOfLoop(try answers()), connection: connection, isTrusted: true)
         let parser = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
         let handlers: [any ChannelHandler] =
-            [gate, parser, HeadCheck(gate, responder)] + (isGuarded ? [connection] : [])
+            [gate, parser, RequestHeadValidator(gate, responder)] + (isGuarded ? [connection] : [])
         let channel = EmbeddedChannel(handlers: handlers, loop: loop)
         try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
@@ -91,7 +92,9 @@ struct PreparedConnectionTests {
             ([.devExpose: "on"], "192.0.2.7", true),
         ] as [([Setting: String], String, Bool)] {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let door = FrontDoor(try House.settings(values), try answers(), logger: logger) { _, _, _ in }
+            let door = HTTPChannel(
+                ConnectionSettings(try House.settings(values)), try answers(), logger: logger
+            ) { _, _, _ in }
             let channel = EmbeddedChannel(handler: ConnectionGuard(headers: [:]), loop: loop)
             channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 4711)
             let responder = try door.responder(of: channel)
@@ -100,7 +103,7 @@ struct PreparedConnectionTests {
     }
 
     @Test func `an answer that is being sent keeps its time`() {
-        let bytes = PreparedBytes(KeptBody(ByteBuffer(string: "body"), headers: [.eTag: "\"x\""]))
+        let bytes = PreparedBytes(CachedResponse(ByteBuffer(string: "body"), headers: [.eTag: "\"x\""]))
         let (one, two) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT")
         let first = bytes.answer(at: one, headOnly: false, ifNoneMatch: nil)
         let second = bytes.answer(at: two, headOnly: true, ifNoneMatch: nil)

@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import Testing
-import Vestibule
+
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct SecurityTests {

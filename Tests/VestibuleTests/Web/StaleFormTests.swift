@@ -1,7 +1,9 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
 struct StaleFormTests {

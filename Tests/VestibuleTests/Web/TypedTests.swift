@@ -1,7 +1,9 @@
-import Essentials
 import HTTPTypes
 import Testing
-import Vestibule
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
 
 /// What was typed goes along from form to form, without script and never in an address.
 @Suite(.timeLimit(.minutes(15)))

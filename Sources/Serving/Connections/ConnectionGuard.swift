@@ -1,0 +1,91 @@
+import Essentials
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be a head of a request, and
+/// 30 seconds after that an answer on its way; and those that send on and on after they were told that it is too much. And
+/// puts our headers on the 400 for what is not HTTP, which never reaches a route.
+///
+/// One handler for all, and it unwraps little in the usual case: it meets every part of every request.
+package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    static let patience: TimeAmount = .seconds(30)
+    /// Bytes of a refused body that are read, because many clients look for the answer only when they have sent all.
+    static let bodyAtMost = 8 * 1024 * 1024
+    private let headers: HTTPFields
+    private var isBroken = false
+    private var isIdle = true
+    private var bodyBytes = 0
+    private var deadline: NIODeadline = .distantFuture
+    private var timer: Scheduled<Void>?
+
+    package init(headers: HTTPFields) {
+        self.headers = headers
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.now + Self.patience
+        wait(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The first part after an answer is a head; those that follow it buy no time.
+        if isIdle {
+            isIdle = false
+            bodyBytes = 0
+            deadline = context.eventLoop.now + Self.patience
+        } else if case .body(let bytes) = unwrapInboundIn(data) {
+            bodyBytes += bytes.readableBytes
+            guard bodyBytes <= Self.bodyAtMost else { return context.close(promise: nil) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isBroken = true
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard isBroken, case .head(var head) = unwrapOutboundIn(data), head.headerFields[.contentSecurityPolicy] == nil
+        else { return context.write(data, promise: promise) }
+        head.headerFields.append(contentsOf: headers)
+        head.headerFields[.cacheControl] = "no-store"
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        isIdle = true
+        hasAnswered(context.eventLoop)
+        context.flush()
+    }
+
+    /// An answer is on its way, perhaps one that was not written through here.
+    func hasAnswered(_ loop: any EventLoop) {
+        deadline = loop.now + Self.patience
+    }
+
+    /// One timer a connection, set anew only when it rings.
+    private func wait(_ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            if self.deadline <= context.eventLoop.now {
+                context.close(promise: nil)
+            } else {
+                self.wait(context)
+            }
+        }
+    }
+}

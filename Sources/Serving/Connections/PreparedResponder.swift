@@ -1,0 +1,27 @@
+import NIOCore
+import NIOHTTP1
+
+/// Answers requests of one connection that have a prepared answer, by writing its bytes to the
+/// socket.
+package struct PreparedResponder {
+    let bytes: PreparedBytesOfLoop
+    let connection: ConnectionGuard
+    /// Whether the peer is a proxy whose forwarding headers are believed.
+    package let isTrusted: Bool
+
+    /// Nil for what the routes have to answer.
+    func answer(to head: HTTPRequestHead) -> ByteBuffer? {
+        head.version == .http1_1 ? bytes.answer(to: head, trustsForwarding: isTrusted) : nil
+    }
+
+    /// Tells all that look after the connection what they learn of other answers on the way through
+    /// them.
+    func send(_ answer: ByteBuffer, past gate: PipelineGate) {
+        guard let socket = gate.context else { return }
+        let written = socket.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [gate] _ in gate.flushed() }
+        gate.answered()
+        connection.hasAnswered(socket.eventLoop)
+        socket.writeAndFlush(NIOAny(answer), promise: written)
+    }
+}

@@ -1,0 +1,30 @@
+/// One language, complete: what its files do not say is said in English.
+package struct Language: Sendable {
+    package let code: String
+    /// Every sentence by dotted key.
+    package let sentences: [String: String]
+    /// Keys that are in English for want of a translation.
+    let missing: [String]
+    /// What the language calls itself; its code when the files do not say.
+    package let name: String
+    /// `ltr` or `rtl`
+    package let direction: String
+
+    private static let rightToLeft = ["ar", "fa", "he", "ur", "yi"]
+    static let directionKey = "direction"
+
+    init(code: String, own: [String: String], english: [String: String]) {
+        self.code = code
+        sentences = english.merging(own) { $1 }
+        let expected = PluralKeys(english: english.keys).keys(english.keys, language: code)
+        missing = expected.filter { own[$0] == nil && $0 != Self.directionKey }.sorted()
+        name = own["language"] ?? code
+        direction = own[Self.directionKey] ?? Self.usualDirection(code)
+    }
+
+    /// The direction of a language whose files do not name one.
+    static func usualDirection(_ code: String) -> String {
+        let primary = String(decoding: code.utf8.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+        return rightToLeft.contains(primary) ? "rtl" : "ltr"
+    }
+}

@@ -1,0 +1,129 @@
+import Essentials
+import Foundation
+
+/// One `locales/CODE.json`: sentences in nested objects, each with the line it stands on.
+package struct LanguageFile: Sendable {
+    struct Sentence: Sendable {
+        let text: String
+        let line: Int
+    }
+
+    let path: String
+    package let code: String
+    /// By dotted key.
+    let sentences: [String: Sentence]
+
+    /// Throws `TemplateFault` with file, line and reason for anything else than sentences in nested
+    /// objects.
+    init(_ file: URL, code: String) throws(TemplateFault) {
+        path = file.path
+        self.code = code
+        guard Self.isCode(code) else {
+            throw TemplateFault("\(path): a language file has the name of its language, such as fr.json or pt-br.json")
+        }
+        guard let bytes = try? Data(contentsOf: file), String(validating: bytes, as: UTF8.self) != nil else {
+            throw TemplateFault("\(path) cannot be read, or is not UTF-8")
+        }
+        // What a shell has just made for `--missing fr > fr.json` to be written to.
+        guard !bytes.isEmpty else {
+            sentences = [:]
+            return
+        }
+        var reader = SentenceReader(Array(bytes))
+        do throws(SentenceReader.Fault) {
+            sentences = try reader.read()
+        } catch {
+            throw TemplateFault("\(path) \(error.reason): see line \(reader.line())")
+        }
+    }
+
+    /// Letters, digits and hyphens, two or three letters first (RFC 5646).
+    package static func isCode(_ code: String) -> Bool {
+        let parts = code.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let isWord = parts.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(\.isASCIILetterOrDigit) }
+        return isWord && (2...3).contains(parts[0].count) && !parts[0].contains(where: \.isASCIIDigit)
+    }
+}
+
+/// Reads nested objects of sentences and remembers lines.
+private struct SentenceReader {
+    struct Fault: Error {
+        let reason: String
+    }
+
+    private var parser: JSONParser
+    private var sentences: [String: LanguageFile.Sentence] = [:]
+    private var counted = 0
+    private var linesCounted = 0
+    private static let broken = Fault(reason: "is not JSON")
+
+    init(_ bytes: [UInt8]) {
+        parser = JSONParser(bytes: bytes)
+    }
+
+    /// The line that is being read, from 1; counts on from where it was asked last.
+    mutating func line() -> Int {
+        while counted < parser.position {
+            if parser.bytes[counted] == UInt8(ascii: "\n") { linesCounted += 1 }
+            counted += 1
+        }
+        return 1 + linesCounted
+    }
+
+    mutating func read() throws(Fault) -> [String: LanguageFile.Sentence] {
+        parser.skipSpace()
+        try object("", depth: 0)
+        parser.skipSpace()
+        guard parser.next == nil else { throw Self.broken }
+        return sentences
+    }
+
+    private mutating func object(_ prefix: String, depth: Int) throws(Fault) {
+        guard depth < 8 else { throw Fault(reason: "is nested too deeply") }
+        try take("{")
+        parser.skipSpace()
+        var isFirst = true
+        while parser.next != UInt8(ascii: "}") {
+            if !isFirst { try take(",") }
+            isFirst = false
+            parser.skipSpace()
+            let name = try string()
+            parser.skipSpace()
+            try take(":")
+            parser.skipSpace()
+            try member(prefix.isEmpty ? name : "\(prefix).\(name)", depth: depth)
+            parser.skipSpace()
+        }
+        try take("}")
+    }
+
+    private mutating func member(_ key: String, depth: Int) throws(Fault) {
+        switch parser.next {
+        case UInt8(ascii: "{"): try object(key, depth: depth + 1)
+        case UInt8(ascii: "\""):
+            let line = line()
+            let sentence = LanguageFile.Sentence(text: try string(), line: line)
+            guard sentences.updateValue(sentence, forKey: key) == nil else {
+                throw Fault(reason: "has \(key) twice")
+            }
+        case nil: throw Self.broken
+        default: throw Fault(reason: "has something else than a sentence in quotes at \(key)")
+        }
+    }
+
+    private mutating func string() throws(Fault) -> String {
+        do throws(JSONParser.Fault) {
+            return try parser.string()
+        } catch {
+            throw Self.broken
+        }
+    }
+
+    private mutating func take(_ text: StaticString) throws(Fault) {
+        do throws(JSONParser.Fault) {
+            try parser.take(text)
+        } catch {
+            throw Self.broken
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Essentials
+package import Foundation
+
+/// Where templates and static files are: what was installed, and laid over it, file by file, what the operator changed.
+package struct Resources: Sendable {
+    /// Folders that hold `Templates` and `Public`, or parts of them; a later one's files hide those of an earlier one.
+    package let places: [String]
+
+    package init(places: [String]) {
+        self.places = places
+    }
+
+    /// A complete copy in the working directory stands for itself. Otherwise what is in `share/vestibule` beside the
+    /// executable's folder, or above the executable (a build folder lies inside the checkout), with the working directory's
+    /// files over it. Returns `nil` when nothing is complete.
+    package static func find(executable: String, workingDirectory: String) -> Resources? {
+        if isComplete(workingDirectory) { return Resources(places: [workingDirectory]) }
+        var above = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+        var installed = [above.deletingLastPathComponent().appending(path: "share/vestibule").path]
+        while above.path != "/" {
+            installed.append(above.path)
+            above.deleteLastPathComponent()
+        }
+        return installed.first(where: isComplete).map { Resources(places: [$0, workingDirectory]) }
+    }
+
+    private static func isComplete(_ place: String) -> Bool {
+        FileManager.default.fileExists(atPath: place + "/Templates/layout.mustache")
+            && FileManager.default.fileExists(atPath: place + "/Public")
+    }
+
+    /// Every file under a folder of that name, by its path in there, in the order in which later ones hide earlier ones.
+    package func files(in folder: String) -> [(path: String, file: URL)] {
+        places.flatMap { place in
+            let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)
+                .resolvingSymlinksInPath()
+            let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+            return paths.sorted().map { ($0, root.appending(path: $0)) }
+        }
+    }
+
+    /// Codes of the languages there are.
+    package var languages: [String] {
+        Set(files(in: "Templates").compactMap { Self.language(at: $0.path) }).sorted()
+    }
+
+    /// The code of the language whose file has that path in `Templates`; nil for other files and
+    /// hidden ones.
+    static func language(at path: String) -> String? {
+        guard let code = path.after("locales/")?.before(".json"), !code.begins(with: ".") else { return nil }
+        return String(code)
+    }
+}

@@ -1,0 +1,35 @@
+import Essentials
+
+/// What a redirect has to say: the next page says it once, and shows what belongs to it.
+package struct Flash: Sendable, Equatable, Codable {
+    package let notice: Notice
+    /// What the sentence is filled with.
+    package let values: [String: String]
+    /// Sentences that follow the notice's own.
+    package let details: [Detail]
+
+    /// A sentence by its key in the locales, and what it is filled with.
+    package struct Detail: Sendable, Equatable, Codable {
+        package let key: String
+        package let values: [String: String]
+
+        package init(key: String, values: [String: String]) {
+            self.key = key
+            self.values = values
+        }
+    }
+
+    package init(_ notice: Notice, values: [String: String] = [:], details: [Detail] = []) {
+        self.notice = notice
+        self.values = values
+        self.details = details
+    }
+}
+
+extension Pages {
+    /// What the flash says, in the visitor's language.
+    package func sentence(_ flash: Flash, _ context: some PageContext) -> String {
+        let first = sentence(flash.notice.sentenceKey, context, flash.values)
+        return ([first] + flash.details.map { sentence($0.key, context, $0.values) }).joined(separator: " ")
+    }
+}

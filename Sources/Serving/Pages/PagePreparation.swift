@@ -1,0 +1,33 @@
+import Essentials
+package import Logging
+import ServiceLifecycle
+
+/// Makes the pages of the other languages when the server has started, so that the start does not
+/// wait for them; then gives back the memory that the start has used.
+package struct PagePreparation: Service, CustomStringConvertible {
+    let pages: Pages
+    let logger: Logger
+
+    package init(pages: Pages, logger: Logger) {
+        self.pages = pages
+        self.logger = logger
+    }
+
+    /// For the log, which would print every template otherwise.
+    package var description: String { "PagePreparation" }
+
+    func run() async throws {
+        let (pages, logger) = (pages, logger)
+        // Nobody waits for it, the end of the server neither.
+        BackgroundThread.start("page-preparation") {
+            defer { MemoryInUse.giveBack() }
+            do {
+                try pages.prepare()
+            } catch {
+                logger.error("a language cannot be shown", metadata: ["error": "\(error)"])
+            }
+        }
+        // A service that returns would end the server.
+        try? await gracefulShutdown()
+    }
+}

@@ -1,0 +1,122 @@
+import Crypto
+import Essentials
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+
+/// Answers with pages: those equal for everybody from memory, the others rendered.
+package struct Pages: Sendable {
+    package let templates: Templates
+    /// Those equal for everybody, by language and name.
+    private let shared: [String: Lazy<[String: CachedResponse]>]
+    /// Pages with a form whose fields a change of the language keeps; the form has the page's name
+    /// as its id.
+    private let keptForms: [String]
+
+    /// `shared` names the pages that are equal for everybody. Throws `TemplateFault` for what is
+    /// wrong in the default language.
+    package init(templates: Templates, shared names: [String], keptForms: [String]) throws {
+        self.templates = templates
+        self.keptForms = keptForms
+        let shared = templates.locales.map { locale in
+            (
+                locale,
+                Lazy<[String: CachedResponse]> {
+                    try Self.shared(names, templates, locale) { Self.keptForm($0, of: keptForms) }
+                }
+            )
+        }
+        self.shared = Dictionary(uniqueKeysWithValues: shared)
+        _ = try shared.first?.1.value()
+    }
+
+    /// Makes what is kept of the other languages, so that no request waits for it. Throws
+    /// `TemplateFault`.
+    package func prepare() throws {
+        for pages in shared.values { _ = try pages.value() }
+    }
+
+    /// A page that is the same for everybody; nil while its language is not made.
+    func ready(_ name: String, in locale: String) -> CachedResponse? {
+        shared[locale]?.ifMade?[name]
+    }
+
+    private static func shared(
+        _ names: [String], _ templates: Templates, _ locale: String, _ values: (String) -> Values
+    ) throws -> [String: CachedResponse] {
+        var shared: [String: CachedResponse] = [:]
+        for name in names {
+            let html = try templates.render(name, values(name), locale: locale)
+            let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
+            var headers = headers(locale)
+            headers[.eTag] = "\"\(etag)\""
+            headers[.cacheControl] = "no-cache"
+            headers[.vary] = "Accept-Language, Cookie"
+            shared[name] = CachedResponse(ByteBuffer(string: html), headers: headers)
+        }
+        return shared
+    }
+
+    /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
+    package func shared(_ name: String, _ request: Request, _ context: some PageContext) throws -> Response {
+        guard context.announcement == nil, let page = try shared[context.locale]?.value()[name] else {
+            return try render(name, [:], context)
+        }
+        return page.response(to: request)
+    }
+
+    /// A page for this visitor only; never cached.
+    package func render(
+        _ name: String, _ values: Values, _ context: some PageContext, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        response(try body(name, values, context), context, status: status)
+    }
+
+    /// The template filled in the visitor's language.
+    package func body(_ name: String, _ values: Values, _ context: some PageContext) throws -> ByteBuffer {
+        let all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { $1 }
+        return ByteBuffer(string: try templates.render(name, all, locale: context.locale))
+    }
+
+    /// The id of the form whose fields a change of the language keeps.
+    private static func keptForm(_ name: String, of forms: [String]) -> Values {
+        forms.contains(where: name.isExactly) ? ["kept_form": name] : [:]
+    }
+
+    /// What a flash puts on any page; it stands in for the page's own notice.
+    private func flash(_ context: some PageContext) -> Values {
+        guard let announcement = context.announcement else { return [:] }
+        let notice = announcement.flash.notice
+        return [
+            "notice": false, "title_prefix": sentence(notice.kind.prefixKey, context),
+            "restart": notice.offersRestart,
+            "flash": ["sentence": announcement.sentence, "is_problem": notice.kind == .problem] as Values,
+        ]
+    }
+
+    /// A page out of its body.
+    package func response(
+        _ body: ByteBuffer, _ context: some PageContext, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(status: status, headers: Self.headers(context.locale), body: .init(byteBuffer: body))
+    }
+
+    /// The page's text in that language, as everybody sees it.
+    package func text(of name: String, locale: String) throws -> String {
+        try templates.render(name, Self.keptForm(name, of: keptForms), locale: locale)
+    }
+
+    /// A sentence in the visitor's language.
+    package func sentence(_ key: String, _ context: some PageContext, _ values: Values = [:]) -> String {
+        templates.sentence(key, values, locale: context.locale)
+    }
+
+    private static func headers(_ locale: String) -> HTTPFields {
+        [.contentType: "text/html; charset=utf-8", .contentLanguage: locale]
+    }
+}
+
+/// 303: the next page is fetched with GET.
+package func seeOther(_ location: String) -> Response {
+    Response(status: .seeOther, headers: [.location: location])
+}

@@ -1,0 +1,57 @@
+package import Essentials
+import HTTPTypes
+package import Hummingbird
+
+/// Refuses unsafe requests that another site's page made a browser send.
+package struct CrossOriginCheck<Context: RequestContext>: RouterMiddleware {
+    private let publicURL: Origin
+    private let exempt: [String: String]
+    private let note: @Sendable (Request, Context) -> Void
+    private let safe: Set<HTTPRequest.Method> = [.get, .head, .options, .trace]
+
+    /// `exempt` are paths that one other origin may post to; `note` hears of what is refused.
+    package init(
+        publicURL: Origin, exempt: [String: String], note: @escaping @Sendable (Request, Context) -> Void
+    ) {
+        (self.publicURL, self.exempt, self.note) = (publicURL, exempt, note)
+    }
+
+    package func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard
+            safe.contains(request.method) || isExempt(request)
+                || RequestSource(request, publicURL: publicURL) != .elsewhere
+        else {
+            note(request, context)
+            throw HTTPError(.forbidden)
+        }
+        return try await next(request, context)
+    }
+
+    private func isExempt(_ request: Request) -> Bool {
+        request.method == .post && exempt[request.uri.path].map { request.headers[.origin] == $0 } ?? false
+    }
+}
+
+/// Whose page sent a request, as far as the browser says (Fetch Metadata, then Origin).
+package enum RequestSource {
+    /// A page of ours, and the browser says so.
+    case ourPage
+    /// Nobody's page: typed by the visitor, or not sent by a browser, so that nobody's cookies are being misused.
+    case noPage
+    /// A page of another origin.
+    case elsewhere
+
+    private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
+
+    package init(_ request: Request, publicURL: Origin) {
+        if let site = Self.secFetchSite.flatMap({ request.headers[$0] }) {
+            self = site == "same-origin" ? .ourPage : site == "none" ? .noPage : .elsewhere
+        } else if let origin = request.headers[.origin] {
+            self = origin == publicURL.text ? .ourPage : .elsewhere
+        } else {
+            self = .noPage
+        }
+    }
+}

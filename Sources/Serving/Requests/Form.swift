@@ -1,0 +1,60 @@
+import Essentials
+import Foundation
+import HTTPTypes
+package import Hummingbird
+import NIOHTTP1
+
+/// A form as a browser posts it (`application/x-www-form-urlencoded`): strict UTF-8, each field at most once.
+package struct Form: Sendable {
+    /// Bytes a request body may have.
+    package static let bodyLimit = 64 * 1024
+    private let fields: [String: String]
+
+    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a clean form.
+    package init(_ request: Request) async throws {
+        let type = request.headers[.contentType]?.parts(by: ";")[0].trimmingSpaces.asciiLowercased
+        guard type == "application/x-www-form-urlencoded" else { throw HTTPError(.unsupportedMediaType) }
+        guard let fields = Self.decode(try await Self.body(of: request)) else { throw HTTPError(.badRequest) }
+        self.fields = fields
+    }
+
+    /// Throws `HTTPError`: 413 for too much, 400 for what ends early or is cut into chunks wrongly.
+    package static func body(of request: Request) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
+            throw HTTPError(.contentTooLarge)
+        }
+        do {
+            return Array(try await request.body.collect(upTo: bodyLimit).readableBytesView)
+        } catch is HTTPParserError {
+            throw HTTPError(.badRequest)
+        }
+    }
+
+    /// The field's value; empty when it was not sent.
+    package subscript(_ name: String) -> String {
+        fields[name] ?? ""
+    }
+
+    /// Whether the field was sent, be it empty.
+    package func holds(_ name: String) -> Bool {
+        fields[name] != nil
+    }
+
+    /// Returns `nil` for invalid escapes, invalid UTF-8, towers of combining marks or a field that comes twice.
+    static func decode(_ body: [UInt8]) -> [String: String]? {
+        var fields: [String: String] = [:]
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = text(parts[0]), let value = parts.count == 2 ? text(parts[1]) : "",
+                fields.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+        return fields
+    }
+
+    private static func text(_ escaped: ArraySlice<UInt8>) -> String? {
+        let spaced = escaped.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        let text = String(validating: spaced, as: UTF8.self)?.removingPercentEncoding
+        return text.flatMap { $0.isStreamSafe ? $0 : nil }
+    }
+}

@@ -1,0 +1,61 @@
+package import Essentials
+import HTTPTypes
+package import Hummingbird
+
+/// The object a call brings: `application/json`, strict UTF-8, each name at most once. Names nobody asks for are ignored.
+package struct JSONBody: Sendable {
+    private let members: [String: JSONValue]
+
+    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one clean object.
+    package init(_ request: Request) async throws {
+        guard Self.isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
+        let bytes = try await Form.body(of: request)
+        do throws(JSONParser.Fault) {
+            guard case .object(let members) = try JSONParser.parse(bytes) else {
+                throw JSONParser.Fault(reason: "The body is not a JSON object.")
+            }
+            self.members = members
+        } catch {
+            throw HTTPError(.badRequest, message: error.reason)
+        }
+    }
+
+    private init(members: [String: JSONValue]) {
+        self.members = members
+    }
+
+    /// The text of that name; empty when it was not sent. Throws 400 for another type.
+    package func text(_ name: String) throws -> String {
+        try textIfSent(name) ?? ""
+    }
+
+    /// The text of that name; `nil` when it was not sent, or as `null` where that may be. Throws 400 for another type.
+    package func textIfSent(_ name: String, orNull: Bool = false) throws -> String? {
+        switch members[name] {
+        case nil: return nil
+        case .null? where orNull: return nil
+        case .string(let text)?: return text
+        default: throw HTTPError(.badRequest, message: "“\(name)” must be a string.")
+        }
+    }
+
+    /// The object of that name; `nil` when it was not sent, or as `null` where that may be. Throws 400 for another type.
+    package func objectIfSent(_ name: String, orNull: Bool = false) throws -> JSONBody? {
+        switch members[name] {
+        case nil: return nil
+        case .null? where orNull: return nil
+        case .object(let members)?: return JSONBody(members: members)
+        default: throw HTTPError(.badRequest, message: "“\(name)” must be an object.")
+        }
+    }
+
+    /// What was sent under that name.
+    package subscript(_ name: String) -> JSONValue? { members[name] }
+
+    private static func isJSON(_ header: String) -> Bool {
+        let parts = header.parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
+        let charsets = parts.dropFirst().filter { $0.begins(with: "charset=") }
+        return parts[0].isExactly("application/json")
+            && charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
+    }
+}

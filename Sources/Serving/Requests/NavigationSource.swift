@@ -1,0 +1,42 @@
+package import Essentials
+import HTTPTypes
+package import Hummingbird
+
+/// How a visitor came to an address that begins something, as far as the browser says (Fetch
+/// Metadata, then `Referer`).
+package enum NavigationSource: Equatable {
+    /// Nobody looks at the answer: an image, a frame, a script's request, or a guess at the next
+    /// page.
+    case background
+    /// A link on a page of ours.
+    case ourPage
+    /// Typed, a bookmark, or a link in a program that is no browser.
+    case addressBar
+    /// A link on a page of another origin.
+    case elsewhere
+    /// The browser does not say.
+    case unknown
+
+    package init(_ request: Request, publicURL: Origin) {
+        func said(_ name: String) -> String? {
+            HTTPField.Name(name).flatMap { request.headers[$0] }
+        }
+        let isGuess = ["Sec-Purpose", "Purpose", "X-Moz"].contains { name in
+            said(name).map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
+        }
+        guard request.method == .get, !isGuess, said("Sec-Fetch-Dest") ?? "document" == "document",
+            said("Sec-Fetch-Mode") ?? "navigate" == "navigate"
+        else {
+            self = .background
+            return
+        }
+        switch said("Sec-Fetch-Site") {
+        case "same-origin"?: self = .ourPage
+        case "none"?: self = .addressBar
+        case .some: self = .elsewhere
+        case nil:
+            let isOurs = said("Referer").flatMap { Origin(ofURL: $0) }?.text == publicURL.text
+            self = isOurs ? .ourPage : .unknown
+        }
+    }
+}

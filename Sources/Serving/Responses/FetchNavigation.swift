@@ -1,0 +1,23 @@
+import HTTPTypes
+package import Hummingbird
+
+/// For our own script: a redirect as a header it can read, since `fetch` hides the target of a real one.
+package struct FetchNavigation<Context: RequestContext>: RouterMiddleware {
+    private let asked = HTTPField.Name("Vestibule-Fetch")
+    private let location = HTTPField.Name("Vestibule-Location")
+
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        guard let asked, let location, request.headers[asked] != nil, response.status == .seeOther else {
+            return response
+        }
+        response.status = .ok
+        response.headers[location] = response.headers[.location]
+        response.headers[.location] = nil
+        return response
+    }
+}

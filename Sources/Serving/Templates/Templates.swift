@@ -1,0 +1,81 @@
+import Essentials
+import Foundation
+import Mustache
+
+/// All templates, evaluated in two passes: sentences and site constants once for each locale,
+/// values a request. Mustache is slow, so as little as possible is left for the second pass, and
+/// only the default locale is made at once.
+package struct Templates: Sendable {
+    /// Locale codes, the default first.
+    package let locales: [String]
+    private let standard: LanguageTemplates
+    private let others: [String: Lazy<LanguageTemplates>]
+    /// Threads that work on what the start waits for.
+    static let atOnce = 2
+
+    /// Reads every `*.mustache` and `locales/*.json`; `constants` are what the first pass fills in.
+    /// Throws `TemplateFault`.
+    package init(
+        _ resources: Resources, constants: @escaping @Sendable (Language, _ all: [Language]) -> Values
+    ) throws {
+        let files = try TemplateFiles(resources)
+        let parsed = try Array(files.templates).map(atOnce: Self.atOnce) { name, text in
+            let template = try TemplatePass.naming(name) {
+                try TemplatePass.first(text, isText: TemplatePass.isText(name))
+            }
+            return (name, template)
+        }
+        let (firstPass, languages) = (Dictionary(uniqueKeysWithValues: parsed), files.languages)
+        let make = { @Sendable (language: Language, atOnce: Int) in
+            return try LanguageTemplates(
+                language, firstPass, constants: constants(language, languages), atOnce: atOnce)
+        }
+        standard = try make(languages[0], Self.atOnce)
+        others = Dictionary(
+            uniqueKeysWithValues: languages.dropFirst().map { language in
+                (language.code, Lazy<LanguageTemplates> { try make(language, 1) })
+            })
+        locales = languages.map(\.code)
+    }
+
+    /// Makes the other locales, some 20 milliseconds each, so that no request waits for one. Throws
+    /// `TemplateFault`.
+    package func prepare() throws {
+        for other in others.values { _ = try other.value() }
+    }
+
+    /// The template filled with values, escaped for HTML unless its name ends in `.txt`.
+    package func render(_ name: String, _ values: Values, locale: String) throws -> String {
+        guard let text = try templates(locale).library.render(values, withTemplate: name) else {
+            throw TemplateFault("template \(name) is missing")
+        }
+        return text
+    }
+
+    /// A sentence by its key, as plain text; the key itself when nobody wrote it.
+    package func sentence(_ key: String, _ values: Values = [:], locale: String) -> String {
+        sentences(locale)[key]?.render(values) ?? key
+    }
+
+    /// The form of a sentence that goes with a number, by its key without the form; `{{count}}` is
+    /// the number.
+    package func sentence(_ key: String, count: Int, locale: String) -> String {
+        let form = PluralForm(count, language: known(locale))
+        let sentences = sentences(locale)
+        let sentence = sentences["\(key).\(form.rawValue)"] ?? sentences["\(key).other"]
+        return sentence?.render(["count": "\(count)"]) ?? key
+    }
+
+    /// That locale if there is one, otherwise the default.
+    package func known(_ locale: String) -> String {
+        others[locale] == nil ? locales[0] : locale
+    }
+
+    private func templates(_ locale: String) throws -> LanguageTemplates {
+        try others[locale]?.value() ?? standard
+    }
+
+    private func sentences(_ locale: String) -> [String: LanguageTemplates.Sentence] {
+        ((try? templates(locale)) ?? standard).sentences
+    }
+}

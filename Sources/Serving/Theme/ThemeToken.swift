@@ -1,0 +1,44 @@
+import Essentials
+
+/// A colour of the theme, by the name of its custom property without `--`.
+enum ThemeToken: String, CaseIterable, Sendable {
+    case ground, surface, ink, line, brand, link, good, fair, bad, danger
+    case inkSoft = "ink-soft"
+    case lineStrong = "line-strong"
+    case brandHover = "brand-hover"
+    case brandSoft = "brand-soft"
+    case brandSoftHover = "brand-soft-hover"
+    case onBrand = "on-brand"
+    case goodSoft = "good-soft"
+    case badSoft = "bad-soft"
+    case dangerHover = "danger-hover"
+    case onDanger = "on-danger"
+
+    /// The colour when no style sheet names it: dark on light.
+    var fallback: Color {
+        switch self {
+        case .ground, .surface, .brandSoft, .brandSoftHover, .goodSoft, .badSoft, .onBrand, .onDanger: .white
+        default: .black
+        }
+    }
+}
+
+/// The colours of one scheme.
+struct ThemeColors: Sendable {
+    private var colors: [ThemeToken: Color] = [:]
+
+    subscript(_ token: ThemeToken) -> Color {
+        get { colors[token] ?? token.fallback }
+        set { colors[token] = newValue }
+    }
+
+    /// `#rrggbb` by name, for templates: `ink_soft` and so on.
+    package var values: Values {
+        var values: Values = [:]
+        for token in ThemeToken.allCases {
+            let name = token.rawValue.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
+            values[String(decoding: name, as: UTF8.self)] = self[token].hex
+        }
+        return values
+    }
+}

@@ -1,0 +1,5 @@
+import Serving
+
+extension Notice {
+    static let passwordReplaced = Notice("password_replaced", .saved)
+}

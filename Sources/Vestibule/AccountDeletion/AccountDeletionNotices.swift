@@ -1,0 +1,5 @@
+import Serving
+
+extension Notice {
+    static let accountDeleted = Notice("account_deleted", .done)
+}

@@ -1,0 +1,5 @@
+import Serving
+
+extension Notice {
+    static let profileSaved = Notice("profile_saved", .saved)
+}

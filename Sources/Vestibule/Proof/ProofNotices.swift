@@ -1,0 +1,5 @@
+import Serving
+
+extension Notice {
+    static let confirmed = Notice("confirmed", .done)
+}
