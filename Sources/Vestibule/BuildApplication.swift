@@ -1,12 +1,13 @@
+import Essentials
 import HTTPTypes
 package import Hummingbird
 import Logging
 import Mailing
 import ServiceLifecycle
-import Serving
+package import Serving
 
 /// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
-package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<RoutesResponder> {
+package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<RoutesResponder<AppContext>> {
     let settings = needs.settings
     let (files, pages) = (content.files, content.pages)
     let templates = pages.templates
@@ -26,7 +27,16 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
-    let api = try API(needs: needs, sessions: sessions, terms: terms, web: web, resources: content.resources)
+    let problems = Problems(web: web, description: settings.publicURL.text + DescriptionAPI.path)
+    let signup = Signup(needs: needs, sessions: sessions, terms: terms)
+    let login = Login(needs: needs, sessions: sessions, terms: terms)
+    let reset = PasswordReset(needs: needs)
+    let providerSignIn = ProviderSignIn(needs: needs, sessions: sessions, terms: terms)
+    let profile = Profile(needs: needs)
+    let passwordChange = PasswordChange(needs: needs, sessions: sessions)
+    let emailChange = EmailChange(needs: needs, sessions: sessions)
+    let termsAcceptance = TermsAcceptance(needs: needs, terms: terms)
+    let deletion = AccountDeletionRule(needs: needs)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -36,7 +46,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
         )
         SecurityHeadersMiddleware<AppContext>(securityHeaders)
         FetchNavigation<AppContext>()
-        ErrorPages(web: web, problems: api.problems)
+        ErrorPages(web: web, problems: problems)
         LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
         StaticFilesMiddleware<AppContext>(files)
         CrossOriginCheck<AppContext>(publicURL: settings.publicURL, exempt: needs.providers.formPosts) {
@@ -46,26 +56,43 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
         FlashMiddleware(web: web)
     }
 
-    let routes = Routes(router)
-    WelcomeRoutes(web: web).add(to: routes)
-    SignupRoutes(signup: Signup(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
-    LoginRoutes(login: Login(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
-    PasswordResetRoutes(reset: PasswordReset(needs: needs), sessions: sessions, web: web).add(to: routes)
-    ProviderRoutes(rule: ProviderSignIn(needs: needs, sessions: sessions, terms: terms), web: web).add(to: routes)
-    SwitchRoutes(web: web).add(to: routes)
-    LogoutRoutes(sessions: sessions, web: web).add(to: routes)
-    EndSessionRoutes(needs: needs, sessions: sessions, web: web).add(to: routes)
-    AccountRoutes(needs: needs, sessions: sessions, terms: terms, web: web).add(to: routes)
-    TermsRoutes(web: web).add(to: routes)
-    api.add(to: routes)
-    HealthRoutes(needs: needs).add(to: routes)
+    WelcomeRoutes(web: web).add(to: router)
+    TermsRoutes(web: web).add(to: router)
+    SwitchRoutes(web: web).add(to: router)
+    SignupRoutes(signup: signup, web: web).add(to: router)
+    SignupAPI(signup: signup).add(to: router)
+    LoginRoutes(login: login, web: web).add(to: router)
+    LoginAPI(login: login).add(to: router)
+    LogoutRoutes(sessions: sessions, web: web).add(to: router)
+    PasswordResetRoutes(reset: reset, sessions: sessions, web: web).add(to: router)
+    PasswordResetAPI(reset: reset).add(to: router)
+    ProviderRoutes(rule: providerSignIn, web: web).add(to: router)
+    NativeSignInAPI(rule: NativeSignIn(signIn: providerSignIn)).add(to: router)
+    let accountPages = AccountRoutes(needs: needs, web: web)
+    accountPages.add(to: router)
+    ProfileRoutes(profile: profile, page: accountPages, web: web).add(to: router)
+    ProfileAPI(profile: profile).add(to: router)
+    PasswordChangeRoutes(change: passwordChange, web: web).add(to: router)
+    PasswordChangeAPI(change: passwordChange, sessions: sessions).add(to: router)
+    EmailChangeRoutes(change: emailChange, web: web).add(to: router)
+    EmailChangeAPI(change: emailChange, sessions: sessions).add(to: router)
+    EmailUndoRoutes(rule: EmailUndoRule(needs: needs), sessions: sessions, web: web).add(to: router)
+    TermsAcceptanceRoutes(terms: termsAcceptance, web: web).add(to: router)
+    TermsAcceptanceAPI(acceptance: termsAcceptance).add(to: router)
+    EndSessionRoutes(needs: needs, sessions: sessions, web: web).add(to: router)
+    SessionAPI(needs: needs, sessions: sessions).add(to: router)
+    AccountExportRoutes(needs: needs, sessions: sessions, web: web).add(to: router)
+    AccountDeletionRoutes(rule: deletion, web: web).add(to: router)
+    AccountDeletionAPI(deletion: deletion).add(to: router)
+    try DescriptionAPI(resources: content.resources).add(to: router)
+    HealthRoutes(needs: needs).add(to: router)
     if settings.mode == .development, let folder = needs.mailTransport as? FileTransport {
         DevMailRoutes(
             folder: folder, publicURL: settings.publicURL, finder: finder, web: web,
             policy: securityHeaders.policy
-        ).add(to: routes)
+        ).add(to: router)
     }
-    routes.refuseOtherMethods()
+    router.refuseOtherMethods()
 
     let prepared = PreparedAnswers(
         pages: pages, paths: content.sharedPaths(signupOpen: settings.signupOpen),
@@ -73,7 +100,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
         files: needs.logger.logLevel > .debug ? files.byTarget : [:],
         headers: securityHeaders.headers, languages: languages)
     return Application(
-        responder: RoutesResponder(router: router.buildResponder()),
+        responder: RoutesResponder(router),
         server: .init { HTTPChannel(ConnectionSettings(settings), prepared, logger: needs.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,

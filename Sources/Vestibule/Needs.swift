@@ -14,15 +14,16 @@ package struct Needs: Sendable {
     package let passwordJudge: PasswordJudge
     package let limits: RateLimits
     package let audit: Audit
-    package let outboxBell: OutboxBell
+    package let outboxSignal: OutboxSignal
+    package let mailer: Mailer
+    package let browsers: KnownBrowsers
+    package let codes: Codes
     package let mailHealth = MailHealth()
     package let providers: Providers
     package let returnTo: ReturnTo
     package let random: Randomness
     package let logger: Logger
     package let now: @Sendable () -> Date
-    /// What codes live by.
-    package let codeClock: SteadyClock
 
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
@@ -36,7 +37,6 @@ package struct Needs: Sendable {
         self.logger = logger
         self.random = random
         self.now = now
-        codeClock = SteadyClock(wall: now, passed: passed)
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes
@@ -50,7 +50,12 @@ package struct Needs: Sendable {
         )
         limits = RateLimits(store: store, key: secretKey, settings: settings.limits)
         audit = Audit(logger: logger, random: random, now: now)
-        outboxBell = OutboxBell()
+        outboxSignal = OutboxSignal()
+        mailer = Mailer(key: secretKey, random: random, signal: outboxSignal, now: now)
+        browsers = KnownBrowsers(store: store, key: secretKey, random: random, now: now)
+        codes = Codes(
+            store: store, key: secretKey, random: random, clock: SteadyClock(wall: now, passed: passed), audit: audit,
+            now: now)
         providers = Providers(settings)
         returnTo = ReturnTo(settings)
     }

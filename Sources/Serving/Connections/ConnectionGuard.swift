@@ -1,5 +1,5 @@
 import Essentials
-import HTTPTypes
+package import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 

@@ -27,13 +27,13 @@ package struct PreparedAnswers: Sendable {
         (self.pages, self.headers, self.languages) = (pages, headers, languages)
     }
 
-    package func target(_ uri: String) -> Target? {
+    func target(_ uri: String) -> Target? {
         // Characters: only text beyond ASCII equals other bytes.
         uri.isASCII ? targets[uri] : nil
     }
 
     /// Nil for a page that is not ready in that language.
-    package func body(of target: Target, locale: String) -> CachedResponse? {
+    func body(of target: Target, locale: String) -> CachedResponse? {
         switch target {
         case .file(let body): body.adding(headers)
         case .page(let name): pages.ready(name, in: locale)?.adding(headers)

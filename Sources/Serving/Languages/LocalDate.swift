@@ -1,4 +1,4 @@
-import struct FoundationEssentials.Date
+package import struct FoundationEssentials.Date
 
 /// A moment in UTC, to the minute, as a locale file writes dates. Foundation's own formats would
 /// load the data of every language.
@@ -20,14 +20,13 @@ package struct LocalDate: Sendable {
     }
 
     /// `21 November 2026`
-    package func day(_ sentence: Sentence) -> String {
+    func day(_ sentence: Sentence) -> String {
         let month = sentence("dates.month.\(month)", [:])
         return sentence("dates.day", ["day": "\(day)", "month": month, "year": "\(year)"])
     }
 
-    package /// `21 November 2026, 06:51 UTC`
-        package func moment(_ sentence: Sentence) -> String
-    {
+    /// `21 November 2026, 06:51 UTC`
+    func moment(_ sentence: Sentence) -> String {
         let time = "\(Self.twoDigits(minuteOfDay / 60)):\(Self.twoDigits(minuteOfDay % 60))"
         return sentence("dates.moment", ["date": day(sentence), "time": time, "zone": sentence("dates.utc", [:])])
     }

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Hummingbird
 import Serving
 
 /// Who an account belongs to.
@@ -89,5 +90,13 @@ struct FlowAnswer: Encodable {
     init(_ flow: Token, status: String? = nil) {
         self.flow = flow.text
         self.status = status
+    }
+}
+
+extension JSONReply {
+    /// The new token of a session; the one before opens nothing any more.
+    static func renewed(_ token: Token, _ sessions: Sessions) async throws -> Response {
+        guard let record = try await sessions.resume(token) else { throw Refusal.signInNeeded }
+        return try of(SessionAnswer(token, record))
     }
 }

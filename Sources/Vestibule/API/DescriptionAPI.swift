@@ -16,8 +16,8 @@ struct DescriptionAPI {
         text = ByteBuffer(bytes: [UInt8](try Data(contentsOf: file)))
     }
 
-    func add(to routes: Routes) {
-        routes.get(Self.path) { _, _ in
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get(RouterPath(Self.path)) { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
                 body: .init(byteBuffer: text)

@@ -5,13 +5,13 @@ import Serving
 
 /// `/account/delete`: the password, the word typed, and everything is erased.
 struct AccountDeletionRoutes {
-    let rule: DeleteAccount
+    let rule: AccountDeletionRule
     let web: Web
     private static let ids = ["current_password": "current-password", "confirm": "delete-confirm"]
 
-    func add(to routes: Routes) {
-        routes.get("/account/delete", show)
-        routes.post("/account/delete", submit)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/account/delete", use: show)
+        routes.post("/account/delete", use: submit)
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -36,9 +36,9 @@ extension Needs {
     package func deletion(of account: Account, agent: String) throws -> AccountDeletion {
         let emailKey = EmailAddress(account.email)?.key ?? account.email
         return AccountDeletion(
-            accountID: account.id, emailKey: emailKey, failuresKey: failuresKey(emailKey),
+            accountID: account.id, emailKey: emailKey, failuresKey: secretKey.failuresKey(emailKey),
             recipients: { [secretKey] address in MailContent.recipients(address, secretKey) },
-            farewell: try mail(.accountDeleted, to: account, ["display_name": account.displayName]),
+            farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(
                 id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: agent)
         )

@@ -1,5 +1,5 @@
 /// The end of an account: the current password, and everything is erased.
-struct DeleteAccount: Sendable {
+struct AccountDeletionRule: Sendable {
     let needs: Needs
 
     /// Throws `Refusals` for a wrong password, and `Refusal.limited`.
@@ -17,7 +17,7 @@ struct DeleteAccount: Sendable {
         let deletion = try needs.deletion(of: account, agent: agent)
         let tokens = try await needs.store.refreshTokens(accountID: account.id)
         guard try await needs.store.deleteAccount(deletion) else { return false }
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         await ProviderRevocation(needs: needs).revoke(tokens)
         return true
     }

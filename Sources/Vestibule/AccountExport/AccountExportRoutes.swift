@@ -16,10 +16,10 @@ struct AccountExportRoutes {
         ProofForm(needs: needs, sessions: sessions, web: web, action: "/account/export", returnTo: Self.page)
     }
 
-    func add(to routes: Routes) {
-        routes.post("/account/export", submit)
-        routes.get("/account/export", show)
-        routes.get("/account/export/file", download)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/account/export", use: submit)
+        routes.get("/account/export", use: show)
+        routes.get("/account/export/file", use: download)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {

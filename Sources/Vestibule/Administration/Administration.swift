@@ -29,7 +29,7 @@ package struct Administration: Sendable {
     /// Erases the account, as its owner could, mails a farewell and ends its tokens at providers. Returns false when it is
     /// gone already.
     package func delete(_ account: Account) async throws -> Bool {
-        try await DeleteAccount(needs: needs).erase(account, agent: Self.agent)
+        try await AccountDeletionRule(needs: needs).erase(account, agent: Self.agent)
     }
 
     /// Ends one session. Returns false when the account has no such session.

@@ -49,10 +49,10 @@ extension Administration {
         let code = Code(from: needs.random)
         let pending = PendingReset(
             flow, code, email, lifetime: MailedReset.lifetime.seconds, locale: account.locale, key: needs.secretKey,
-            now: needs.now(), codeExpiresAt: needs.codeExpiry)
+            now: needs.now(), codeExpiresAt: needs.codes.expiry)
         let values = ["code": code.digits, "flow": flow.text, "display_name": account.displayName]
         return MailedReset(
-            pending: pending, mail: try needs.mail(kind, to: account, values),
+            pending: pending, mail: try needs.mailer.mail(kind, to: account, values),
             event: self.event(event, account.id)
         )
     }

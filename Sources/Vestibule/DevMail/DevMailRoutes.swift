@@ -21,7 +21,7 @@ struct DevMailRoutes {
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; "
         + "sandbox allow-popups allow-popups-to-escape-sandbox"
 
-    func add(to routes: Routes) {
+    func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/dev/mail") { request, context in
             guard admits(request, context) else { throw HTTPError(.forbidden) }
             let values = Self.values(try await folder.recent(limit: Self.shown))

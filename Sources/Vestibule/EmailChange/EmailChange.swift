@@ -21,15 +21,15 @@ struct EmailChange: Sendable {
         let code = try await newCode(email, visitor)
         let pending = PendingEmailChange(
             flow: flow.digest, accountID: account.id, email: email.typed, emailKey: email.key,
-            codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry,
+            codeDigest: needs.codes.digest(code, flow: flow.digest),
+            codeExpiresAt: needs.codes.expiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime)
         )
         let event = needs.audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
         try await needs.store.addPendingEmailChange(
             pending, mail: mail(code, to: email.typed, account, visitor), event: event
         )
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         needs.audit.log(event, visitor: visitor)
         return flow
     }
@@ -48,11 +48,11 @@ struct EmailChange: Sendable {
             .mail, LimitSubject(client: visitor.client, email: EmailAddress(pending.email)), now: now)
         let code = try await newCode(EmailAddress(pending.email), visitor)
         let renewed = try await needs.store.renewEmailChangeCode(
-            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry,
+            flow: pending.flow, code: needs.codes.digest(code, flow: pending.flow),
+            codeExpiresAt: needs.codes.expiry,
             mail: mail(code, to: pending.email, account, visitor), now: now
         )
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         return renewed
     }
 
@@ -63,11 +63,11 @@ struct EmailChange: Sendable {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
-        try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
-        let subject = try await needs.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
+        try needs.codes.checkLife(until: pending.codeExpiresAt)
+        let subject = try await needs.browsers.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
-        let attempt = needs.attempt(
+        let attempt = needs.codes.attempt(
             code, .address, flow: pending.flow, emailKey: pending.emailKey, isKnown: subject.device != nil,
             accountID: record.account.id, visitor: visitor)
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)
@@ -81,14 +81,14 @@ struct EmailChange: Sendable {
             throw Refusal.codeWrong
         case .taken: throw Refusal.emailTakenByOther
         case .changed:
-            needs.outboxBell.ring()
+            needs.mailer.wake()
             needs.audit.log(completion.event, visitor: visitor)
             return token
         }
     }
 
     private func newCode(_ email: EmailAddress?, _ visitor: Visitor) async throws -> Code {
-        try await needs.newCode(.address, isKnown: needs.isKnown(visitor, to: email))
+        try await needs.codes.make(.address, isKnown: needs.browsers.isKnown(visitor, to: email))
     }
 
     private func checked(_ typed: String, _ account: Account) throws -> EmailAddress {
@@ -111,7 +111,7 @@ struct EmailChange: Sendable {
                 emailKey: EmailAddress(account.email)?.key ?? account.email, createdAt: now,
                 expiresAt: now.addingTimeInterval(EmailUndo.lifetime.seconds)
             ),
-            notice: try needs.mail(
+            notice: try needs.mailer.mail(
                 .emailChanged, to: account,
                 [
                     "display_name": account.displayName, "token": token.text,
@@ -123,7 +123,7 @@ struct EmailChange: Sendable {
     }
 
     private func mail(_ code: Code, to email: String, _ account: Account, _ visitor: Visitor) throws -> QueuedMail {
-        try needs.mail(
+        try needs.mailer.mail(
             .emailChangeCode, to: email, locale: visitor.locale,
             ["code": code.digits, "display_name": account.displayName]
         )

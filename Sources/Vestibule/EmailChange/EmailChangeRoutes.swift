@@ -9,12 +9,12 @@ struct EmailChangeRoutes {
     let web: Web
     private static let ids = ["email": "account-email", "current_password": "current-password", "code": "email-code"]
 
-    func add(to routes: Routes) {
-        routes.get("/account/email", show)
-        routes.post("/account/email", request)
-        routes.get("/account/email/verify", showVerify)
-        routes.post("/account/email/verify", verify)
-        routes.post("/account/email/resend", resend)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/account/email", use: show)
+        routes.post("/account/email", use: request)
+        routes.get("/account/email/verify", use: showVerify)
+        routes.post("/account/email/verify", use: verify)
+        routes.post("/account/email/resend", use: resend)
         // A refused request for another code is shown at this URL: reloading it or changing the language leads back.
         routes.get("/account/email/resend") { _, _ in seeOther("/account/email/verify") }
     }
@@ -112,7 +112,7 @@ struct EmailChangeRoutes {
     /// This browser is known for the new address, as it was for the old one.
     private func known(_ email: String, _ response: Response, _ context: AppContext) -> Response {
         guard let email = EmailAddress(email) else { return response }
-        let device = context.visitor.device(adding: email, change.needs)
+        let device = change.needs.browsers.cookie(of: context.visitor, adding: email)
         return response.setting(web.cookies.set(.device, device.text, maxAge: SiteCookies.deviceMaxAge))
     }
 

@@ -10,9 +10,9 @@ struct EmailUndoRoutes {
     let sessions: Sessions
     let web: Web
 
-    func add(to routes: Routes) {
-        routes.get("/account/email/undo", show)
-        routes.post("/account/email/undo", sendCode)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/account/email/undo", use: show)
+        routes.post("/account/email/undo", use: sendCode)
         EmailUndoVerifyRoutes(rule: rule, sessions: sessions, web: web).add(to: routes)
     }
 

@@ -22,13 +22,13 @@ struct EmailUndoRule: Sendable {
         let flow = Token(from: needs.random)
         let code = try await newCode(undo)
         let pending = PendingEmailUndo(
-            flow: flow.digest, undo: undo, codeDigest: code.digest(flow: flow.digest, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry,
+            flow: flow.digest, undo: undo, codeDigest: needs.codes.digest(code, flow: flow.digest),
+            codeExpiresAt: needs.codes.expiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime)
         )
         try await needs.store.addPendingEmailUndo(
             pending, replaces: replaces?.digest, mail: try mail(code, undo, visitor))
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         return flow
     }
 
@@ -44,10 +44,10 @@ struct EmailUndoRule: Sendable {
         try await takeMail(pending.undo, visitor)
         let code = try await newCode(pending.undo)
         let renewed = try await needs.store.renewEmailUndoCode(
-            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry, mail: try mail(code, pending.undo, visitor), now: needs.now()
+            flow: pending.flow, code: needs.codes.digest(code, flow: pending.flow),
+            codeExpiresAt: needs.codes.expiry, mail: try mail(code, pending.undo, visitor), now: needs.now()
         )
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         return renewed
     }
 
@@ -62,7 +62,7 @@ struct EmailUndoRule: Sendable {
             form, email: undo.email, client: visitor.client)
         // No code is right any more: tries are for the next one.
         do {
-            try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
+            try needs.codes.checkLife(until: pending.codeExpiresAt)
         } catch let refusal as Refusal {
             throw Refusals([refusal])
         }
@@ -70,7 +70,7 @@ struct EmailUndoRule: Sendable {
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
         let tokens = try await needs.store.refreshTokens(accountID: undo.accountID)
         let restoration = try restoration(undo, hash, visitor)
-        let attempt = needs.attempt(
+        let attempt = needs.codes.attempt(
             code, .account, flow: pending.flow, emailKey: undo.emailKey, isKnown: false,
             accountID: undo.accountID, visitor: visitor)
         let outcome = try await needs.store.undoEmailChange(
@@ -83,7 +83,7 @@ struct EmailUndoRule: Sendable {
         }
         guard outcome != .gone else { return outcome }
         needs.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         await ProviderRevocation(needs: needs).revoke(tokens)
         return outcome
     }
@@ -92,9 +92,10 @@ struct EmailUndoRule: Sendable {
         _ undo: EmailUndo, _ hash: PasswordHash, _ visitor: Visitor
     ) throws -> EmailRestoration {
         EmailRestoration(
-            passwordHash: hash, failuresKey: needs.failuresKey(undo.emailKey),
-            notice: try needs.mail(.emailRestored, to: undo.email, locale: visitor.locale, needs.providers.mention),
-            farewell: { [needs] in try needs.mail($1 ? .accountLocked : .emailTakenBack, to: $0) },
+            passwordHash: hash, failuresKey: needs.secretKey.failuresKey(undo.emailKey),
+            notice: try needs.mailer.mail(
+                .emailRestored, to: undo.email, locale: visitor.locale, needs.providers.mention),
+            farewell: { [needs] in try needs.mailer.mail($1 ? .accountLocked : .emailTakenBack, to: $0) },
             event: needs.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
             locked: needs.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
         )
@@ -103,8 +104,8 @@ struct EmailUndoRule: Sendable {
     /// No browser counts as known: one that is may be that of somebody who took the account over.
     private func newCode(_ undo: EmailUndo) async throws -> Code {
         let record = try await needs.store.loginRecord(
-            emailKey: undo.emailKey, failuresKey: needs.failuresKey(undo.emailKey))
-        return try await needs.newCode(
+            emailKey: undo.emailKey, failuresKey: needs.secretKey.failuresKey(undo.emailKey))
+        return try await needs.codes.make(
             .account, isKnown: false,
             failuresInARow: record.failuresInARow)
     }
@@ -123,6 +124,6 @@ struct EmailUndoRule: Sendable {
     }
 
     private func mail(_ code: Code, _ undo: EmailUndo, _ visitor: Visitor) throws -> QueuedMail {
-        try needs.mail(.emailUndoCode, to: undo.email, locale: visitor.locale, ["code": code.digits])
+        try needs.mailer.mail(.emailUndoCode, to: undo.email, locale: visitor.locale, ["code": code.digits])
     }
 }

@@ -13,10 +13,10 @@ struct EmailUndoVerifyRoutes {
         "code": "undo-code", "password": "new-password", "password_confirmation": "undo-password-confirmation",
     ]
 
-    func add(to routes: Routes) {
-        routes.get("/account/email/undo/verify", show)
-        routes.post("/account/email/undo/verify", submit)
-        routes.post("/account/email/undo/resend", resend)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/account/email/undo/verify", use: show)
+        routes.post("/account/email/undo/verify", use: submit)
+        routes.post("/account/email/undo/resend", use: resend)
         // A refused request for another code is shown at this URL: reloading it leads back.
         routes.get("/account/email/undo/resend") { _, _ in seeOther("/account/email/undo/verify") }
     }

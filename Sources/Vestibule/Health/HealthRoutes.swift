@@ -11,7 +11,7 @@ struct HealthRoutes {
     /// Mails late by so much mean that none can be sent.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
-    func add(to routes: Routes) {
+    func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/healthz") { _, _ in Self.answer(.ok, "ok") }
         routes.get("/readyz") { _, context in
             do {

@@ -38,9 +38,9 @@ struct AppleNotices: Sendable {
         let label = needs.providers.label(record.identity.provider)
         try await needs.store.revokeIdentity(
             id: record.identity.id, once: once,
-            notice: try needs.mail(.identityRemoved, to: record.account, ["provider": label]), event: event
+            notice: try needs.mailer.mail(.identityRemoved, to: record.account, ["provider": label]), event: event
         )
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         needs.audit.log(event, visitor: visitor)
     }
 

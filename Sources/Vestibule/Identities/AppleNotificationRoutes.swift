@@ -11,7 +11,7 @@ struct AppleNotificationRoutes {
         let payload: String
     }
 
-    func add(to routes: Routes) {
+    func add(to routes: some RouterMethods<AppContext>) {
         guard let provider = needs.providers.all.first(where: \.settings.isApple) else { return }
         let notices = AppleNotices(needs: needs, provider: provider)
         routes.post("/auth/apple/notifications") { request, context in

@@ -12,10 +12,10 @@ struct ContinueRoutes {
 
     private var signup: ProviderSignup { ProviderSignup(needs: rule.needs, signIn: rule) }
 
-    func add(to routes: Routes) {
-        routes.get("/auth/continue", show)
-        routes.post("/auth/continue", create)
-        routes.post("/auth/continue/connect", connect)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/auth/continue", use: show)
+        routes.post("/auth/continue", use: create)
+        routes.post("/auth/continue/connect", use: connect)
         // A refused request is shown at this URL: reloading it or changing the language leads back.
         routes.get("/auth/continue/connect") { _, _ in seeOther("/auth/continue") }
     }

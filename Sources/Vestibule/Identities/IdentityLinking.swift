@@ -29,11 +29,12 @@ struct IdentityLinking: Sendable {
                 refreshToken: try signIn.sealed(pending)
             ),
             sessionID: session.id, once: pending.once,
-            notice: try needs.mail(.identityAdded, to: account, ["provider": needs.providers.label(pending.provider)]),
+            notice: try needs.mailer.mail(
+                .identityAdded, to: account, ["provider": needs.providers.label(pending.provider)]),
             event: event
         )
         guard isAdded else { return false }
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         needs.audit.log(event, visitor: visitor)
         return true
     }
@@ -44,11 +45,11 @@ struct IdentityLinking: Sendable {
         let event = needs.audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
         let removal = try await needs.store.unlink(
             id: id, accountID: account.id, configured: needs.providers.all.map(\.settings.name),
-            notice: try needs.mail(.identityRemoved, to: account, ["provider": needs.providers.label(provider)]),
+            notice: try needs.mailer.mail(.identityRemoved, to: account, ["provider": needs.providers.label(provider)]),
             event: event
         )
         guard case .removed(let identity, let token) = removal else { return removal }
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         needs.audit.log(event, visitor: visitor)
         if let token { await ProviderRevocation(needs: needs).revoke([SealedGrant(identity, token)]) }
         return removal

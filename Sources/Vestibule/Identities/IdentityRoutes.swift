@@ -11,11 +11,11 @@ struct IdentityRoutes {
     private static let page = AccountSection.security.path
     private var needs: Needs { linking.needs }
 
-    func add(to routes: Routes) {
-        routes.post("/account/identities/{id}/remove", remove)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/account/identities/{id}/remove", use: remove)
         routes.get("/account/identities/{id}/remove") { _, _ in seeOther(Self.page) }
-        routes.get("/account/confirm", showConfirm)
-        routes.post("/account/confirm", confirm)
+        routes.get("/account/confirm", use: showConfirm)
+        routes.post("/account/confirm", use: confirm)
     }
 
     @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -16,12 +16,14 @@ struct ProviderRoutes {
         cookie = AuthCookie(cookies: web.cookies, key: rule.needs.secretKey)
     }
 
-    func add(to routes: Routes) {
+    func add(to routes: some RouterMethods<AppContext>) {
         for provider in rule.needs.providers.all {
             let path = "/auth/\(provider.settings.name)"
             ProviderStartRoutes(rule: rule, web: web, cookie: cookie, provider: provider).add(to: routes)
-            routes.get("\(path)/callback") { try await finish(provider, $0, $1) }
-            if provider.settings.isApple { routes.post("\(path)/callback") { try await pass(provider, $0, $1) } }
+            routes.get(RouterPath("\(path)/callback")) { try await finish(provider, $0, $1) }
+            if provider.settings.isApple {
+                routes.post(RouterPath("\(path)/callback")) { try await pass(provider, $0, $1) }
+            }
         }
         guard !rule.needs.providers.all.isEmpty else { return }
         ContinueRoutes(rule: rule, web: web, cookie: cookie).add(to: routes)

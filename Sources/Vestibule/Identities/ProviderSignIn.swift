@@ -104,10 +104,11 @@ struct ProviderSignIn: Sendable {
             awaitsTerms: account.termsVersion != terms.version, provedBy: .provider
         )
         let email = EmailAddress(account.email)
-        let isKnown = try await needs.isKnown(visitor, to: email)
+        let isKnown = try await needs.browsers.isKnown(visitor, to: email)
         let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let success = LoginSuccess(
-            session: session, failuresKey: needs.failuresKey(email?.key ?? ""), returned: [], proved: nil, rehash: nil,
+            session: session, failuresKey: needs.secretKey.failuresKey(email?.key ?? ""), returned: [], proved: nil,
+            rehash: nil,
             events: [event], notice: isKnown ? nil : NewSignIns(needs: needs).notice(event, to: account)
         )
         let hasMail: Bool
@@ -119,11 +120,11 @@ struct ProviderSignIn: Sendable {
         } catch is Superseded {
             throw ProviderFault.rejected("the identity or its account ended meanwhile")
         }
-        if hasMail { needs.outboxBell.ring() }
+        if hasMail { needs.mailer.wake() }
         needs.audit.log(event, visitor: visitor)
         return SignIn(
             account: account, token: token, session: session.session,
-            device: email.map { visitor.device(adding: $0, needs) }, destination: pending.returnTo
+            device: email.map { needs.browsers.cookie(of: visitor, adding: $0) }, destination: pending.returnTo
         )
     }
 

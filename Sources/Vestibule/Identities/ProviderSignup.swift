@@ -23,7 +23,7 @@ struct ProviderSignup: Sendable {
             return .addressUnproved
         }
         let login = try await needs.store.loginRecord(
-            emailKey: email.key, failuresKey: needs.failuresKey(email.key))
+            emailKey: email.key, failuresKey: needs.secretKey.failuresKey(email.key))
         guard let owner = login.account else { return .create(email: email.typed) }
         let isOwner = session?.account.id == owner.id
         return isOwner ? .connect(email: email.typed) : .proveAccount(email: email.typed)
@@ -55,7 +55,7 @@ struct ProviderSignup: Sendable {
             events.forEach { needs.audit.log($0, visitor: visitor) }
             return SignIn(
                 account: new.account, token: token, session: session.session,
-                device: visitor.device(adding: email, needs), destination: pending.returnTo
+                device: needs.browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
             )
         }
     }

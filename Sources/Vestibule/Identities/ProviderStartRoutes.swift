@@ -13,8 +13,8 @@ struct ProviderStartRoutes {
     private var name: String { provider.settings.name }
     private var key: SecretKey { rule.needs.secretKey }
 
-    func add(to routes: Routes) {
-        routes.get("/auth/\(name)", start)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get(RouterPath("/auth/\(name)"), use: start)
     }
 
     @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -41,7 +41,7 @@ package struct Login: Sendable {
     package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
         let now = needs.now()
         let email = try form.address()
-        let subject = try await needs.subject(visitor, email: email)
+        let subject = try await needs.browsers.subject(visitor, email: email)
         let claims = needs.limits.claims(.login, subject)
         try await needs.limits.take(claims, now: now)
 
@@ -61,7 +61,7 @@ package struct Login: Sendable {
     private func attempt(
         _ form: Form, _ email: EmailAddress, _ subject: LimitSubject, _ visitor: Visitor
     ) async throws -> SignIn {
-        let failuresKey = needs.failuresKey(email.key)
+        let failuresKey = needs.secretKey.failuresKey(email.key)
         let record = try await needs.store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: subject.device != nil)
         let password = Password(form.password)
@@ -117,11 +117,12 @@ package struct Login: Sendable {
                 notice: isKnown ? nil : NewSignIns(needs: needs).notice(event, to: account)
             )
         )
-        if hasMail { needs.outboxBell.ring() }
+        if hasMail { needs.mailer.wake() }
         needs.limits.forget(returned)
         events.forEach { needs.audit.log($0, visitor: visitor) }
         return SignIn(
-            account: account, token: token, session: session.session, device: visitor.device(adding: email, needs),
+            account: account, token: token, session: session.session,
+            device: needs.browsers.cookie(of: visitor, adding: email),
             destination: needs.returnTo.granted(form.returnTo)
         )
     }

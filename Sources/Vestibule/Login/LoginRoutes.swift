@@ -10,9 +10,9 @@ struct LoginRoutes {
     let web: Web
     private static let ids = ["email": "login-email", "password": "current-password"]
 
-    func add(to routes: Routes) {
-        routes.get("/login", show)
-        routes.post("/login", submit)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/login", use: show)
+        routes.post("/login", use: submit)
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -39,10 +39,3 @@ package struct LoginSuccess: Sendable {
         self.events = events
     }
 }
-
-extension Needs {
-    /// Names the failures in a row for an address, so that the store holds no address in clear.
-    func failuresKey(_ emailKey: String) -> [UInt8] {
-        Array(secretKey.mac(.limit, Array("failures \(emailKey)".utf8)).prefix(16))
-    }
-}

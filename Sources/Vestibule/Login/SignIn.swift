@@ -10,10 +10,3 @@ package struct SignIn: Sendable {
     /// Where the visitor wanted to go; already checked.
     package let destination: String?
 }
-
-extension Visitor {
-    /// The browser's device cookie after signing in to that address.
-    func device(adding email: EmailAddress, _ needs: Needs) -> DeviceCookie {
-        (device ?? DeviceCookie(from: needs.random)).adding(email, at: needs.now(), key: needs.secretKey)
-    }
-}

@@ -10,7 +10,7 @@ struct NewSignIns: Sendable {
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
     func notice(_ event: SecurityEvent, to account: Account) -> NewSignInNotice {
         NewSignInNotice(
-            mail: { try needs.mail(.newSignIn, to: account, signIns: [MailedSignIn(event)]) },
+            mail: { try needs.mailer.mail(.newSignIn, to: account, signIns: [MailedSignIn(event)]) },
             mailsAtMost: Self.mailsADay, at: event.at,
             since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
         )
@@ -19,10 +19,10 @@ struct NewSignIns: Sendable {
     /// Queues the summaries that are due.
     func queueSummaries() async throws {
         let queued = try await needs.store.queueSignInSummaries(now: needs.now()) { account, events in
-            try needs.mail(
+            try needs.mailer.mail(
                 .newSignIns, to: account, ["count": "\(events.count)"], signIns: events.map(MailedSignIn.init))
         }
-        if queued > 0 { needs.outboxBell.ring() }
+        if queued > 0 { needs.mailer.wake() }
     }
 }
 

@@ -11,15 +11,15 @@ extension PasswordReset {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
-        try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
-        let subject = try await needs.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
+        try needs.codes.checkLife(until: pending.codeExpiresAt)
+        let subject = try await needs.browsers.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let record = try await record(pending.emailKey)
         let attempt = attempt(code, pending, record, isKnown: subject.device != nil, visitor)
         let next = Token(from: needs.random)
         let isProved = try await needs.store.proveReset(
-            flow: pending.flow, attempt: attempt, next: next.digest, until: needs.codeExpiry, now: needs.now())
+            flow: pending.flow, attempt: attempt, next: next.digest, until: needs.codes.expiry, now: needs.now())
         guard isProved else {
             needs.audit.log(attempt.failure, visitor: visitor)
             throw Refusal.codeWrong
@@ -38,7 +38,7 @@ extension PasswordReset {
         guard pending.isProved || !pending.isSpent else { throw Refusal.flowSpent }
         let (password, code) = try await typed(form, pending, client: visitor.client)
         let email = EmailAddress(pending.email)
-        let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
+        let subject = try await needs.browsers.subject(visitor, email: email, flow: pending.flow)
         if code != nil { try await needs.limits.take(.verify, subject, now: needs.now()) }
         let isKnown = subject.device != nil
         let hash = try await needs.hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
@@ -47,8 +47,8 @@ extension PasswordReset {
         let event = needs.audit.event(.passwordReset, accountID: nil, visitor: visitor)
         let (review, removal) = try await review(pending, record.account, visitor)
         let redemption = PasswordResetRedemption(
-            passwordHash: hash, failuresKey: needs.failuresKey(pending.emailKey), identities: removal,
-            notice: try needs.mail(
+            passwordHash: hash, failuresKey: needs.secretKey.failuresKey(pending.emailKey), identities: removal,
+            notice: try needs.mailer.mail(
                 .passwordChanged, to: record.account?.email ?? pending.email, locale: pending.locale,
                 review.mention(needs.providers)),
             event: event
@@ -61,7 +61,7 @@ extension PasswordReset {
         }
         ([event] + removal.events).forEach { needs.audit.log($0.of(accountID), visitor: visitor) }
         await ProviderRevocation(needs: needs).revoke(review.tokens)
-        return (isKnown ? email.map { visitor.device(adding: $0, needs) } : nil, review.told)
+        return (isKnown ? email.map { needs.browsers.cookie(of: visitor, adding: $0) } : nil, review.told)
     }
 
     /// What was typed, when it may be tried; no code for a flow that is proved. Throws `Refusals`
@@ -108,7 +108,7 @@ extension PasswordReset {
     private func attempt(
         _ code: Code, _ pending: PendingReset, _ record: LoginRecord, isKnown: Bool, _ visitor: Visitor
     ) -> CodeAttempt {
-        needs.attempt(
+        needs.codes.attempt(
             code, .account, flow: pending.flow, emailKey: pending.emailKey, isKnown: isKnown || pending.isMailed,
             accountID: record.account?.id, visitor: visitor)
     }

@@ -28,16 +28,16 @@ package struct PasswordReset: Sendable {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
-        let subject = try await needs.subject(visitor, email: email)
+        let subject = try await needs.browsers.subject(visitor, email: email)
         let now = needs.now()
         try await needs.limits.take(needs.limits.claims(.reset, subject) + mailClaims(subject), now: now)
         let flow = Token(from: needs.random)
         let record = try await record(email.key)
-        let code = try await needs.newCode(
+        let code = try await needs.codes.make(
             .account, isKnown: subject.device != nil, failuresInARow: record.failuresInARow)
         let pending = PendingReset(
             flow, code, email, lifetime: Self.flowLifetime, locale: visitor.locale, key: needs.secretKey, now: now,
-            codeExpiresAt: needs.codeExpiry, returnTo: needs.returnTo.granted(returnTo))
+            codeExpiresAt: needs.codes.expiry, returnTo: needs.returnTo.granted(returnTo))
         try await needs.store.addPendingReset(
             pending, replaces: replaces?.digest,
             mail: mail(code, to: record.account?.email ?? email.typed, locale: visitor.locale)
@@ -50,16 +50,16 @@ package struct PasswordReset: Sendable {
         let now = needs.now()
         var isKnown = false
         if let email = EmailAddress(pending.email) {
-            let subject = try await needs.subject(visitor, email: email)
+            let subject = try await needs.browsers.subject(visitor, email: email)
             isKnown = subject.device != nil
             try await needs.limits.take(isKnown ? needs.limits.claims(.reset, subject) : mailClaims(subject), now: now)
         }
         let record = try await record(pending.emailKey)
-        let code = try await needs.newCode(
+        let code = try await needs.codes.make(
             .account, isKnown: isKnown || pending.isMailed, failuresInARow: record.failuresInARow)
         return try await needs.store.renewResetCode(
-            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry,
+            flow: pending.flow, code: needs.codes.digest(code, flow: pending.flow),
+            codeExpiresAt: needs.codes.expiry,
             mail: mail(code, to: record.account?.email ?? pending.email, locale: pending.locale), now: now
         )
     }
@@ -74,7 +74,7 @@ package struct PasswordReset: Sendable {
 
     /// Whether its code may still be right.
     func isAlive(_ pending: PendingReset) -> Bool {
-        needs.isAlive(codeUntil: pending.codeExpiresAt)
+        needs.codes.isAlive(until: pending.codeExpiresAt)
     }
 
     /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no owner out.
@@ -84,10 +84,10 @@ package struct PasswordReset: Sendable {
 
     /// Who has the address, and how its owner wrote it: some hosts tell upper from lower case.
     func record(_ emailKey: String) async throws -> LoginRecord {
-        try await needs.store.loginRecord(emailKey: emailKey, failuresKey: needs.failuresKey(emailKey))
+        try await needs.store.loginRecord(emailKey: emailKey, failuresKey: needs.secretKey.failuresKey(emailKey))
     }
 
     private func mail(_ code: Code, to: String, locale: String) throws -> QueuedMail {
-        try needs.mail(.passwordReset, to: to, locale: locale, ["code": code.digits])
+        try needs.mailer.mail(.passwordReset, to: to, locale: locale, ["code": code.digits])
     }
 }

@@ -9,11 +9,11 @@ struct PasswordResetRoutes {
     let sessions: Sessions
     let web: Web
 
-    func add(to routes: Routes) {
-        routes.get("/reset", show)
-        routes.post("/reset", request)
-        routes.get("/reset/continue", showContinue)
-        routes.post("/reset/continue", carryOn)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/reset", use: show)
+        routes.post("/reset", use: request)
+        routes.get("/reset/continue", use: showContinue)
+        routes.post("/reset/continue", use: carryOn)
         PasswordResetVerifyRoutes(reset: reset, sessions: sessions, web: web).add(to: routes)
     }
 

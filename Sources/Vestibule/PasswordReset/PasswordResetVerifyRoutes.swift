@@ -12,10 +12,10 @@ struct PasswordResetVerifyRoutes {
         "code": "reset-code", "password": "new-password", "password_confirmation": "reset-password-confirmation",
     ]
 
-    func add(to routes: Routes) {
-        routes.get("/reset/verify", show)
-        routes.post("/reset/verify", submit)
-        routes.post("/reset/resend", resend)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/reset/verify", use: show)
+        routes.post("/reset/verify", use: submit)
+        routes.post("/reset/resend", use: resend)
         // A refused request for another code is shown at this URL: reloading it or changing the
         // language leads back.
         routes.get("/reset/resend") { _, _ in seeOther("/reset/verify") }

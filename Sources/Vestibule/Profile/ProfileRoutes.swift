@@ -9,8 +9,8 @@ struct ProfileRoutes {
     let page: AccountRoutes
     let web: Web
 
-    func add(to routes: Routes) {
-        routes.post("/account/profile", submit)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/account/profile", use: submit)
         // A refused form is shown at this URL: reloading it or changing the language leads back.
         routes.get("/account/profile") { _, _ in seeOther("/account") }
     }

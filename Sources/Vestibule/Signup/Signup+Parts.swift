@@ -23,23 +23,23 @@ extension Signup {
         let now = needs.now()
         return PendingSignup(
             flow: flow, displayName: checked.displayName.text, email: checked.email.typed,
-            emailKey: checked.email.key, passwordHash: hash, codeDigest: code.digest(flow: flow, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry,
+            emailKey: checked.email.key, passwordHash: hash, codeDigest: needs.codes.digest(code, flow: flow),
+            codeExpiresAt: needs.codes.expiry,
             expiresAt: now.addingTimeInterval(Self.flowLifetime), consent: consent, locale: visitor.locale,
             returnTo: needs.returnTo.granted(form.returnTo), remember: form.remember
         )
     }
 
     func newCode(_ email: EmailAddress?, _ visitor: Visitor) async throws -> Code {
-        try await needs.newCode(.address, isKnown: needs.isKnown(visitor, to: email))
+        try await needs.codes.make(.address, isKnown: needs.browsers.isKnown(visitor, to: email))
     }
 
     func attempt(
         _ code: Code, _ pending: PendingSignup, isKnown: Bool, _ visitor: Visitor
     ) async throws -> CodeAttempt {
         let record = try await needs.store.loginRecord(
-            emailKey: pending.emailKey, failuresKey: needs.failuresKey(pending.emailKey))
-        return needs.attempt(
+            emailKey: pending.emailKey, failuresKey: needs.secretKey.failuresKey(pending.emailKey))
+        return needs.codes.attempt(
             code, .address, flow: pending.flow, emailKey: pending.emailKey, isKnown: isKnown,
             accountID: record.account?.id, visitor: visitor)
     }
@@ -47,7 +47,7 @@ extension Signup {
     /// Both mails are sealed before it is known which one goes out, so that the answer takes the same time.
     func mails(_ code: Code, to: String, name: String, locale: String) throws -> SignupMails {
         func queued(_ kind: MailContent.Kind) throws -> QueuedMail {
-            try needs.mail(kind, to: to, locale: locale, ["code": code.digits, "display_name": name])
+            try needs.mailer.mail(kind, to: to, locale: locale, ["code": code.digits, "display_name": name])
         }
         return SignupMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
     }
@@ -74,7 +74,7 @@ extension Signup {
         events.forEach { needs.audit.log($0, visitor: visitor) }
         return SignIn(
             account: new.account, token: token, session: session.session,
-            device: visitor.device(adding: checked.email, needs), destination: pending.returnTo
+            device: needs.browsers.cookie(of: visitor, adding: checked.email), destination: pending.returnTo
         )
     }
 }

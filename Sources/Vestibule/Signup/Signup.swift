@@ -39,7 +39,7 @@ package struct Signup: Sendable {
         try await needs.store.addPendingSignup(
             pending, mails: mails(code, to: checked.email.ascii, name: checked.displayName.text, locale: visitor.locale)
         )
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         return .codeSent(flow: flow)
     }
 
@@ -50,13 +50,13 @@ package struct Signup: Sendable {
         let code = try await newCode(subject.email, visitor)
         let now = needs.now()
         let renewed = try await needs.store.renewSignupCode(
-            flow: pending.flow, code: code.digest(flow: pending.flow, key: needs.secretKey),
-            codeExpiresAt: needs.codeExpiry,
+            flow: pending.flow, code: needs.codes.digest(code, flow: pending.flow),
+            codeExpiresAt: needs.codes.expiry,
             mails: mails(
                 code, to: EmailAddress(pending.email)?.ascii ?? pending.email, name: pending.displayName,
                 locale: pending.locale), now: now
         )
-        needs.outboxBell.ring()
+        needs.mailer.wake()
         return renewed
     }
 
@@ -71,9 +71,9 @@ package struct Signup: Sendable {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
-        try needs.checkLife(ofCodeUntil: pending.codeExpiresAt)
+        try needs.codes.checkLife(until: pending.codeExpiresAt)
         let email = EmailAddress(pending.email)
-        let subject = try await needs.subject(visitor, email: email, flow: pending.flow)
+        let subject = try await needs.browsers.subject(visitor, email: email, flow: pending.flow)
         try await needs.limits.take(.verify, subject, now: needs.now())
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         let attempt = try await attempt(code, pending, isKnown: subject.device != nil, visitor)
@@ -99,7 +99,7 @@ package struct Signup: Sendable {
             events.forEach { needs.audit.log($0, visitor: visitor) }
             return SignIn(
                 account: account, token: token, session: session.session,
-                device: email.map { visitor.device(adding: $0, needs) }, destination: pending.returnTo
+                device: email.map { needs.browsers.cookie(of: visitor, adding: $0) }, destination: pending.returnTo
             )
         }
     }

@@ -48,12 +48,3 @@ package struct SignupForm: Sendable {
         return Checked(displayName: name, email: address, password: secret)
     }
 }
-
-/// Everything that is wrong with one form, in the order of its fields.
-package struct Refusals: Error, Sendable, Equatable {
-    package let all: [Refusal]
-
-    package init(_ all: [Refusal]) {
-        self.all = all
-    }
-}

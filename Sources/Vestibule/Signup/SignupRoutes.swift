@@ -12,9 +12,9 @@ struct SignupRoutes {
         "password_confirmation": "signup-password-confirmation", "terms": "signup-terms",
     ]
 
-    func add(to routes: Routes) {
-        routes.get("/signup", show)
-        routes.post("/signup", submit)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/signup", use: show)
+        routes.post("/signup", use: submit)
         SignupVerifyRoutes(signup: signup, web: web).add(to: routes)
         StrengthRoutes(needs: signup.needs, web: web).add(to: routes)
     }

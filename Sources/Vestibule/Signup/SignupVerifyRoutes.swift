@@ -8,10 +8,10 @@ struct SignupVerifyRoutes {
     let signup: Signup
     let web: Web
 
-    func add(to routes: Routes) {
-        routes.get("/signup/verify", show)
-        routes.post("/signup/verify", submit)
-        routes.post("/signup/resend", resend)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/signup/verify", use: show)
+        routes.post("/signup/verify", use: submit)
+        routes.post("/signup/resend", use: resend)
         // A refused request for another code is shown at this URL: reloading it or changing the language leads back.
         routes.get("/signup/resend") { _, _ in seeOther("/signup/verify") }
     }

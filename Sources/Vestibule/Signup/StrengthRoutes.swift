@@ -20,8 +20,8 @@ struct StrengthRoutes {
         let hint: String?
     }
 
-    func add(to routes: Routes) {
-        routes.post("/signup/strength", estimate)
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/signup/strength", use: estimate)
     }
 
     @Sendable private func estimate(_ request: Request, _ context: AppContext) async throws -> Response {

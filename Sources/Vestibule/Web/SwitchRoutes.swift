@@ -9,7 +9,7 @@ struct SwitchRoutes {
     /// The pages with such a form, which has the page's name as its id.
     static let pages = ["login", "signup", "reset"]
 
-    func add(to routes: Routes) {
+    func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/switch") { request, context in
             let form = try await Form(request)
             let page = Self.pages.first(where: form["to"].isExactly) ?? Self.pages[0]

@@ -5,7 +5,7 @@ import Serving
 struct WelcomeRoutes {
     let web: Web
 
-    func add(to routes: Routes) {
+    func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/") { request, context in
             let wish = request.uri.queryParameters.get("return_to")
             if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }

@@ -137,7 +137,7 @@ struct SprayTests {
             let administration = Administration(needs: house.needs)
             let account = try await house.needs.store.account(.address(try #require(EmailAddress("ada@example.com"))))
             #expect(try await administration.sendReset(to: try #require(account).account))
-            house.needs.outboxBell.ring()
+            house.needs.outboxSignal.ring()
             let text = try await house.mailbox.next(to: "ada@example.com").text
             let flow = try #require(text.firstMatch(of: /flow=([A-Za-z0-9_-]+)/)).output.1
             let code = try #require(text.firstMatch(of: /\b\d{6}\b/)).output

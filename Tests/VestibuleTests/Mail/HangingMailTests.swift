@@ -35,11 +35,11 @@ struct HangingMailTests {
             let ready = try await visitor.get("/readyz")
             #expect(ready.status == .serviceUnavailable && ready.body == "sender refused\n")
             house.clock.advance(by: .seconds(6))
-            house.needs.outboxBell.ring()
+            house.needs.outboxSignal.ring()
             try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 10 }
             #expect(house.logs.lines(of: "mail_sender_refused").map { $0.hasPrefix("error ") } == [true])
             house.clock.advance(by: .seconds(11))
-            house.needs.outboxBell.ring()
+            house.needs.outboxSignal.ring()
             _ = try await house.waitingMails()
             #expect(try await visitor.get("/readyz").status == .ok)
             #expect(house.logs.lines(of: "mail_sender_accepted").count == 1)

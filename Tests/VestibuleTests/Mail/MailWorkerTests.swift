@@ -17,7 +17,7 @@ struct MailWorkerTests {
             await house.mailbox.fail(nil)
             #expect(await house.mailbox.count(to: "ada@example.com") == 0)
             house.clock.advance(by: .seconds(6))
-            house.needs.outboxBell.ring()
+            house.needs.outboxSignal.ring()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
         }
     }
@@ -57,7 +57,7 @@ struct MailWorkerTests {
             try await visitor.logIn(email: "ada@example.com")
             try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
             house.clock.advance(by: .seconds(901))
-            house.needs.outboxBell.ring()
+            house.needs.outboxSignal.ring()
             try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 10 }
             #expect(try await visitor.get("/readyz").status == .ok)
         }

@@ -82,7 +82,7 @@ struct CodeClockTests {
             try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
             await house.mailbox.fail(nil)
             house.clock.set(by: -86_400)
-            house.needs.outboxBell.ring()
+            house.needs.outboxSignal.ring()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
         }
     }

@@ -76,7 +76,7 @@ struct House: Sendable {
 
 /// The application alone, for what only a connection can tell.
 func withApplication<Value>(
-    _ values: [Setting: String], _ test: (Application<RoutesResponder>, Logger) async throws -> Value
+    _ values: [Setting: String], _ test: (Application<RoutesResponder<AppContext>>, Logger) async throws -> Value
 ) async throws -> Value {
     let logs = LogRecorder()
     let needs = Needs(

@@ -1,0 +1,49 @@
+import HTTPTypes
+package import Hummingbird
+
+private let knownMethods: [HTTPRequest.Method] = [
+    .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+]
+
+extension Router {
+    /// Answers 405 with `Allow` (RFC 9110 section 15.5.6) to the methods a path does not have; to be
+    /// called once, after every route was added.
+    package func refuseOtherMethods() {
+        let served = Dictionary(grouping: routes) { "\($0.path)" }
+        for routes in served.values {
+            guard let path = routes.first?.path else { continue }
+            let methods = Set(routes.map(\.method))
+            let allowed = methods.contains(.get) ? methods.union([.head]) : methods
+            let allow = allowed.map(\.rawValue).sorted().joined(separator: ", ")
+            for method in knownMethods where !allowed.contains(method) {
+                on(path, method: method) { _, _ -> Response in
+                    throw HTTPError(.methodNotAllowed, headers: [.allow: allow], message: nil)
+                }
+            }
+        }
+    }
+}
+
+/// Answers by the routes.
+package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
+    private let router: RouterResponder<Context>
+
+    package init(_ router: Router<Context>) {
+        self.router = router.buildResponder()
+    }
+
+    package func respond(to request: Request, context: Context) async throws -> Response {
+        try await router.respond(to: request.withKnownMethod, context: context)
+    }
+}
+
+extension Request {
+    /// The same request, or one with TRACE, which is served nowhere, in place of a method the router was never told of
+    /// (PURGE): it would answer 404 as if there were no such path, and so answers 405 with `Allow`.
+    fileprivate var withKnownMethod: Request {
+        guard !knownMethods.contains(method) else { return self }
+        var head = head
+        head.method = .trace
+        return Request(head: head, body: body)
+    }
+}

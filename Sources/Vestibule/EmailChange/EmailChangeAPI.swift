@@ -1,0 +1,31 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// `POST user/email`, `POST user/email/verify`; the change renews the token.
+struct EmailChangeAPI {
+    let change: EmailChange
+    let sessions: Sessions
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/api/auth/user/email", use: request)
+        routes.post("/api/auth/user/email/verify", use: verify)
+    }
+
+    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
+        let record = try context.caller()
+        let body = try await JSONBody(request)
+        let flow = try await change.request(
+            body.text("email"), password: body.currentPassword(), record, visitor: context.visitor)
+        return try JSONReply.of(FlowAnswer(flow), status: .accepted)
+    }
+
+    @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
+        let record = try context.caller()
+        let body = try await JSONBody(request)
+        let code = try body.text("code")
+        guard let pending = try await change.pending(body.flow(), record.account) else { throw Refusal.codeWrong }
+        let token = try await change.verify(pending, typed: code, record, visitor: context.visitor)
+        return try await JSONReply.renewed(token, sessions)
+    }
+}

@@ -1,0 +1,71 @@
+import Essentials
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Sends what is in the outbox, several mails at a time, with backoff; a kill between commit and send loses nothing.
+final class MailWorker: Service, CustomStringConvertible {
+    private let store: any OutboxStore
+    private let delivery: MailDelivery
+    private let bell: OutboxSignal
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    private let traffic: Mutex<MailTraffic>
+    /// For the log, which would print every template otherwise.
+    var description: String { "MailWorker" }
+    /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
+    private static let lease: TimeInterval = 60
+
+    init(needs: Needs, renderer: MailRenderer) {
+        store = needs.store
+        delivery = MailDelivery(needs: needs, renderer: renderer)
+        bell = needs.outboxSignal
+        logger = needs.logger
+        now = needs.now
+        traffic = Mutex(MailTraffic(places: needs.settings.mailConcurrency))
+    }
+
+    /// Works until the server shuts down, and ends with the mails it is at; the others wait for the next start.
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            do {
+                try await store.releaseMails()
+            } catch {
+                logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
+            }
+            await withDiscardingTaskGroup { group in
+                for await _ in bell.rings(every: .seconds(2)) {
+                    await startDue { mail in group.addTask { await self.deliver(mail) } }
+                }
+            }
+        }
+    }
+
+    /// Starts every mail that is due and has a place.
+    private func startDue(_ start: (QueuedMail) -> Void) async {
+        do {
+            while !Task.isCancelled, let mail = try await takeNext() { start(mail) }
+        } catch {
+            logger.error("mail queue cannot be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func takeNext() async throws -> QueuedMail? {
+        guard let choice = traffic.withLock(\.choice) else { return nil }
+        let start = now()
+        let due = try await store.takeDueMails(
+            limit: 1, among: choice, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
+        return due.first { mail in traffic.withLock { $0.begin(mail) } }
+    }
+
+    private func deliver(_ mail: QueuedMail) async {
+        // A task of its own, which a shutdown does not cancel: that a mail was sent has to be noted.
+        await Task {
+            let answer = await delivery.deliver(mail)
+            traffic.withLock { $0.end(mail, answer) }
+        }.value
+        // There is a place for another one.
+        bell.ring()
+    }
+}

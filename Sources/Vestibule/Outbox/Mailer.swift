@@ -1,0 +1,41 @@
+package import Essentials
+package import Foundation
+
+/// Seals mails for the outbox, where the transaction that causes one keeps it, and wakes the worker
+/// that sends them.
+package struct Mailer: Sendable {
+    private let key: SecretKey
+    private let random: Randomness
+    private let signal: OutboxSignal
+    private let now: @Sendable () -> Date
+
+    package init(
+        key: SecretKey, random: Randomness, signal: OutboxSignal, now: @escaping @Sendable () -> Date
+    ) {
+        (self.key, self.random, self.signal, self.now) = (key, random, signal, now)
+    }
+
+    /// A mail to the account's address and in its language.
+    func mail(
+        _ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:],
+        signIns: [MailedSignIn]? = nil
+    ) throws -> QueuedMail {
+        try mail(kind, to: account.email, locale: account.locale, values, signIns: signIns)
+    }
+
+    /// A mail to an address as typed.
+    func mail(
+        _ kind: MailContent.Kind, to address: String, locale: String, _ values: [String: String] = [:],
+        signIns: [MailedSignIn]? = nil
+    ) throws -> QueuedMail {
+        let recipient = EmailAddress(address)?.ascii ?? address
+        return try MailContent(kind: kind, to: recipient, locale: locale, values: values, signIns: signIns)
+            .sealed(key: key, random: random, now: now())
+    }
+
+    /// Makes the worker look for mails at once. Not called where the time of an answer would tell
+    /// that a mail goes out.
+    func wake() {
+        signal.ring()
+    }
+}
