@@ -1,11 +1,12 @@
 import Essentials
 package import Foundation
 import GRDB
+import NIOPosix
 package import Vestibule
 
 extension SQLiteStore {
     package func takeDueMails(
-        limit: Int, among choice: MailChoice, now: Date, leaseUntil: Date
+        limit: Int, among choice: MailChoice, now: Date, lease: MailLease
     ) async throws -> [QueuedMail] {
         let due = DueMails(choice, now: now)
         // Most rounds find nothing, and must not write.
@@ -18,21 +19,37 @@ extension SQLiteStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    UPDATE outbox SET due_at = ?, attempts = attempts + 1, leased = 1
+                    UPDATE outbox SET due_at = ?, attempts = attempts + 1, leased_by = ?
                     WHERE id IN (
                         SELECT id FROM outbox WHERE \(due.condition)
                         ORDER BY attempts > 0, urgent = 0, due_at, rowid LIMIT ?
                     ) RETURNING id, sealed, created_at, attempts, recipient, domain, urgent
                     """,
-                arguments: [leaseUntil.ms] + due.arguments + [limit]
+                arguments: [lease.until.ms, lease.node] + due.arguments + [limit]
             ).map(QueuedMail.init(taken:))
         }
     }
 
     package func releaseMails() async throws {
-        try await write { database in
-            try database.run("UPDATE outbox SET due_at = created_at, leased = 0 WHERE leased = 1")
+        let isAlone = node?.isAlone() ?? true
+        do {
+            if isAlone { try await freeMails() }
+        } catch {
+            try await joinNodes()
+            throw error
         }
+        try await joinNodes()
+    }
+
+    private func freeMails() async throws {
+        try await write { database in
+            try database.run("UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
+        }
+    }
+
+    /// On a thread that may wait.
+    private func joinNodes() async throws {
+        try await writer.runIfActive { [node] in node?.join() }
     }
 
     package func mailSent(id: String) async throws {
@@ -41,11 +58,11 @@ extension SQLiteStore {
         }
     }
 
-    package func mailFailed(id: String, reason: String, retryAt: Date?) async throws {
+    package func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
         try await write { database in
             try database.run(
-                "UPDATE outbox SET due_at = ?, failure = ?, leased = 0 WHERE id = ?",
-                [retryAt?.ms, reason, id]
+                "UPDATE outbox SET due_at = ?, failure = ?, leased_by = NULL WHERE id = ? AND leased_by = ?",
+                [retryAt?.ms, reason, id, node]
             )
         }
     }

@@ -57,7 +57,10 @@ extension SQLiteStore {
         try await write { database in
             try ids.reduce(0) { count, id in
                 try database.run(
-                    "UPDATE outbox SET due_at = ?, attempts = 0, failure = NULL WHERE id = ? AND leased = 0",
+                    """
+                    UPDATE outbox SET due_at = ?1, attempts = 0, failure = NULL, leased_by = NULL
+                    WHERE id = ?2 AND (leased_by IS NULL OR due_at <= ?1)
+                    """,
                     [now.ms, id]
                 )
                 return count + database.changesCount
@@ -100,7 +103,7 @@ extension SQLiteStore {
 extension OutboxEntry {
     init(row: Row) {
         let due = row.dateIfAny("due_at")
-        let isLeased: Bool = row["leased"]
+        let isLeased = row["leased_by"] as String? != nil
         self.init(
             mail: QueuedMail(
                 id: row["id"], sealed: row.bytes("sealed"), createdAt: row.date("created_at"), attempts: row["attempts"]

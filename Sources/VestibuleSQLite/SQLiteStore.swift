@@ -7,6 +7,7 @@ import Vestibule
 package struct SQLiteStore: Store {
     let database: any DatabaseWriter
     private let file: DatabaseFile?
+    let node: NodeLock?
     /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
     private let readers: NIOThreadPool
     let writer: NIOThreadPool
@@ -32,6 +33,7 @@ package struct SQLiteStore: Store {
         do {
             try DatabaseFile.make(path)
             file = try DatabaseFile(path: path)
+            node = NodeLock(besides: path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
             let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
@@ -54,6 +56,7 @@ package struct SQLiteStore: Store {
         let queue = try DatabaseQueue(configuration: Self.configuration)
         database = queue
         file = nil
+        node = nil
         watcher = nil
         readers = .singleton
         writer = .singleton
@@ -71,6 +74,7 @@ package struct SQLiteStore: Store {
         // The pool would close its readers last, and a connection that cannot write cannot remove the log.
         (database as? DatabasePool)?.invalidateReadOnlyConnections()
         try database.close()
+        node?.leave()
     }
 
     /// How many pages the file may have, so that a full disk can be tried.

@@ -12,11 +12,16 @@ enum Make {
         TokenDigest(bytes: Array(repeating: number, count: 32))
     }
 
+    /// What a counter is found under.
+    static func key(_ number: UInt8) -> [UInt8] {
+        Array(repeating: number, count: 16)
+    }
+
     static func code(_ number: UInt8) -> CodeDigest {
         CodeDigest(bytes: Array(repeating: number, count: 32))
     }
 
-    static func attempt(_ codes: UInt8..., failuresKey: [UInt8] = [1], limit: ShortCodeLimit? = nil) -> CodeAttempt {
+    static func attempt(_ codes: UInt8..., failuresKey: [UInt8] = key(1), limit: ShortCodeLimit? = nil) -> CodeAttempt {
         CodeAttempt(
             digests: codes.map(code), failuresKey: failuresKey, failure: event(.codeFailed, account: nil), limit: limit
         )
@@ -24,7 +29,8 @@ enum Make {
 
     static func consent(_ id: String = UUID().uuidString, version: String = "1") -> Consent {
         Consent(
-            id: id, version: version, textDigest: [1, 2, 3], acceptedAt: start, locale: "en", address: "192.0.2.1"
+            id: id, version: version, textDigest: Array(repeating: 1, count: 32), acceptedAt: start, locale: "en",
+            address: "192.0.2.1"
         )
     }
 
@@ -78,5 +84,17 @@ enum Make {
             emailKey: email.lowercased(), passwordHash: PasswordHash(phc: hash), consent: consent(),
             session: session(token, account: id), events: [event(.signup, account: id)]
         )
+    }
+}
+
+extension OutboxStore {
+    func takeDueMails(
+        limit: Int, among choice: MailChoice = .any, by node: String = "node", now: Date, leaseUntil: Date
+    ) async throws -> [QueuedMail] {
+        try await takeDueMails(limit: limit, among: choice, now: now, lease: MailLease(node: node, until: leaseUntil))
+    }
+
+    func mailFailed(id: String, reason: String, retryAt: Date?) async throws {
+        try await mailFailed(id: id, node: "node", reason: reason, retryAt: retryAt)
     }
 }

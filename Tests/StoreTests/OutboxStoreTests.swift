@@ -3,6 +3,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct OutboxStoreTests {
@@ -35,6 +36,45 @@ struct OutboxStoreTests {
         try await store.releaseMails()
         let again = try await store.takeDueMails(limit: 5, now: Make.start, leaseUntil: Make.start + 60)
         #expect(again.count == 1)
+    }
+
+    /// A store over the file at `path`, as another server has it.
+    private func node(_ path: String) async throws -> SQLiteStore {
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        try await store.releaseMails()
+        return store
+    }
+
+    @Test func `a second node frees no mail of the first, and the next one alone frees all`() async throws {
+        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
+        let first = try await node(path)
+        try await first.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        let lease = Make.start + 60
+        #expect(try await first.takeDueMails(limit: 5, by: "1", now: Make.start, leaseUntil: lease).count == 1)
+        let second = try await node(path)
+        #expect(try await second.takeDueMails(limit: 5, by: "2", now: lease - 1, leaseUntil: lease + 60).isEmpty)
+        // The first is gone without a word, the second runs on.
+        try first.close()
+        let third = try await node(path)
+        #expect(try await third.takeDueMails(limit: 5, by: "3", now: lease - 1, leaseUntil: lease + 60).isEmpty)
+        try second.close()
+        try third.close()
+        let fourth = try await node(path)
+        #expect(try await fourth.takeDueMails(limit: 5, by: "4", now: lease - 1, leaseUntil: lease + 60).count == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a node that comes back after its lease changes nothing of the next one's`(engine: Engine) async throws {
+        let store = try await storeWithMail(engine)
+        let lease = Make.start + 60
+        let mail = try #require(
+            try await store.takeDueMails(limit: 1, by: "1", now: Make.start, leaseUntil: lease).first)
+        #expect(try await store.takeDueMails(limit: 1, by: "2", now: lease, leaseUntil: lease + 60).count == 1)
+        try await store.mailFailed(id: mail.id, node: "1", reason: "busy", retryAt: lease + 5)
+        #expect(try await store.outboxEntry(id: mail.id)?.state == .sending(until: lease + 60))
+        try await store.mailFailed(id: mail.id, node: "2", reason: "busy", retryAt: lease + 9)
+        #expect(try await store.outboxEntry(id: mail.id)?.state == .waiting(nextTry: lease + 9))
     }
 
     @Test(arguments: Engine.allCases)
@@ -74,7 +114,8 @@ struct OutboxStoreTests {
         _ id: String, to recipient: UInt8 = 1, at domain: UInt8 = 1, isUrgent: Bool = false, late: TimeInterval = 0
     ) -> QueuedMail {
         QueuedMail(
-            id: id, sealed: [1], createdAt: Make.start + late, attempts: 0, recipient: [recipient], domain: [domain],
+            id: id, sealed: [1], createdAt: Make.start + late, attempts: 0, recipient: Make.key(recipient),
+            domain: Make.key(domain),
             isUrgent: isUrgent)
     }
 
@@ -89,7 +130,7 @@ struct OutboxStoreTests {
         let notice = mail("notice")
         let codes = [mail("second", isUrgent: true, late: 2), mail("first", isUrgent: true, late: 1)]
         let store = try await storeWith([notice, mail("tried", isUrgent: true)] + codes, engine)
-        let only = MailChoice(domains: .only([[1]]), notTo: [])
+        let only = MailChoice(domains: .only([Make.key(1)]), notTo: [])
         #expect(try await taken(store, only) == "tried")
         try await store.mailFailed(id: "tried", reason: "busy", retryAt: Make.start + 5)
         var order: [String] = []
@@ -101,11 +142,11 @@ struct OutboxStoreTests {
     func `domains and recipients that are not to be chosen wait`(engine: Engine) async throws {
         let mails = [mail("a", to: 1, at: 1), mail("b", to: 2, at: 1), mail("c", to: 3, at: 2)]
         let store = try await storeWith(mails, engine)
-        #expect(try await taken(store, MailChoice(domains: .except([[1], [2]]), notTo: [])) == nil)
-        #expect(try await taken(store, MailChoice(domains: .only([[2]]), notTo: [[3]])) == nil)
+        #expect(try await taken(store, MailChoice(domains: .except([Make.key(1), Make.key(2)]), notTo: [])) == nil)
+        #expect(try await taken(store, MailChoice(domains: .only([Make.key(2)]), notTo: [Make.key(3)])) == nil)
         #expect(try await taken(store, MailChoice(domains: .only([]), notTo: [])) == nil)
-        #expect(try await taken(store, MailChoice(domains: .except([[2]]), notTo: [[1]])) == "b")
-        #expect(try await taken(store, MailChoice(domains: .only([[2]]), notTo: [[1]])) == "c")
+        #expect(try await taken(store, MailChoice(domains: .except([Make.key(2)]), notTo: [Make.key(1)])) == "b")
+        #expect(try await taken(store, MailChoice(domains: .only([Make.key(2)]), notTo: [Make.key(1)])) == "c")
     }
 
     @Test(arguments: Engine.allCases)

@@ -12,11 +12,13 @@ struct MailDelivery: Sendable {
     private let health: MailHealth
     private let logger: Logger
     private let now: @Sendable () -> Date
+    /// Whose leases are reported on.
+    private let node: String
     private static let attemptsAtMost = 12
     /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321, 4.5.4.1).
     private static let senderPatience: TimeInterval = 5 * 86_400
 
-    init(needs: Needs, renderer: MailRenderer) {
+    init(needs: Needs, renderer: MailRenderer, node: String) {
         store = needs.store
         self.renderer = renderer
         transport = needs.mailTransport
@@ -24,6 +26,7 @@ struct MailDelivery: Sendable {
         health = needs.mailHealth
         logger = needs.logger
         now = needs.now
+        self.node = node
     }
 
     /// Sends the mail, or notes why not and when to try again. Faults of the store are logged.
@@ -42,7 +45,8 @@ struct MailDelivery: Sendable {
         do {
             let content = try mail.content(key: key)
             if let useful = content.kind.usefulFor, now() > mail.createdAt.addingTimeInterval(useful.seconds) {
-                try await store.mailFailed(id: mail.id, reason: "what it offers has expired", retryAt: nil)
+                try await store.mailFailed(
+                    id: mail.id, node: node, reason: "what it offers has expired", retryAt: nil)
                 return nil
             }
             return try renderer.message(content, id: mail.id, date: mail.createdAt)
@@ -50,7 +54,8 @@ struct MailDelivery: Sendable {
             throw fault
         } catch {
             logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
-            try await store.mailFailed(id: mail.id, reason: "cannot be opened or rendered", retryAt: nil)
+            try await store.mailFailed(
+                id: mail.id, node: node, reason: "cannot be opened or rendered", retryAt: nil)
             return nil
         }
     }
@@ -80,7 +85,7 @@ struct MailDelivery: Sendable {
             "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(failure.reason)", "retry": "\(mayRetry)"]
         )
         try await store.mailFailed(
-            id: mail.id, reason: failure.reason,
+            id: mail.id, node: node, reason: failure.reason,
             retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
         )
     }

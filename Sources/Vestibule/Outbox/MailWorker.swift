@@ -12,6 +12,7 @@ final class MailWorker: Service, CustomStringConvertible {
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let traffic: Mutex<MailTraffic>
+    private let node: String
     /// For the log, which would print every template otherwise.
     var description: String { "MailWorker" }
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
@@ -19,7 +20,8 @@ final class MailWorker: Service, CustomStringConvertible {
 
     init(needs: Needs, renderer: MailRenderer) {
         store = needs.store
-        delivery = MailDelivery(needs: needs, renderer: renderer)
+        node = needs.random.id()
+        delivery = MailDelivery(needs: needs, renderer: renderer, node: node)
         bell = needs.outboxSignal
         logger = needs.logger
         now = needs.now
@@ -55,7 +57,8 @@ final class MailWorker: Service, CustomStringConvertible {
         guard let choice = traffic.withLock(\.choice) else { return nil }
         let start = now()
         let due = try await store.takeDueMails(
-            limit: 1, among: choice, now: start, leaseUntil: start.addingTimeInterval(Self.lease))
+            limit: 1, among: choice, now: start,
+            lease: MailLease(node: node, until: start.addingTimeInterval(Self.lease)))
         return due.first { mail in traffic.withLock { $0.begin(mail) } }
     }
 

@@ -111,24 +111,31 @@ package struct QueuedMail: Sendable, Equatable {
     }
 }
 
+/// A server's claim to mails that it sends: nobody else takes them before it ends.
+package struct MailLease: Sendable, Equatable {
+    /// Names the server from its start to its end.
+    package let node: String
+    package let until: Date
+
+    package init(node: String, until: Date) {
+        self.node = node
+        self.until = until
+    }
+}
+
 /// The outbox table. Rows are added by the operation that causes the mail, in its transaction.
 package protocol OutboxStore: Sendable {
-    /// Takes up to `limit` due mails for itself until `leaseUntil`; a worker that dies loses nothing. First tries go
-    /// before others, and urgent mails before the rest. Mails due later than the longest wait are due, too.
-    func takeDueMails(limit: Int, among choice: MailChoice, now: Date, leaseUntil: Date) async throws -> [QueuedMail]
-    /// Called when a node starts: what its predecessor had taken and not finished is due at once.
+    /// Takes up to `limit` due mails; those whose lease is over are due again. First tries go before
+    /// others, and urgent mails before the rest. Mails due later than the longest wait are due, too.
+    func takeDueMails(limit: Int, among choice: MailChoice, now: Date, lease: MailLease) async throws -> [QueuedMail]
+    /// Called when a node starts. If no other one runs, nobody sends the mails that are leased, and
+    /// they are due at once; else each is when its lease is over.
     func releaseMails() async throws
     /// The mail was delivered: its row is gone.
     func mailSent(id: String) async throws
     /// The mail was not delivered. `retryAt` nil means never again; the row stays for the operator.
-    func mailFailed(id: String, reason: String, retryAt: Date?) async throws
+    /// Nothing happens when the node's lease was over and another one has taken the mail.
+    func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws
     /// When the next mail is due; `nil` when none waits.
     func nextMailDue() async throws -> Date?
-}
-
-extension OutboxStore {
-    /// Takes any of the due mails.
-    package func takeDueMails(limit: Int, now: Date, leaseUntil: Date) async throws -> [QueuedMail] {
-        try await takeDueMails(limit: limit, among: .any, now: now, leaseUntil: leaseUntil)
-    }
 }

@@ -14,6 +14,11 @@ struct MailQueueTests {
         MailQueue(store: store, key: key, now: { [clock] in clock.now })
     }
 
+    private func due(_ store: SQLiteStore) async throws -> [QueuedMail] {
+        let lease = MailLease(node: "node", until: clock.now + 60)
+        return try await store.takeDueMails(limit: 9, among: .any, now: clock.now, lease: lease)
+    }
+
     /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both fail.
     private func failedMails(_ store: SQLiteStore) async throws {
         let needs = Needs(
@@ -23,13 +28,15 @@ struct MailQueueTests {
         _ = try await Administration(needs: needs).invite("ada@example.com", name: "Ada", locale: "en")
         let pending = PendingReset(
             flow: Token(from: .system).digest, email: "ada@example.com", emailKey: "ada@example.com",
-            codeDigest: CodeDigest(bytes: [1]), codeExpiresAt: clock.now, expiresAt: clock.now, locale: "en"
+            codeDigest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now,
+            expiresAt: clock.now, locale: "en"
         )
         let mail = MailContent(kind: .passwordReset, to: "ada@example.com", locale: "en", values: [:])
         try await store.addPendingReset(
             pending, replaces: nil, mail: mail.sealed(key: House.key, random: .system, now: clock.now))
-        let due = try await store.takeDueMails(limit: 9, now: clock.now, leaseUntil: clock.now + 60)
-        for mail in due { try await store.mailFailed(id: mail.id, reason: "no such mailbox", retryAt: nil) }
+        for mail in try await due(store) {
+            try await store.mailFailed(id: mail.id, node: "node", reason: "no such mailbox", retryAt: nil)
+        }
     }
 
     @Test func `it tells what a mail is and whom for, masked, and nothing of what it says`() async throws {
@@ -55,8 +62,7 @@ struct MailQueueTests {
         #expect(try await queue(store, key: other).retry(id: ids[.invitation] ?? "") == .unreadable)
         let outcome = try await queue(store).retryFailed()
         #expect(outcome.due == 1 && outcome.useless == 1)
-        let due = try await store.takeDueMails(limit: 9, now: clock.now, leaseUntil: clock.now + 60)
-        #expect(due.map(\.id) == [ids[.invitation]])
+        #expect(try await due(store).map(\.id) == [ids[.invitation]])
         #expect(try await queue(store).retry(id: ids[.invitation] ?? "") == .sending)
     }
 

@@ -78,11 +78,11 @@ struct BrokenStore: Store {
     func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
     func events(accountID: String, limit: Int) throws -> [SecurityEvent] { throw error }
     func takeDueMails(
-        limit: Int, among choice: MailChoice, now: Date, leaseUntil: Date
+        limit: Int, among choice: MailChoice, now: Date, lease: MailLease
     ) throws -> [QueuedMail] { throw error }
     func releaseMails() throws { throw error }
     func mailSent(id: String) throws { throw error }
-    func mailFailed(id: String, reason: String, retryAt: Date?) throws { throw error }
+    func mailFailed(id: String, node: String, reason: String, retryAt: Date?) throws { throw error }
     func nextMailDue() throws -> Date? { throw error }
     func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
