@@ -146,7 +146,7 @@ class House:
         self._set_back("UPDATE sessions SET proved_at = proved_at - 601000")
 
     def let_a_day_pass_for_summaries(self) -> None:
-        self._set_back("UPDATE sign_in_summaries SET due_at = due_at - 86400000")
+        self._set_back("UPDATE sign_in_summaries SET due_at = since")
 
     def _set_back(self, statement: str) -> None:
         self.stop()

@@ -9,8 +9,8 @@ import VestibuleSQLite
 struct AccountDeletionStoreTests {
     private func deletion(of id: String) -> AccountDeletion {
         AccountDeletion(
-            accountID: id, emailKey: "ada@example.com", failuresKey: [4],
-            recipients: { ["ada@example.com": [[3, 4]], "bob@example.com": [[7]]][$0] ?? [] },
+            accountID: id, emailKey: "ada@example.com", failuresKey: Make.key(4),
+            recipients: { ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]][$0] ?? [] },
             farewell: Make.mail("farewell"),
             event: SecurityEvent(
                 id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: "", userAgent: "")
@@ -36,16 +36,16 @@ struct AccountDeletionStoreTests {
                 flow: Make.digest(3), email: "ada@example.com", emailKey: "ada@example.com", codeDigest: Make.code(1),
                 codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"),
             replaces: nil,
-            mail: QueuedMail(id: "waiting", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [3, 4])
+            mail: QueuedMail(id: "waiting", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(3))
         )
         try await store.addPendingEmailChange(
             PendingEmailChange(
                 flow: Make.digest(5), accountID: "account-a", email: "n@example.com", emailKey: "n@example.com",
                 codeDigest: Make.code(2), codeExpiresAt: Make.start, expiresAt: Make.start),
-            mail: QueuedMail(id: "other", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [5]),
+            mail: QueuedMail(id: "other", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(5)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )
-        try await store.loginFailed(failuresKey: [4], event: Make.event(.loginFailed, account: "account-a"))
+        try await store.loginFailed(failuresKey: Make.key(4), event: Make.event(.loginFailed, account: "account-a"))
     }
 
     @Test(arguments: Engine.allCases)
@@ -56,7 +56,7 @@ struct AccountDeletionStoreTests {
         #expect(try await !store.deleteAccount(deletion(of: "account-a")))
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) != nil)
-        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [4])
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(4))
         #expect(record.account == nil && record.failuresInARow == 0)
         #expect(try await store.export(accountID: "account-a", now: Make.start) == nil)
         let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
@@ -101,13 +101,14 @@ struct AccountDeletionStoreTests {
             PendingReset(
                 flow: Make.digest(3), email: "bob@example.com", emailKey: "bob@example.com", codeDigest: Make.code(1),
                 codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"),
-            replaces: nil, mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [7])
+            replaces: nil,
+            mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7))
         )
         try await store.addPendingEmailChange(
             PendingEmailChange(
                 flow: Make.digest(5), accountID: "account-a", email: "bob@example.com", emailKey: "bob@example.com",
                 codeDigest: Make.code(2), codeExpiresAt: Make.start, expiresAt: Make.start),
-            mail: QueuedMail(id: "asked", sealed: [9], createdAt: Make.start, attempts: 0, recipient: [7]),
+            mail: QueuedMail(id: "asked", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )
         #expect(try await store.deleteAccount(deletion(of: "account-a")))

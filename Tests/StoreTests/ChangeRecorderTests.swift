@@ -58,15 +58,15 @@ struct ChangeRecorderTests {
 
     @Test func `a session tells of the token it had and of the one it has`() async throws {
         #expect(
-            try await changes(by: "UPDATE sessions SET token_digest = x'00' WHERE account_id = 'a'") == [
-                .session(Make.digest(1), accountID: "a"), .session(TokenDigest(bytes: [0]), accountID: "a"),
+            try await changes(by: "UPDATE sessions SET token_digest = zeroblob(32) WHERE account_id = 'a'") == [
+                .session(Make.digest(1), accountID: "a"), .session(Make.digest(0), accountID: "a"),
             ])
     }
 
     private static let rows = [
         "consents": """
         INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
-        VALUES ('new', 'a', '1', x'00', 'en', '', 0)
+        VALUES ('new', 'a', '1', zeroblob(32), 'en', '', 0)
         """,
         "identities": """
         INSERT INTO identities (id, account_id, provider, issuer, subject, created_at)
@@ -91,9 +91,9 @@ struct ChangeRecorderTests {
         let sql = """
             INSERT INTO sessions (id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at,
                 remembered, proved_at, awaits_terms, user_agent, address)
-            SELECT 'new', x'00', account_id, 0, 0, 0, 0, 0, 0, 0, '', '' FROM sessions WHERE account_id = 'a'
+            SELECT 'new', zeroblob(32), account_id, 0, 0, 0, 0, 0, 0, 0, '', '' FROM sessions WHERE account_id = 'a'
             """
-        #expect(try await changes(by: sql) == [.session(TokenDigest(bytes: [0]), accountID: "a")])
+        #expect(try await changes(by: sql) == [.session(Make.digest(0), accountID: "a")])
     }
 
     @Test func `a row of no account tells nothing, nor do tables that nothing is remembered of`() async throws {
@@ -102,7 +102,7 @@ struct ChangeRecorderTests {
                 by: """
                     INSERT INTO security_events (id, kind, at, address, user_agent) VALUES ('x', 'login', 0, '', '');
                     INSERT INTO heartbeat (one, at) VALUES (1, 0);
-                    INSERT INTO login_failures (key, count, last_at) VALUES (x'00', 1, 0);
+                    INSERT INTO login_failures (key, count, last_at) VALUES (zeroblob(16), 1, 0);
                     """
             ).isEmpty)
     }

@@ -59,7 +59,7 @@ struct CommitWatchTests {
         #expect(try isRemembered())
         let claim = LimitClaim(key: Array(repeating: 1, count: 16), interval: 1, burst: 60_000)
         _ = try await store.take([claim], now: Make.start)
-        try await store.loginFailed(failuresKey: [2], event: Make.event(.loginFailed, account: nil))
+        try await store.loginFailed(failuresKey: Make.key(2), event: Make.event(.loginFailed, account: nil))
         try await store.checkWritable(now: Make.start)
         #expect(try isRemembered())
         try await store.mailFailed(id: "any", reason: "any", retryAt: nil)

@@ -84,14 +84,14 @@ struct FailureStoreTests {
         #expect(try await store.addAccount(Make.account("a")))
         for number in 0..<30 {
             try await store.loginFailed(
-                failuresKey: [9], event: Self.event(number, account: "a", at: Make.start + Double(number)))
+                failuresKey: Make.key(9), event: Self.event(number, account: "a", at: Make.start + Double(number)))
         }
         let first = try await store.events(accountID: "a", limit: 99).filter { $0.kind == .loginFailed }
         #expect(first.map(\.count) == [20] + Array(repeating: 1, count: 10))
         #expect(first[0].address == "192.0.2.29" && first[0].at == Make.start + 29)
         for number in 30..<45 {
             try await store.loginFailed(
-                failuresKey: [9], event: Self.event(number, account: "a", at: Make.start + 3600))
+                failuresKey: Make.key(9), event: Self.event(number, account: "a", at: Make.start + 3600))
         }
         let second = try await store.events(accountID: "a", limit: 99).filter { $0.kind == .loginFailed }
         #expect(second.map(\.count).reduce(0, +) == 45 && second.count == 22)
@@ -103,7 +103,7 @@ struct FailureStoreTests {
         func rows(_ account: String?, _ number: Int) async throws -> Int {
             let before = try await store.database.read { $0.totalChangesCount }
             try await store.loginFailed(
-                failuresKey: [7, account == nil ? 1 : 2], event: Self.event(number, account: account))
+                failuresKey: Make.key(account == nil ? 1 : 2), event: Self.event(number, account: account))
             return try await store.database.read { $0.totalChangesCount } - before
         }
         for number in 0..<25 {

@@ -60,7 +60,9 @@ struct RateLimitStoreTests {
     func `a purge takes all that is over, however much, and nothing else`(engine: Engine) async throws {
         let store = try engine.open()
         func claim(_ number: Int, burst: Int64) -> LimitClaim {
-            LimitClaim(key: withUnsafeBytes(of: number, Array.init) + [0], interval: burst, burst: burst)
+            LimitClaim(
+                key: withUnsafeBytes(of: number, Array.init) + Array(repeating: 0, count: 8), interval: burst,
+                burst: burst)
         }
         for number in 0..<1200 { _ = try await store.take([claim(number, burst: 1000)], now: Make.start) }
         _ = try await store.take([claim(9999, burst: 60_000)], now: Make.start)

@@ -9,7 +9,7 @@ import Testing
 struct SessionStoreTests {
     private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> LoginSuccess {
         LoginSuccess(
-            session: Make.session(token, account: "a", replaces: replaces), failuresKey: [1], returned: [],
+            session: Make.session(token, account: "a", replaces: replaces), failuresKey: Make.key(1), returned: [],
             proved: nil, rehash: rehash, events: [Make.event(.login, account: "a")]
         )
     }
@@ -21,7 +21,7 @@ struct SessionStoreTests {
         try await store.loginSucceeded(login(2, replaces: Make.digest(1), rehash: PasswordHash(phc: "new")))
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2))?.session == Make.session(2, account: "a").session)
-        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [1])
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(1))
         #expect(record.passwordHash?.phc == "new" && record.account?.displayName == "Ada")
     }
 
@@ -47,12 +47,15 @@ struct SessionStoreTests {
     func `failures in a row are counted for any address and cleared by a login`(engine: Engine) async throws {
         let store = try engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
-        for _ in 0..<3 { try await store.loginFailed(failuresKey: [1], event: Make.event(.loginFailed, account: "a")) }
-        try await store.loginFailed(failuresKey: [2], event: Make.event(.loginFailed, account: nil))
-        #expect(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [1]).failuresInARow == 3)
-        #expect(try await store.loginRecord(emailKey: "nobody@example.com", failuresKey: [2]).failuresInARow == 1)
+        for _ in 0..<3 {
+            try await store.loginFailed(failuresKey: Make.key(1), event: Make.event(.loginFailed, account: "a"))
+        }
+        try await store.loginFailed(failuresKey: Make.key(2), event: Make.event(.loginFailed, account: nil))
+        #expect(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(1)).failuresInARow == 3)
+        #expect(
+            try await store.loginRecord(emailKey: "nobody@example.com", failuresKey: Make.key(2)).failuresInARow == 1)
         try await store.loginSucceeded(login(2))
-        #expect(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [1]).failuresInARow == 0)
+        #expect(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(1)).failuresInARow == 0)
     }
 
     @Test(arguments: Engine.allCases)
@@ -61,7 +64,8 @@ struct SessionStoreTests {
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(
             LoginSuccess(
-                session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: [1], returned: [], proved: nil,
+                session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: Make.key(1), returned: [],
+                proved: nil,
                 rehash: nil,
                 events: []
             )

@@ -25,7 +25,7 @@ package struct Session: Sendable, Equatable {
     package let address: String
 
     /// How somebody proved who they are; raw values are stored.
-    package enum Proof: String, Sendable {
+    package enum Proof: String, Sendable, CaseIterable {
         case password
         /// A provider vouched.
         case provider

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Testing
+import Vestibule
+
+@testable import VestibuleSQLite
+
+/// What the database refuses whatever a statement says.
+struct CheckTests {
+    private let database: DatabaseQueue
+
+    init() throws {
+        database = try DatabaseQueue()
+        try Schema.migrator.migrate(database)
+        try database.write(SampleRows.insert)
+    }
+
+    /// One change of the sample row for each CHECK of a table.
+    private static let violations = [
+        "accounts": [
+            "id = ''", "email = ''", "email_key = ''", "password_hash = ''", "locale = ''", "created_at = -1",
+            "verified_at = -1", "disabled_at = -1", "browsers_known_since = -1",
+        ],
+        "consents": ["id = ''", "text_digest = zeroblob(31)", "locale = ''", "accepted_at = -1"],
+        "identities": [
+            "id = ''", "provider = ''", "issuer = ''", "subject = ''", "refresh_token = x''", "created_at = -1",
+        ],
+        "email_undos": [
+            "token = zeroblob(33)", "email = ''", "email_key = ''", "created_at = -1", "expires_at = created_at - 1",
+        ],
+        "sessions": [
+            "id = ''", "token_digest = zeroblob(31)", "created_at = -1", "last_seen_at = created_at - 1",
+            "idle_ms = -1", "expires_at = created_at - 1", "remembered = 2", "proved_at = -1",
+            "proved_by = 'somebody'", "awaits_terms = -1",
+        ],
+        "sign_in_summaries": ["since = -1", "due_at = since - 1"],
+        "pending_signups": [
+            "flow = x''", "email = ''", "email_key = ''", "password_hash = ''", "consent_id = ''",
+            "terms_digest = x''", "consented_at = -1", "locale = ''", "remembered = 2",
+        ] + code,
+        "pending_resets": ["flow = x''", "email = ''", "email_key = ''", "locale = ''", "proved = 2"] + code,
+        "pending_email_changes": ["flow = x''", "email = ''", "email_key = ''", "mail_id = ''"] + code,
+        "pending_email_undos": ["flow = x''", "email_key = ''"] + code,
+        "outbox": [
+            "id = ''", "sealed = x''", "created_at = -1", "due_at = -1", "attempts = -1", "recipient = zeroblob(15)",
+            "domain = zeroblob(17)", "urgent = 2", "leased_by = ''", "leased_by = 'node', due_at = NULL",
+        ],
+        "security_events": ["id = ''", "kind = ''", "at = -1", "count = 0"],
+        "used_tokens": ["digest = zeroblob(31)", "expires_at = -1"],
+        "login_failures": ["key = x'00'", "count = 0", "last_at = -1", "hour = -1", "in_hour = count + 1"],
+        "rate_limits": ["key = zeroblob(15)", "burst = 0"],
+        "wrong_codes": ["hour = -1", "count = 0"],
+        "heartbeat": ["one = 2", "at = -1"],
+        "database_id": ["one = 2", "id = 'x'"],
+    ]
+    private static let code = ["code_digest = x''", "attempts = -1", "code_expires_at = -1", "expires_at = -1"]
+
+    /// What stands in the brackets of each CHECK.
+    private func checks(_ table: String) throws -> [String] {
+        let sql = try database.read { database in
+            try String.fetchOne(database, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+        }
+        return (sql ?? "").components(separatedBy: "CHECK (").dropFirst().map { rest in
+            var depth = 1
+            return String(
+                rest.prefix { character in
+                    depth += character == "(" ? 1 : character == ")" ? -1 : 0
+                    return depth > 0
+                })
+        }
+    }
+
+    private func refusal(_ change: String, _ table: String) -> String? {
+        do {
+            try database.write { try $0.execute(sql: "UPDATE \(table) SET \(change)") }
+            return nil
+        } catch let error as DatabaseError {
+            return error.message
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: violations.keys.sorted())
+    func `every CHECK of a table refuses a row that breaks it alone`(table: String) throws {
+        let refusals = (Self.violations[table] ?? []).map { refusal($0, table) }
+        let checks = try checks(table)
+        #expect(!checks.isEmpty)
+        #expect(Set(refusals) == Set(checks.map { "CHECK constraint failed: \($0)" }))
+        #expect(refusals.count == checks.count)
+    }
+
+    @Test func `every table has a CHECK`() throws {
+        let tables = try database.read { database in
+            try String.fetchSet(
+                database,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'grdb_*'")
+        }
+        #expect(tables == Set(Self.violations.keys))
+    }
+
+    @Test func `the words of a proof are those of the sessions`() throws {
+        let words = Session.Proof.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        #expect(try checks("sessions").contains("proved_by IN (\(words))"))
+    }
+
+    @Test func `the name of every kind of event fits`() {
+        #expect(SecurityEvent.Kind.allCases.allSatisfy { (1...64).contains($0.rawValue.utf8.count) })
+    }
+}

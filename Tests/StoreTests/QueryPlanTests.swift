@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+import Vestibule
+
+@testable import VestibuleSQLite
+
+/// How SQLite finds rows, in tables that were made anew.
+struct QueryPlanTests {
+    private let store: SQLiteStore
+
+    init() async throws {
+        store = try SQLiteStore(inMemory: ())
+        _ = try await store.addAccount(Make.account("a"))
+        try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+    }
+
+    /// What requests ask all day.
+    private func work() async throws {
+        let (now, key) = (Make.start, "ada@example.com")
+        _ = try await store.loginRecord(emailKey: key, failuresKey: Make.key(1))
+        try await store.loginFailed(failuresKey: Make.key(1), event: Make.event(.loginFailed, account: "a"))
+        try await store.loginSucceeded(
+            LoginSuccess(
+                session: Make.session(2, account: "a"), failuresKey: Make.key(1), returned: [], proved: nil,
+                rehash: nil, events: []))
+        try await store.database.read { database in
+            _ = try store.readSession(Make.digest(2), database)
+            _ = try store.readOverview("a", 5, now, database)
+        }
+        try await store.touchSession(id: "session-2", at: now + 60)
+        _ = try await store.pendingSignup(flow: Make.digest(1), now: now)
+        _ = try await store.identity(issuer: "i", subject: "s")
+        _ = try await store.take([LimitClaim(key: Make.key(1), interval: 1000, burst: 10_000)], now: now)
+        _ = try await store.nextMailDue()
+        _ = try await store.queueSignInSummaries(now: now) { _, _ in Make.mail() }
+        try await store.purge(now: now, keepEventsSince: now)
+    }
+
+    private func statements() async throws -> Set<String> {
+        let statements = Mutex<Set<String>>([])
+        let first = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+        try await store.database.writeWithoutTransaction { database in
+            database.trace { event in
+                let sql = "\(event)"
+                if first.contains(where: sql.hasPrefix) { _ = statements.withLock { $0.insert(sql) } }
+            }
+        }
+        try await work()
+        try await store.database.writeWithoutTransaction { $0.trace(options: []) }
+        return statements.withLock { $0 }
+    }
+
+    private func plan(_ sql: String, _ database: Database) throws -> [String] {
+        let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+        statement.setUncheckedArguments([])
+        return try Row.fetchAll(statement).map { $0["detail"] }
+    }
+
+    @Test func `every statement of the day finds its rows as it did before the checks`() async throws {
+        let before = try DatabaseQueue()
+        try Schema.migrator.migrate(before, upTo: Migration.mailLeases.name)
+        let after = try DatabaseQueue()
+        try Schema.migrator.migrate(after)
+        let statements = try await statements()
+        #expect(statements.count > 30)
+        for sql in statements {
+            let (old, new) = (try await before.read { try plan(sql, $0) }, try await after.read { try plan(sql, $0) })
+            #expect(old == new, "\(sql)")
+        }
+    }
+}

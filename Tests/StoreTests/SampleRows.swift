@@ -1,0 +1,116 @@
+import GRDB
+
+/// One row of every table, its values written in SQL.
+enum SampleRows {
+    /// In the order of their foreign keys.
+    static let all: [(table: String, values: KeyValuePairs<String, String>)] = [
+        (
+            "accounts",
+            [
+                "id": "'a'", "email": "'Ada@example.com'", "email_key": "'ada@example.com'", "display_name": "'Ada'",
+                "password_hash": "'phc'", "locale": "'en'", "terms_version": "'1'", "created_at": "1000",
+                "verified_at": "1001", "disabled_at": "NULL", "browsers_known_since": "1002",
+            ]
+        ),
+        (
+            "consents",
+            [
+                "id": "'c'", "account_id": "'a'", "version": "'1'", "text_digest": "zeroblob(32)", "locale": "'en'",
+                "address": "'192.0.2.1'", "accepted_at": "1000",
+            ]
+        ),
+        (
+            "identities",
+            [
+                "id": "'i'", "account_id": "'a'", "provider": "'apple'", "issuer": "'https://apple.example'",
+                "subject": "'1'", "email": "NULL", "refresh_token": "x'01'", "created_at": "1000",
+            ]
+        ),
+        (
+            "email_undos",
+            [
+                "token": "zeroblob(32)", "account_id": "'a'", "email": "'o@example.com'",
+                "email_key": "'o@example.com'", "created_at": "1000", "expires_at": "2000",
+            ]
+        ),
+        (
+            "sessions",
+            [
+                "id": "'s'", "token_digest": "zeroblob(32)", "account_id": "'a'", "created_at": "1000",
+                "last_seen_at": "1001", "idle_ms": "60000", "expires_at": "9000", "remembered": "1",
+                "proved_at": "1000", "proved_by": "'provider'", "awaits_terms": "0", "user_agent": "'agent'",
+                "address": "'192.0.2.1'",
+            ]
+        ),
+        ("sign_in_summaries", ["account_id": "'a'", "since": "1000", "due_at": "2000"]),
+        (
+            "pending_signups",
+            [
+                "flow": "zeroblob(32)", "display_name": "'Bob'", "email": "'b@example.com'",
+                "email_key": "'b@example.com'", "password_hash": "'phc'", "code_digest": "zeroblob(32)",
+                "attempts": "2", "code_expires_at": "1600", "expires_at": "1500", "consent_id": "'d'",
+                "terms_version": "'1'", "terms_digest": "zeroblob(32)", "consented_at": "1000", "locale": "'en'",
+                "address": "'192.0.2.1'", "return_to": "'/x'", "remembered": "1",
+            ]
+        ),
+        (
+            "pending_resets",
+            [
+                "flow": "zeroblob(32)", "email": "'a@example.com'", "email_key": "'a@example.com'",
+                "code_digest": "zeroblob(32)", "attempts": "1", "code_expires_at": "1600", "expires_at": "1500",
+                "locale": "'en'", "account_id": "'a'", "proved": "1", "return_to": "NULL",
+            ]
+        ),
+        (
+            "pending_email_changes",
+            [
+                "flow": "zeroblob(32)", "account_id": "'a'", "email": "'n@example.com'",
+                "email_key": "'n@example.com'", "code_digest": "zeroblob(32)", "attempts": "0",
+                "code_expires_at": "1600", "expires_at": "1500", "mail_id": "'m'",
+            ]
+        ),
+        (
+            "pending_email_undos",
+            [
+                "flow": "zeroblob(32)", "token": "zeroblob(32)", "email_key": "'o@example.com'",
+                "code_digest": "zeroblob(32)", "attempts": "0", "code_expires_at": "1600", "expires_at": "1500",
+            ]
+        ),
+        (
+            "outbox",
+            [
+                "id": "'m'", "sealed": "x'01'", "created_at": "1000", "due_at": "1005", "attempts": "1",
+                "leased": "0", "failure": "'busy'", "recipient": "zeroblob(16)", "domain": "zeroblob(16)",
+                "urgent": "1", "leased_by": "NULL",
+            ]
+        ),
+        (
+            "security_events",
+            [
+                "id": "'e'", "kind": "'login_failed'", "account_id": "'a'", "at": "1000",
+                "address": "'192.0.2.1'", "user_agent": "'agent'", "count": "7",
+            ]
+        ),
+        ("used_tokens", ["digest": "zeroblob(32)", "expires_at": "2000"]),
+        (
+            "login_failures",
+            ["key": "zeroblob(16)", "count": "3", "last_at": "1000", "hour": "0", "in_hour": "3"]
+        ),
+        ("rate_limits", ["key": "zeroblob(16)", "arrival": "1000", "burst": "60000"]),
+        ("wrong_codes", ["hour": "4", "count": "2"]),
+        ("heartbeat", ["one": "1", "at": "1000"]),
+    ]
+
+    /// Makes those that the schema has a place for.
+    static func insert(_ database: Database) throws {
+        for (table, values) in all where try database.tableExists(table) {
+            let columns = Set(try database.columns(in: table).map(\.name))
+            let known = values.filter { columns.contains($0.key) }
+            try database.execute(
+                sql: """
+                    INSERT INTO \(table) (\(known.map(\.key).joined(separator: ", ")))
+                    VALUES (\(known.map(\.value).joined(separator: ", ")))
+                    """)
+        }
+    }
+}
