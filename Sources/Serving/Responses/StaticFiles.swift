@@ -29,28 +29,35 @@ package struct StaticFiles: Sendable {
         "webmanifest": "application/manifest+json",
     ]
 
+    static let styleSheet = "/css/vestibule.css"
     /// What every page links.
-    private static let needed = ["/mark.svg", "/css/vestibule.css", "/js/vestibule.js"]
+    private static let needed = ["/mark.svg", styleSheet, "/js/vestibule.js"]
 
     /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws `TemplateFault`.
     package init(_ resources: Resources) throws {
-        var files: [String: File] = [:]
         var contents: [String: [UInt8]] = [:]
         var all = SHA256()
         for (path, file) in resources.files(in: "Public") {
             let isHidden = path.parts(by: "/").contains { $0.begins(with: ".") }
-            guard !isHidden, let type = Self.types[(path as NSString).pathExtension] else { continue }
+            guard !isHidden, Self.type(of: path) != nil else { continue }
             let bytes = [UInt8](try Data(contentsOf: file))
             all.update(data: Array(path.utf8) + bytes)
-            let etag = Base64URL.encode(SHA256.hash(data: bytes).prefix(12))
             contents["/" + path] = bytes
-            files["/" + path] = File(ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
         }
-        let missing = Self.needed.filter { files[$0] == nil }
+        let missing = Self.needed.filter { contents[$0] == nil }
         guard missing.isEmpty else { throw TemplateFault("Public lacks \(missing.joined(separator: ", "))") }
-        self.files = files
+        contents[Self.styleSheet] = StyleSheet(Self.styleSheet, in: contents).bytes
+        files = contents.reduce(into: [:]) { files, file in
+            guard let type = Self.type(of: file.key) else { return }
+            let etag = Base64URL.encode(SHA256.hash(data: file.value).prefix(12))
+            files[file.key] = File(ByteBuffer(bytes: file.value), type: type, etag: "\"\(etag)\"")
+        }
         brand = Brand(contents)
         version = Base64URL.encode(all.finalize().prefix(9))
+    }
+
+    private static func type(of path: String) -> String? {
+        types[(path as NSString).pathExtension]
     }
 
     /// All of them, by the target of the requests for them.

@@ -1,0 +1,23 @@
+/// A style sheet with what it imports in it, so that a page asks for one file.
+struct StyleSheet {
+    let bytes: [UInt8]
+
+    /// Puts each file that is imported into a layer, `@import "vestibule/base.css" layer(base);`, in the place of
+    /// that line, as `@layer base { … }`: the same to a browser. Every other import stays as it is: of a file that is
+    /// not there or imports others, below the first rule, or without a layer.
+    init(_ path: String, in files: [String: [UInt8]]) {
+        let folder = path.parts(by: "/").dropLast().joined(separator: "/")
+        let lines = (files[path] ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let head = lines.prefix { !$0.contains(UInt8(ascii: "{")) }
+        let imported = head.map { line in Self.layer(String(decoding: line, as: UTF8.self), folder, files) ?? line }
+        bytes = Array((imported + lines.dropFirst(head.count)).joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    private static func layer(_ line: String, _ folder: String, _ files: [String: [UInt8]]) -> ArraySlice<UInt8>? {
+        let parts = line.after("@import \"")?.before(");")?.parts(by: "\"") ?? []
+        guard parts.count == 2, let layer = parts[1].after(" layer("), let file = files["\(folder)/\(parts[0])"],
+            !String(decoding: file, as: UTF8.self).holds("@import")
+        else { return nil }
+        return Array("@layer \(layer) {\n".utf8)[...] + file + Array("}".utf8)
+    }
+}
