@@ -86,7 +86,7 @@ struct BrandTests {
     @Test func `the colours that README and handbook show pass doctor`() async throws {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        for (document, start) in [("README.md", "(`"), ("docs/operating.md", "echo '")] {
+        for (document, start) in [("README.md", "(`"), ("docs/operating/appearance.md", "echo '")] {
             let text = try String(contentsOf: repository.appending(path: document), encoding: .utf8)
             let line = try #require(text.firstRange(of: "\(start):root {").map { text[$0.upperBound...] })
             let end = try #require(line.firstIndex(of: "}"))

@@ -1,4 +1,4 @@
-"""What docs/operating.md tells an operator to do, done. `vestibule` must have been built."""
+"""What docs/operating tells an operator to do, done. `vestibule` must have been built."""
 
 import sys
 from pathlib import Path

@@ -13,8 +13,8 @@ SURROUNDINGS["PATH"] = f"{BINARY.parent}:{TOOLS}:{os.environ['PATH']}"
 
 
 def documented(heading: str, number: int = 0) -> str:
-    """The commands under a heading of docs/operating.md: its indented block of that number."""
-    text = (REPOSITORY / "docs/operating.md").read_text()
+    """The commands under a heading of docs/operating/backup.md: its indented block of that number."""
+    text = (REPOSITORY / "docs/operating/backup.md").read_text()
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
     return re.findall(r"(?:^    .*\n)+", section, re.MULTILINE)[number]
 

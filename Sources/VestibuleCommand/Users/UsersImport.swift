@@ -11,8 +11,8 @@ struct UsersImport: AsyncParsableCommand {
         discussion: """
             FILE has one JSON object a line: {"address": "ada@example.com", "name": "Ada", "verified": true, "hash": \
             "$2b$12$…"}. Only the address must be there. All lines are checked before the first account is made, and \
-            none is made when a line is refused. Each refused line is named on stderr. docs/operating.md has the hashes \
-            that are taken.
+            none is made when a line is refused. Each refused line is named on stderr. docs/operating/importing.md has \
+            the hashes that are taken.
             """
     )
 
