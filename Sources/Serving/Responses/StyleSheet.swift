@@ -2,9 +2,10 @@
 struct StyleSheet {
     let bytes: [UInt8]
 
-    /// Puts each file that is imported into a layer, `@import "vestibule/base.css" layer(base);`, in the place of
-    /// that line, as `@layer base { … }`: the same to a browser. Every other import stays as it is: of a file that is
-    /// not there or imports others, below the first rule, or without a layer.
+    /// Puts each file that is imported into a layer, `@import "vestibule/base.css" layer(base);`,
+    /// in the place of that line, as `@layer base { … }`: the same to a browser. Every other import
+    /// stays as it is: without a layer, below the first rule, of a file that is not there or
+    /// imports others.
     init(_ path: String, in files: [String: [UInt8]]) {
         let folder = path.parts(by: "/").dropLast().joined(separator: "/")
         let lines = (files[path] ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
