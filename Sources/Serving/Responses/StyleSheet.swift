@@ -1,3 +1,5 @@
+import Essentials
+
 /// A style sheet with what it imports in it, so that a page asks for one file.
 struct StyleSheet {
     let bytes: [UInt8]

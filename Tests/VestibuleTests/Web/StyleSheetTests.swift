@@ -1,8 +1,9 @@
+import Essentials
 import Foundation
 import NIOCore
 import Testing
 
-@testable import Vestibule
+@testable import Serving
 
 /// What the server sends as `css/vestibule.css`.
 @Suite(.timeLimit(.minutes(3)))
