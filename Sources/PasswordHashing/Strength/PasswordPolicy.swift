@@ -2,9 +2,6 @@ import Essentials
 
 /// What a new password must be: long enough (NIST SP 800-63B-4 section 3.1.1.2) and not guessable.
 package struct PasswordPolicy: Sendable {
-    /// Most UTF-8 bytes a password may have, so that nobody buys work with length.
-    package static let maximumBytes = 1_024
-
     /// In code points.
     package let minimumLength: Int
     /// Tries it must withstand, as a power of ten.
@@ -32,7 +29,7 @@ package struct PasswordPolicy: Sendable {
     /// Takes no time to speak of; `nil` when the length is good.
     package func refusalByLength(_ password: Password) -> PasswordRefusal? {
         if password.byteCount == 0 { return .missing }
-        if password.byteCount > Self.maximumBytes { return .tooLong }
+        if password.byteCount > Password.maximumBytes { return .tooLong }
         return password.codePoints < minimumLength ? .tooShort(minimum: minimumLength) : nil
     }
 

@@ -120,3 +120,11 @@ package struct Pages: Sendable {
 package func seeOther(_ location: String) -> Response {
     Response(status: .seeOther, headers: [.location: location])
 }
+
+extension Pages {
+    /// What the flash says, in the visitor's language.
+    package func sentence(_ flash: Flash, _ context: some PageContext) -> String {
+        let first = sentence(flash.notice.sentenceKey, context, flash.values)
+        return ([first] + flash.details.map { sentence($0.key, context, $0.values) }).joined(separator: " ")
+    }
+}

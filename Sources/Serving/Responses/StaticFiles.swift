@@ -29,9 +29,8 @@ package struct StaticFiles: Sendable {
         "webmanifest": "application/manifest+json",
     ]
 
-    static let styleSheet = "/css/vestibule.css"
     /// What every page links.
-    private static let needed = ["/mark.svg", styleSheet, "/js/vestibule.js"]
+    private static let needed = ["/mark.svg", StyleSheet.path, "/js/vestibule.js"]
 
     /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws `TemplateFault`.
     package init(_ resources: Resources) throws {
@@ -46,7 +45,7 @@ package struct StaticFiles: Sendable {
         }
         let missing = Self.needed.filter { contents[$0] == nil }
         guard missing.isEmpty else { throw TemplateFault("Public lacks \(missing.joined(separator: ", "))") }
-        contents[Self.styleSheet] = StyleSheet(Self.styleSheet, in: contents).bytes
+        contents[StyleSheet.path] = StyleSheet(StyleSheet.path, in: contents).bytes
         files = contents.reduce(into: [:]) { files, file in
             guard let type = Self.type(of: file.key) else { return }
             let etag = Base64URL.encode(SHA256.hash(data: file.value).prefix(12))

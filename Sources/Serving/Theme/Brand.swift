@@ -12,7 +12,7 @@ package struct Brand: Sendable {
     /// Takes the files' contents by their paths.
     init(_ files: [String: [UInt8]]) {
         let own = files["/css/theme.css"]
-        theme = Theme(product: files[StaticFiles.styleSheet] ?? [], own: own ?? [])
+        theme = Theme(product: files[StyleSheet.path] ?? [], own: own ?? [])
         hasTheme = own != nil
         hasOwnMark = !String(decoding: files["/mark.svg"] ?? [], as: UTF8.self).holds("id=\"vestibule-mark\"")
     }

@@ -2,6 +2,8 @@ import Essentials
 
 /// A style sheet with what it imports in it, so that a page asks for one file.
 struct StyleSheet {
+    /// The one that every page links.
+    static let path = "/css/vestibule.css"
     let bytes: [UInt8]
 
     /// Puts each file that is imported into a layer, `@import "vestibule/base.css" layer(base);`,

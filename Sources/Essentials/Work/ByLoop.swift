@@ -1,12 +1,12 @@
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// A value for every event loop, made when it is asked for first.
-final class ByLoop<Value>: Sendable {
+package final class ByLoop<Value>: Sendable {
     private let make: @Sendable (any EventLoop) -> Value
     private let all = Mutex<[ObjectIdentifier: NIOLoopBound<Value>]>([:])
 
-    init(_ make: @escaping @Sendable (any EventLoop) -> Value) {
+    package init(_ make: @escaping @Sendable (any EventLoop) -> Value) {
         self.make = make
     }
 

@@ -25,11 +25,3 @@ package struct Flash: Sendable, Equatable, Codable {
         self.details = details
     }
 }
-
-extension Pages {
-    /// What the flash says, in the visitor's language.
-    package func sentence(_ flash: Flash, _ context: some PageContext) -> String {
-        let first = sentence(flash.notice.sentenceKey, context, flash.values)
-        return ([first] + flash.details.map { sentence($0.key, context, $0.values) }).joined(separator: " ")
-    }
-}

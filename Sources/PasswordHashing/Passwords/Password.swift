@@ -3,6 +3,9 @@ import Foundation
 
 /// A password as somebody typed it, in NFC (NIST SP 800-63B-4 section 3.1.1.2) and never trimmed.
 package struct Password: Secret, Sendable {
+    /// Most UTF-8 bytes a password may have, so that nobody buys work with length.
+    package static let maximumBytes = 1_024
+
     /// Length as people count it for the policy: Unicode code points after NFC.
     package let codePoints: Int
 
@@ -10,7 +13,7 @@ package struct Password: Secret, Sendable {
 
     /// Composing takes quadratic time on crafted marks, and shortens to no less than a third: beyond this many bytes
     /// a password is too long whatever becomes of it, so it is left as it is.
-    private static let composedBytes = 4 * PasswordPolicy.maximumBytes
+    private static let composedBytes = 4 * maximumBytes
 
     package init(_ typed: String) {
         let composed = typed.utf8.count > Self.composedBytes ? typed : typed.precomposedStringWithCanonicalMapping
