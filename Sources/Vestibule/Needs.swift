@@ -48,7 +48,7 @@ package struct Needs: Sendable {
             ),
             hasher: hasher
         )
-        limits = RateLimits(store: store, key: secretKey, settings: settings.limits)
+        limits = RateLimits(store: store, key: secretKey, limits: settings.limits.byAction)
         audit = Audit(logger: logger, random: random, now: now)
         outboxSignal = OutboxSignal()
         mailer = Mailer(key: secretKey, random: random, signal: outboxSignal, now: now)

@@ -1,8 +1,8 @@
 import Foundation
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// Accounts and mails for commands to work on.
 extension Program {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import VestibuleSQLite
+
+@testable import VestibuleSQLite
 
 /// What commands of administration say no to.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 struct AccountDeletionStoreTests {
     private func deletion(of id: String) -> AccountDeletion {

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// What only a file can do: be locked, read-only, missing, exchanged.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// The engines the one contract is run over.
 enum Engine: CaseIterable, CustomTestStringConvertible {

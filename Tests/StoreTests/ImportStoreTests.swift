@@ -1,10 +1,10 @@
 import Foundation
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import PasswordHashing
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImportStoreTests {

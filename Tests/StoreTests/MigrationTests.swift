@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Testing
-import Vestibule
 
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// Databases of older versions, brought up to date.

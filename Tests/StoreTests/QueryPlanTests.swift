@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 import Testing
-import Vestibule
 
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// How SQLite finds rows, in tables that were made anew.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Testing
-import Vestibule
 
+@testable import Vestibule
 @testable import VestibuleSQLite
 
 /// Rows of older versions that break a rule of this one.

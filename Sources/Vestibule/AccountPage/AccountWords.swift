@@ -25,7 +25,7 @@ struct AccountWords {
     func line(_ activity: Activity) -> Values {
         let event = activity.event
         var line: Values = [
-            "what": pages.sentence("activity.\(event.kind.rawValue)", context), "at": time(event.at),
+            "what": pages.sentence("activity.\(event.kind.name)", context), "at": time(event.at),
         ]
         if let address = IPAddress(event.address) {
             line["device"] = device(event.userAgent)

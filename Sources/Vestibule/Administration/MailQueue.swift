@@ -58,7 +58,7 @@ package struct MailQueue: Sendable {
 
     private func opened(_ entry: OutboxEntry) -> Entry {
         let content = try? entry.mail.content(key: key)
-        let usefulUntil = content?.kind.usefulFor.map { entry.mail.createdAt.addingTimeInterval($0.seconds) }
+        let usefulUntil = content.flatMap(entry.mail.usefulUntil)
         return Entry(
             entry: entry, kind: content?.kind, maskedRecipient: content.flatMap { EmailAddress($0.to)?.masked },
             isStale: usefulUntil.map { $0 < now() } ?? false

@@ -25,9 +25,8 @@ package struct Audit: Sendable {
 
     /// The log line of a stored event.
     package func log(_ event: SecurityEvent, visitor: Visitor) {
-        let (level, name) = event.kind.logged
         write(
-            level, name, from: event.address,
+            event.kind.logLevel, event.kind.logName, from: event.address,
             ["account": "\(event.accountID ?? "unknown")", "request_id": "\(visitor.requestID)"]
         )
     }
@@ -64,32 +63,4 @@ package enum SecurityNotice: String, Sendable {
     case limited = "excess_rate_limit_exceeded"
     case invalidInput = "input_validation_fail"
     case hashingBusy = "hashing_queue_full"
-}
-
-extension SecurityEvent.Kind {
-    /// Level and OWASP name of the log line.
-    var logged: (Logger.Level, String) {
-        switch self {
-        case .signup: (.info, "user_created")
-        case .login, .loginNewDevice: (.info, "authn_login_success")
-        case .loginFailed, .proofFailed: (.warning, "authn_login_fail")
-        case .codeFailed: (.warning, "authn_code_fail")
-        case .logout: (.info, "session_logout")
-        case .termsAccepted: (.info, "terms_accepted")
-        case .passwordRehashed: (.info, "authn_password_rehash")
-        case .passwordReset, .passwordChanged: (.info, "authn_password_change")
-        case .sessionEnded, .sessionRevoked: (.info, "authn_token_revoked")
-        case .proved: (.info, "authn_reauthentication")
-        case .emailChangeRequested: (.info, "user_email_change_requested")
-        case .emailChanged, .emailRestored, .profileChanged: (.info, "user_updated")
-        case .identityLinked, .identityUnlinked: (.info, "user_updated")
-        case .providerEmailDisabled, .providerEmailEnabled: (.info, "user_email_relay_changed")
-        case .exported: (.info, "sensitive_read")
-        case .accountDeleted: (.info, "user_deleted")
-        case .accountInvited, .accountsImported: (.info, "user_created")
-        case .emailUndoLocked: (.warning, "authn_login_lock")
-        case .accountDisabled, .accountEnabled, .accountVerified: (.info, "user_updated")
-        case .resetSent: (.info, "authn_password_reset_sent")
-        }
-    }
 }

@@ -1,40 +1,33 @@
+import Essentials
 package import Foundation
+package import Logging
 
 /// Something that matters for the safety of an account, kept for its owner and the operator.
 package struct SecurityEvent: Sendable, Equatable {
-    /// What happened; raw values are stored.
-    package enum Kind: String, Sendable, CaseIterable {
-        case signup, login, loginFailed = "login_failed", logout, termsAccepted = "terms_accepted"
-        case passwordRehashed = "password_rehashed"
-        case passwordReset = "password_reset"
-        case passwordChanged = "password_changed"
-        case sessionEnded = "session_ended"
-        /// A sign-in from a browser that had not signed in to the account before.
-        case loginNewDevice = "login_new_device"
-        case proved
-        case proofFailed = "proof_failed"
-        /// A wrong code: of a sign-up, a reset or a new address.
-        case codeFailed = "code_failed"
-        case emailChangeRequested = "email_change_requested"
-        case emailChanged = "email_changed"
-        case emailRestored = "email_restored"
-        case emailUndoLocked = "email_undo_locked"
-        case profileChanged = "profile_changed"
-        case exported
-        case accountDeleted = "account_deleted"
-        case identityLinked = "identity_linked"
-        case identityUnlinked = "identity_unlinked"
-        /// The provider's relay does not, or does again, pass mails on.
-        case providerEmailDisabled = "provider_email_disabled"
-        case providerEmailEnabled = "provider_email_enabled"
-        case accountInvited = "account_invited"
-        case accountDisabled = "account_disabled"
-        case accountEnabled = "account_enabled"
-        case accountVerified = "account_verified"
-        case resetSent = "reset_sent"
-        case sessionRevoked = "session_revoked"
-        /// Accounts of another system were brought in; of no account.
-        case accountsImported = "accounts_imported"
+    /// What happened. Features declare theirs as values beside their rules.
+    package struct Kind: Sendable, Hashable {
+        /// Stored and listed; names the sentence `activity.…` of the locales.
+        package let name: String
+        /// The log line (OWASP Logging Vocabulary).
+        let logName: String
+        let logLevel: Logger.Level
+
+        package init(_ name: String, log: String, _ level: Logger.Level = .info) {
+            (self.name, logName, logLevel) = (name, log, level)
+        }
+
+        /// A kind as it is stored. Only new events are logged.
+        package init(stored name: String) {
+            self.init(name, log: name)
+        }
+
+        package static func == (left: Kind, right: Kind) -> Bool {
+            left.name.isExactly(right.name)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+        }
     }
 
     package let id: String

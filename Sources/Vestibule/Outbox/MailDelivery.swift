@@ -44,7 +44,7 @@ struct MailDelivery: Sendable {
     private func message(_ mail: QueuedMail) async throws -> MailMessage? {
         do {
             let content = try mail.content(key: key)
-            if let useful = content.kind.usefulFor, now() > mail.createdAt.addingTimeInterval(useful.seconds) {
+            if let until = mail.usefulUntil(content), now() > until {
                 try await store.mailFailed(
                     id: mail.id, node: node, reason: "what it offers has expired", retryAt: nil)
                 return nil

@@ -15,7 +15,7 @@ package struct MailRenderer: Sendable {
 
     /// Throws `TemplateFault` when a template is missing.
     package func message(_ content: MailContent, id: String, date: Date) throws -> MailMessage {
-        let kind = content.kind.rawValue
+        let kind = content.kind.name
         let values = values(content)
         return MailMessage(
             from: from,
@@ -38,7 +38,7 @@ package struct MailRenderer: Sendable {
                 row["device"] = signIn.device
                 return row
             }
-        } else if content.kind == .newSignIn {
+        } else if content.values["at"] != nil {
             // A mail of an older version has them among its values.
             values["sign_ins"] = [content.values]
         }

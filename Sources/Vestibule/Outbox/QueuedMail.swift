@@ -4,39 +4,23 @@ import Mailing
 
 /// What a mail says, before it is rendered: rendering waits until sending, so that no visitor does.
 package struct MailContent: Sendable, Codable, Equatable {
-    /// Which template under `Templates/mail`, and which subject.
-    package enum Kind: String, Sendable, Codable {
-        case signupCode = "signup-code"
-        case signupTaken = "signup-taken"
-        case passwordReset = "password-reset"
-        case passwordChanged = "password-changed"
-        case emailChangeCode = "email-change-code"
-        case emailChanged = "email-changed"
-        case emailUndoCode = "email-undo-code"
-        case emailRestored = "email-restored"
-        case emailTakenBack = "email-taken-back"
-        case accountLocked = "account-locked"
-        case passwordReplaced = "password-replaced"
-        case newSignIn = "new-sign-in"
-        case newSignIns = "new-sign-ins"
-        case accountDeleted = "account-deleted"
-        case identityAdded = "identity-added"
-        case identityRemoved = "identity-removed"
-        case invitation
-        case resetRequested = "reset-requested"
-
+    /// Which template under `Templates/mail`, and which subject. Features declare theirs as values
+    /// beside their rules.
+    package struct Kind: Sendable, Hashable {
+        package let name: String
         /// How long the mail is worth sending: one with a code or link no longer than that works.
-        var usefulFor: Duration? {
-            switch self {
-            case .signupCode, .signupTaken, .passwordReset, .emailChangeCode, .emailUndoCode: Code.lifetime
-            case .emailChanged: EmailUndo.lifetime
-            case .invitation, .resetRequested: MailedReset.lifetime
-            case .passwordChanged, .passwordReplaced, .emailRestored, .emailTakenBack, .accountLocked, .newSignIn,
-                .newSignIns, .accountDeleted, .identityAdded, .identityRemoved:
-                nil
-            }
+        package let usefulFor: Duration?
+        /// Whether it holds a code that somebody waits for.
+        package let isUrgent: Bool
+
+        package init(_ name: String, usefulFor: Duration? = nil, isUrgent: Bool = false) {
+            (self.name, self.usefulFor, self.isUrgent) = (name, usefulFor, isUrgent)
         }
     }
+
+    /// Seconds the mail is worth sending; nil for one that always is, and in mails of an older
+    /// version.
+    private let usefulSeconds: Int64?
 
     package let kind: Kind
     package let to: String
@@ -49,11 +33,14 @@ package struct MailContent: Sendable, Codable, Equatable {
         kind: Kind, to: String, locale: String, values: [String: String], signIns: [MailedSignIn]? = nil
     ) {
         self.kind = kind
+        usefulSeconds = kind.usefulFor?.components.seconds
         self.to = to
         self.locale = locale
         self.values = values
         self.signIns = signIns
     }
+
+    fileprivate var usefulFor: Duration? { usefulSeconds.map { .seconds($0) } }
 
     /// A row for the outbox, sealed because it holds a code and an address.
     package func sealed(key: SecretKey, random: Randomness, now: Date) throws -> QueuedMail {
@@ -61,7 +48,7 @@ package struct MailContent: Sendable, Codable, Equatable {
         let bytes = try key.seal([UInt8](JSONEncoder().encode(self)), for: .mail(id: id))
         return QueuedMail(
             id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0],
-            domain: Self.domain(of: to, key), isUrgent: kind.usefulFor == Code.lifetime
+            domain: Self.domain(of: to, key), isUrgent: kind.isUrgent
         )
     }
 
@@ -74,6 +61,26 @@ package struct MailContent: Sendable, Codable, Equatable {
     private static func domain(of address: String, _ key: SecretKey) -> [UInt8] {
         let name = AddrSpec.domain(of: EmailAddress(address)?.ascii ?? address).asciiLowercased
         return Array(key.mac(.limit, Array("mail domain \(name)".utf8)).prefix(16))
+    }
+}
+
+extension MailContent.Kind: Codable {
+    /// A kind as it is stored: by its name alone.
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.name.isExactly(right.name)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
     }
 }
 
@@ -104,6 +111,12 @@ package struct QueuedMail: Sendable, Equatable {
         self.recipient = recipient
         self.domain = domain
         self.isUrgent = isUrgent
+    }
+
+    /// Until when the mail is worth sending; nil for one that always is.
+    package func usefulUntil(_ content: MailContent) -> Date? {
+        // An older version did not say; its urgent mails held a code for ten minutes.
+        (content.usefulFor ?? (isUrgent ? .seconds(600) : nil)).map { createdAt.addingTimeInterval($0.seconds) }
     }
 
     package func content(key: SecretKey) throws -> MailContent {

@@ -53,9 +53,9 @@ package struct LimitSubject: Sendable {
     /// Where a mail is sent, one mailbox counts as one; where an account is guarded, each address by itself.
     private func address(_ action: RateLimits.Action) -> String? {
         guard device == nil else { return nil }
-        return switch action {
-        case .signup, .reset, .mail: email?.mailbox
-        case .login, .verify, .provider: email?.key
+        return switch action.counts {
+        case .mailboxes: email?.mailbox
+        case .addresses: email?.key
         }
     }
 }

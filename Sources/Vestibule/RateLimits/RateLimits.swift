@@ -4,21 +4,35 @@ import Synchronization
 
 /// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost no writes.
 package final class RateLimits: Sendable {
-    /// The guarded actions; each has its own counters.
-    package enum Action: String, Sendable {
-        case login, signup, reset, verify, mail, provider
+    /// A guarded action; each has its own counters. Features declare theirs.
+    package struct Action: Sendable, Hashable {
+        package let name: String
+        /// What counts as one address.
+        let counts: Counted
+
+        package enum Counted: Sendable {
+            /// Each address by itself, where an account is guarded.
+            case addresses
+            /// All addresses of one mailbox together, where a mail is sent.
+            case mailboxes
+        }
+
+        package init(_ name: String, counts: Counted) {
+            self.name = name
+            self.counts = counts
+        }
     }
 
     private let store: any RateLimitStore
     private let key: SecretKey
-    private let settings: LimitSettings
+    private let limits: [Action: [Limit]]
     private let refused = Mutex<[[UInt8]: Date]>([:])
     private static let rememberedAtMost = 10_000
 
-    package init(store: any RateLimitStore, key: SecretKey, settings: LimitSettings) {
+    package init(store: any RateLimitStore, key: SecretKey, limits: [Action: [Limit]]) {
         self.store = store
         self.key = key
-        self.settings = settings
+        self.limits = limits
     }
 
     /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
@@ -42,10 +56,10 @@ package final class RateLimits: Sendable {
 
     /// What one use of an action costs its subject.
     package func claims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
-        limits(action).flatMap { limit in
+        limits[action, default: []].flatMap { limit in
             let burst = Int64(limit.period.components.seconds * 1000)
             return subject.counted(by: limit.key, action).map { text, share in
-                let name = Array("\(action.rawValue) \(limit.name) \(text)".utf8)
+                let name = Array("\(action.name) \(limit.name) \(text)".utf8)
                 return LimitClaim(
                     key: Array(key.mac(.limit, name).prefix(16)),
                     interval: max(1, burst / Int64(limit.amount * share)), burst: burst,
@@ -65,17 +79,6 @@ package final class RateLimits: Sendable {
     package func forget(_ claims: [LimitClaim]) {
         refused.withLock { refused in
             for claim in claims { refused[claim.key] = nil }
-        }
-    }
-
-    private func limits(_ action: Action) -> [Limit] {
-        switch action {
-        case .login: settings.login
-        case .signup: settings.signup
-        case .reset: settings.reset
-        case .verify: settings.verify
-        case .mail: settings.mail
-        case .provider: settings.provider
         }
     }
 

@@ -97,11 +97,4 @@ package struct SessionLifetimes: Sendable {
     package var absolute: Duration
     package var rememberedIdle: Duration
     package var rememberedAbsolute: Duration
-
-    init(_ read: SettingsReader) throws(SettingFault) {
-        idle = try read.duration(.sessionIdle)
-        absolute = try read.duration(.sessionLifetime)
-        rememberedIdle = try read.duration(.rememberIdle)
-        rememberedAbsolute = try read.duration(.rememberLifetime)
-    }
 }

@@ -16,7 +16,7 @@ struct EventRow: ListedRow {
     init(_ entry: AuditEntry) {
         id = entry.event.id
         at = entry.event.at
-        kind = entry.event.kind.rawValue
+        kind = entry.event.kind.name
         accountId = entry.event.accountID
         email = entry.email
         address = entry.event.address

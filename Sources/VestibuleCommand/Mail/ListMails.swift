@@ -49,7 +49,7 @@ private struct MailRow: ListedRow {
     init(_ opened: MailQueue.Entry) {
         let entry = opened.entry
         id = entry.mail.id
-        kind = opened.kind?.rawValue
+        kind = opened.kind?.name
         recipient = opened.maskedRecipient
         createdAt = entry.mail.createdAt
         attempts = entry.mail.attempts

@@ -33,7 +33,7 @@ extension SQLiteStore {
                     SELECT 1 FROM security_events WHERE account_id = ? AND at > ? AND kind = ? LIMIT ?
                 )
                 """,
-            [accountID, notice.since.ms, SecurityEvent.Kind.loginNewDevice.rawValue, notice.mailsAtMost]
+            [accountID, notice.since.ms, SecurityEvent.Kind.loginNewDevice.name, notice.mailsAtMost]
         )
         guard (earlier?["count"] ?? 0) >= notice.mailsAtMost else {
             try insert(notice.mail(), database)
@@ -58,8 +58,8 @@ extension SQLiteStore {
             sql: """
                 SELECT * FROM security_events WHERE account_id = ? AND kind = ? AND at >= ? ORDER BY at LIMIT 100
                 """,
-            arguments: [accountID, SecurityEvent.Kind.loginNewDevice.rawValue, since.ms]
-        ).compactMap(SecurityEvent.init(row:))
+            arguments: [accountID, SecurityEvent.Kind.loginNewDevice.name, since.ms]
+        ).map(SecurityEvent.init(row:))
         guard let account, !events.isEmpty else { return }
         try insert(compose(account, events), database)
     }

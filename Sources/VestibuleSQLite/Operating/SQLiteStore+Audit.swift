@@ -31,7 +31,7 @@ extension SQLiteStore {
             ),
             arguments: [accountID, limit]
         )
-        return (rest + failures).compactMap(SecurityEvent.init(row:)).sorted { $0.at > $1.at }
+        return (rest + failures).map(SecurityEvent.init(row:)).sorted { $0.at > $1.at }
     }
 
     func events(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
@@ -40,7 +40,7 @@ extension SQLiteStore {
                 sql: "SELECT * FROM security_events WHERE account_id = ? ORDER BY at DESC, rowid DESC LIMIT ?"
             ),
             arguments: [accountID, limit]
-        ).compactMap(SecurityEvent.init(row:))
+        ).map(SecurityEvent.init(row:))
     }
 
     func insert(_ event: SecurityEvent, _ database: Database) throws {
@@ -48,17 +48,16 @@ extension SQLiteStore {
             """
             INSERT INTO security_events (id, kind, account_id, at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?)
             """,
-            [event.id, event.kind.rawValue, event.accountID, event.at.ms, event.address, event.userAgent]
+            [event.id, event.kind.name, event.accountID, event.at.ms, event.address, event.userAgent]
         )
     }
 }
 
 extension SecurityEvent {
-    /// `nil` for a kind that this version does not know.
-    init?(row: Row) {
-        guard let kind = Kind(rawValue: row["kind"]) else { return nil }
+    init(row: Row) {
         self.init(
-            id: row["id"], kind: kind, accountID: row["account_id"], at: row.date("at"), address: row["address"],
+            id: row["id"], kind: Kind(stored: row["kind"]), accountID: row["account_id"], at: row.date("at"),
+            address: row["address"],
             userAgent: row["user_agent"], count: row["count"]
         )
     }

@@ -41,7 +41,7 @@ extension SQLiteStore {
             )
             """,
             [
-                failure.id, failure.kind.rawValue, failure.accountID, failure.at.ms, failure.address,
+                failure.id, failure.kind.name, failure.accountID, failure.at.ms, failure.address,
                 failure.userAgent,
             ]
         )
@@ -51,7 +51,7 @@ extension SQLiteStore {
     private static func sum(_ failure: SecurityEvent, hour: Int64) -> SecurityEvent {
         let isOfAccount = failure.accountID != nil
         return SecurityEvent(
-            id: "sum.\(hour).\(failure.kind.rawValue).\(failure.accountID ?? "")", kind: failure.kind,
+            id: "sum.\(hour).\(failure.kind.name).\(failure.accountID ?? "")", kind: failure.kind,
             accountID: failure.accountID, at: failure.at, address: isOfAccount ? failure.address : "",
             userAgent: isOfAccount ? failure.userAgent : ""
         )

@@ -93,8 +93,8 @@ extension SQLiteStore {
                         """
                 ),
                 arguments: [accountID, second]
-            ).compactMap { row in
-                SecurityEvent(row: row).map { AuditEntry(event: $0, email: row["email"]) }
+            ).map { row in
+                AuditEntry(event: SecurityEvent(row: row), email: row["email"])
             }
         }
     }

@@ -28,17 +28,6 @@ struct ActivityTests {
         }
     }
 
-    @Test func `every kind of event has words in every language`() throws {
-        for locale in ["en", "de"] {
-            let file = URL(filePath: House.root + "/Templates/locales/\(locale).json")
-            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-            let words = try #require(json?["activity"] as? [String: Any])
-            for kind in SecurityEvent.Kind.allCases where ![.passwordRehashed, .accountDeleted].contains(kind) {
-                #expect(words[kind.rawValue] is String, "\(locale) \(kind.rawValue)")
-            }
-        }
-    }
-
     @Test func `fifty events are shown, five at once, and they are forgotten after the setting's time`() async throws {
         try await withHouse([.activityLifetime: "30d"]) { house in
             let member = try await house.member("ada@example.com")

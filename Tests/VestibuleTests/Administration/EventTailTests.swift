@@ -1,9 +1,9 @@
 import Foundation
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct EventTailTests {

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct MailQueueTests {

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// A disabled account and an address without one are told apart by nobody.
 @Suite(.timeLimit(.minutes(15)))

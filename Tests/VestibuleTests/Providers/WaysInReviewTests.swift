@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
-import Serving
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Mailing
+@testable import Serving
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// What a new password does to other ways in.
 @Suite(.timeLimit(.minutes(15)), .serialized)

@@ -7,12 +7,12 @@ import HummingbirdTesting
 import Logging
 import Synchronization
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Mailing
 @testable import Serving
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// The whole product on a real SQLite store in memory; only clock and mail transport stand in for the world.
 struct House: Sendable {

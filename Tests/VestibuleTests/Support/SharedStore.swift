@@ -1,4 +1,4 @@
-import VestibuleSQLite
+@testable import VestibuleSQLite
 
 /// A store that outlives one house, for tests that change settings in between.
 func sharedStore() throws -> SQLiteStore {

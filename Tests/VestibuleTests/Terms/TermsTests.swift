@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Serving
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct TermsTests {

@@ -3,11 +3,11 @@ import Foundation
 import HTTPTypes
 import Synchronization
 import Testing
-import VestibuleSQLite
 
 @testable import Essentials
 @testable import Serving
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 /// A new `VESTIBULE_SECRET_KEY`, with the one before as `VESTIBULE_SECRET_KEY_PREVIOUS`.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,8 +1,8 @@
 import HTTPTypes
-import Serving
 import Testing
 
 @testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))

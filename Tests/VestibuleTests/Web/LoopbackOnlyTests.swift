@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOEmbedded
-import Serving
 import Testing
 
+@testable import Serving
 @testable import Vestibule
 
 struct LoopbackOnlyTests {

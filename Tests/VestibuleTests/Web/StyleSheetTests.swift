@@ -1,8 +1,8 @@
-import Essentials
 import Foundation
 import NIOCore
 import Testing
 
+@testable import Essentials
 @testable import Serving
 
 /// What the server sends as `css/vestibule.css`.

@@ -1,0 +1,3 @@
+extension SecurityEvent.Kind {
+    static let accountDeleted = Self("account_deleted", log: "user_deleted")
+}

@@ -1,0 +1,3 @@
+extension MailContent.Kind {
+    static let accountDeleted = Self("account-deleted")
+}

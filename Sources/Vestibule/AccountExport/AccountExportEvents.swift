@@ -1,0 +1,3 @@
+extension SecurityEvent.Kind {
+    static let exported = Self("exported", log: "sensitive_read")
+}

@@ -1,0 +1,3 @@
+extension SecurityEvent.Kind {
+    static let signup = Self("signup", log: "user_created")
+}

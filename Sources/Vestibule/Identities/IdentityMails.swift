@@ -1,0 +1,4 @@
+extension MailContent.Kind {
+    static let identityAdded = Self("identity-added")
+    static let identityRemoved = Self("identity-removed")
+}

@@ -1,0 +1,3 @@
+extension SecurityEvent.Kind {
+    static let passwordChanged = Self("password_changed", log: "authn_password_change")
+}

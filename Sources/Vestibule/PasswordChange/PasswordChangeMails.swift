@@ -1,0 +1,3 @@
+extension MailContent.Kind {
+    static let passwordReplaced = Self("password-replaced")
+}

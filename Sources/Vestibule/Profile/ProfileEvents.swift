@@ -1,0 +1,3 @@
+extension SecurityEvent.Kind {
+    static let profileChanged = Self("profile_changed", log: "user_updated")
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import Essentials
+@testable import Serving
+
+/// What features declare in their folders, read from the sources so that none can be forgotten.
+@Suite(.timeLimit(.minutes(5)))
+struct DeclarationTests {
+    /// The names that extensions of a type declare, such as `static let login = Self("login", …)`.
+    private func names(of type: String, made: String = "Self") throws -> [String] {
+        let root = URL(filePath: House.root + "/Sources/Vestibule")
+        let files = try #require(FileManager.default.enumerator(atPath: root.path)).compactMap { $0 as? String }
+        return try files.filter { $0.hasSuffix(".swift") }.flatMap { file -> [String] in
+            let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+            return text.components(separatedBy: "extension \(type) {\n").dropFirst().flatMap { part in
+                let body = part.components(separatedBy: "\n}").first ?? ""
+                return body.components(separatedBy: " = \(made)(\"").dropFirst().compactMap {
+                    $0.components(separatedBy: "\"").first
+                }
+            }
+        }
+    }
+
+    private func expectUnique(_ names: [String], atLeast count: Int) {
+        #expect(names.count >= count)
+        #expect(Set(names).count == names.count, "\(names.sorted())")
+    }
+
+    private static let languages = ["en", "de", "ar"]
+
+    private func sentences(_ language: String) throws -> Set<String> {
+        let file = URL(filePath: House.root + "/Templates/locales/\(language).json")
+        return Set(try LanguageFile(file, code: language).sentences.keys)
+    }
+
+    @Test func `kinds of event are unique, fit the store, and have words in every language`() throws {
+        let kinds = try names(of: "SecurityEvent.Kind")
+        expectUnique(kinds, atLeast: 31)
+        #expect(kinds.allSatisfy { (1...64).contains($0.utf8.count) })
+        // Never shown: the one belongs to a login, and of the other nobody is left to read it.
+        let shown = kinds.filter { !["password_rehashed", "account_deleted"].contains($0) }
+        for language in Self.languages {
+            #expect(Set(shown.map { "activity.\($0)" }).subtracting(try sentences(language)) == [], "\(language)")
+        }
+    }
+
+    @Test func `notices are unique and have a sentence in every language`() throws {
+        let notices = try names(of: "Notice", made: "Notice")
+        expectUnique(notices, atLeast: 29)
+        for language in Self.languages {
+            #expect(Set(notices.map { "notice.\($0)" }).subtracting(try sentences(language)) == [], "\(language)")
+        }
+    }
+
+    @Test func `kinds of mail are unique, and have two templates and a subject in every language`() throws {
+        let mails = try names(of: "MailContent.Kind")
+        expectUnique(mails, atLeast: 18)
+        for mail in mails {
+            for form in ["txt", "html"] {
+                let file = House.root + "/Templates/mail/\(mail).\(form).mustache"
+                #expect(FileManager.default.fileExists(atPath: file), "\(file)")
+            }
+        }
+        for language in Self.languages {
+            #expect(Set(mails.map { "mail.\($0).subject" }).subtracting(try sentences(language)) == [], "\(language)")
+        }
+    }
+
+    @Test func `limits are unique, so that no two actions share a counter`() throws {
+        expectUnique(try names(of: "RateLimits.Action"), atLeast: 6)
+    }
+}
