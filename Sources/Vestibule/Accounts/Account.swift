@@ -41,26 +41,3 @@ package struct LoginRecord: Sendable {
         self.failuresInARow = failuresInARow
     }
 }
-
-/// What a sign-up makes in one transaction.
-package struct NewAccount: Sendable {
-    package let account: Account
-    package let emailKey: String
-    /// `nil` for somebody who signs in through a provider.
-    package let passwordHash: PasswordHash?
-    package let consent: Consent
-    package let session: NewSession
-    package let events: [SecurityEvent]
-
-    package init(
-        account: Account, emailKey: String, passwordHash: PasswordHash?, consent: Consent, session: NewSession,
-        events: [SecurityEvent]
-    ) {
-        self.account = account
-        self.emailKey = emailKey
-        self.passwordHash = passwordHash
-        self.consent = consent
-        self.session = session
-        self.events = events
-    }
-}

@@ -33,7 +33,7 @@ package struct ShortCodeLimit: Sendable, Equatable {
     }
 
     /// Where a right code opens an account.
-    package static let account = ShortCodeLimit(site: 200, inARow: Login.failuresAtMost)
+    package static let account = ShortCodeLimit(site: 200, inARow: FailuresInARow.atMost)
     /// Where it proves an address for somebody else's account, or for a new one.
     package static let address = ShortCodeLimit(site: account.site, inARow: .max)
 

@@ -8,8 +8,6 @@ package struct Login: Sendable {
     let needs: Needs
     let sessions: Sessions
     let terms: Terms
-    /// NIST SP 800-63B-4 section 3.2.2: after this many failures in a row only a known browser may try.
-    static let failuresAtMost = 100
 
     /// What was typed.
     package struct Form: Sendable {
@@ -84,7 +82,7 @@ package struct Login: Sendable {
     private func usableHash(_ record: LoginRecord, isKnown: Bool) -> PasswordHash? {
         guard let account = record.account, account.disabledAt == nil,
             account.verifiedAt != nil || !needs.settings.verificationRequired,
-            isKnown || record.failuresInARow < Self.failuresAtMost
+            isKnown || record.failuresInARow < FailuresInARow.atMost
         else { return nil }
         return record.passwordHash
     }

@@ -6,7 +6,7 @@ package protocol LoginStore: Sendable {
     /// What login needs to know about an address, with or without an account.
     func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord
     /// Counts one more failure in a row and keeps the event. Need not survive a power cut.
-    package func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws
+    func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws
     /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims back, keeps the events
     /// and a renewed hash: one transaction. Returns whether a mail was queued. Throws `Superseded` when the password was
     /// changed or the account closed since they were looked at.

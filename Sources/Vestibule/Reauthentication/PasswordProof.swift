@@ -38,7 +38,7 @@ struct PasswordProof: Sendable {
         guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
         let subject = try await needs.browsers.subject(visitor, email: EmailAddress(account.email))
         try await needs.limits.take(.login, subject, now: needs.now())
-        let isOpen = subject.device != nil || record.failuresInARow < Login.failuresAtMost
+        let isOpen = subject.device != nil || record.failuresInARow < FailuresInARow.atMost
         let hash = isOpen ? record.passwordHash : nil
         let matches = try await needs.hasher.verify(
             Password(typed), against: hash, client: visitor.client.bucket, isKnown: subject.device != nil)
