@@ -110,6 +110,26 @@ let package = Package(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]
         ),
+        .target(
+            name: "TestSupport", dependencies: ["Mailing", logging], path: "Tests/TestSupport", exclude: ["smtp_server.py"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
+        .testTarget(
+            name: "PasswordHashingTests",
+            dependencies: ["Essentials", "PasswordHashing", "KernelComparison", "TestSupport", logging],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MailingTests", dependencies: ["Essentials", "Mailing", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ServingTests",
+            dependencies: [
+                "Essentials", "Serving", "TestSupport", hummingbird, httpTypes, logging, nioCore, nioEmbedded, nioHTTP1,
+                nioHTTPTypes,
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
@@ -118,7 +138,6 @@ let package = Package(
                 hummingbird, hummingbirdTesting, httpTypes, crypto,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
-            exclude: ["Mail/smtp_server.py"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Essentials

@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Essentials

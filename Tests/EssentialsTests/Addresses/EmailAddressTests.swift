@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Essentials
+
+@Suite("E-mail address")
+struct EmailAddressTests {
+    @Test func `an address is trimmed, shown as typed and compared without case`() throws {
+        let address = try #require(EmailAddress("  Ada.Lovelace@Example.COM\r\n"))
+        #expect(address.typed == "Ada.Lovelace@Example.COM")
+        #expect(address.key == "ada.lovelace@example.com")
+        #expect(address.ascii == "Ada.Lovelace@example.com")
+        #expect(address == EmailAddress("ada.lovelace@example.com"))
+        #expect(Set([address, EmailAddress("ADA.LOVELACE@example.com")]).count == 1)
+    }
+
+    @Test(arguments: [
+        ("ada@ü.example", "ada@xn--tda.example"), ("ada@u\u{308}.example", "ada@xn--tda.example"),
+        ("ada@Ü.Example", "ada@xn--tda.example"), ("ada@faß.de", "ada@xn--fa-hia.de"),
+        ("ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"), ("ada@例え。jp", "ada@xn--r8jz45g.jp"),
+        ("cafe\u{301}@example.com", "caf\u{e9}@example.com"), ("Ünal@example.com", "ünal@example.com"),
+        ("a+b/c=d!#$%&'*?^_`{|}~-@example.com", "a+b/c=d!#$%&'*?^_`{|}~-@example.com"),
+        ("a@sub.1.example", "a@sub.1.example"),
+    ])
+    func `one mailbox has one key`(typed: String, key: String) {
+        #expect(EmailAddress(typed)?.key == key)
+    }
+
+    @Test(arguments: [
+        "", " ", "ada", "@", "ada@", "@example.com", "a@b@example.com", "ada@@example.com",
+        "ada＠example.com", "ada﹫example.com", "a＠b@example.com", "ada@ex＠ample.com", "a\u{E0040}b@example.com",
+        ".ada@example.com", "ada.@example.com", "a..b@example.com", "\"a b\"@example.com", "a b@example.com",
+        "a,b@example.com", "a(b)@example.com", "<a@example.com>", "a\\b@example.com", "a:b@example.com",
+        "a\u{0}b@example.com", "a@exam\u{0}ple.com", "a\r\nBcc: b@example.com", "a\u{7f}b@example.com",
+        "a\u{200b}b@example.com", "a\u{202e}b@example.com", "a\u{a0}b@example.com", "a\u{3164}b@example.com",
+        "a\u{600}@example.com", "\u{110BD}a@example.com", "a\u{D4E}@example.com", "a\u{E0041}@example.com",
+        "a\u{200D}@example.com", "a\"\u{301}@example.com", "a@exam\u{AD}ple.com", "a@example\u{FE0F}.com",
+    ])
+    func `what is no address is refused`(typed: String) {
+        #expect(EmailAddress(typed) == nil)
+    }
+
+    @Test(arguments: [
+        "example", "127.0.0.1", "[127.0.0.1]", "[IPv6:::1]", "-a.com", "a-.com", "a_b.com", "a..com", ".com", "a.com.",
+        "xn--zzzzzz.example", "☃.net", "a b.com", "a\u{200d}b.com", "\u{301}a.com", "example.123",
+    ])
+    func `what is no mail domain is refused`(domain: String) {
+        #expect(EmailAddress("ada@" + domain) == nil)
+    }
+
+    @Test func `parts and the whole have their longest`() {
+        let label = String(repeating: "a", count: 63)
+        let local = String(repeating: "l", count: 64)
+        #expect(EmailAddress("\(local)@\(label).com") != nil)
+        #expect(EmailAddress("\(local)l@example.com") == nil)
+        #expect(EmailAddress("a@\(label)a.com") == nil)
+        let domain = "\(label).\(label).\(String(repeating: "a", count: 57)).com"
+        #expect(EmailAddress("\(local)@\(domain)")?.key.utf8.count == 254)
+        #expect(EmailAddress("\(local)@\(domain)m") == nil)
+    }
+
+    @Test(arguments: ["a", "@", ".", " ", "ü", "\u{301}", "\u{FDFA}", "a@", "ü.", "\0"])
+    func `a hundred thousand of anything are refused`(part: String) {
+        let flood = String(repeating: part, count: 100_000)
+        for typed in [flood, flood + "@example.com", "a@" + flood + ".com"] { #expect(EmailAddress(typed) == nil) }
+    }
+
+    @Test func `an address prints masked`() throws {
+        let address = try #require(EmailAddress("ada@ü.example"))
+        var dumped = ""
+        dump(address, to: &dumped)
+        for shown in ["\(address)", String(reflecting: address), address.masked] {
+            #expect(shown == "a•••@xn--tda.example")
+        }
+        #expect(!dumped.contains("ada"))
+        #expect(try #require(EmailAddress("🪜x@example.com")).masked == "🪜•••@example.com")
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+
+@Suite("What an estimate costs", .serialized, .timeLimit(.minutes(15)))
+struct EstimateCostTests {
+    private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule")
+
+    private static let address = (3...63).map { "a" * $0 }.joined(separator: ".") + "@example.com"
+
+    /// Runs of one character take zxcvbn longest, and words made of them longer still.
+    @Test(arguments: ["a", "1", "4@", "aaa.", "🪜a"], [250, 10_000])
+    func `the slowest password is judged in ten milliseconds of a core`(part: String, count: Int) {
+        let (password, name) = (Password(part * count), "a4" * 30_000)
+        let times = (0..<5).map { _ in
+            let start = ThreadTime.now
+            _ = policy.assess(password, email: Self.address, displayName: name)
+            return ThreadTime.now - start
+        }
+        #expect((times.min() ?? 1) < 0.010)
+    }
+
+    @Test func `what follows the first 64 code points changes nothing`() {
+        let beginning = "kX9#mQ2v🪜ß.lovelace" + "a" * 45
+        #expect(beginning.unicodeScalars.count == 64)
+        let estimate = policy.assess(Password(beginning), email: "ada@example.com", displayName: nil)
+        for tail in ["a", "kX9#mQ2v", "🪜" * 100, "." * 60] {
+            #expect(policy.assess(Password(beginning + tail), email: "ada@example.com", displayName: nil) == estimate)
+        }
+    }
+
+    @Test func `a tail makes a guessable beginning no better`() {
+        let judged = policy.judge(Password("a" * 64 + "kX9#mQ2v"), email: "ada@example.com", displayName: nil)
+        #expect(judged == .guessable(.repeats))
+    }
+
+    @Test func `of a long address and name only so many words are tried`() {
+        let words = PersonalWords.words(in: [
+            Self.address, "a4b " * 20_000, "Ada Lovelace", "\u{1F469}\u{200D}" * 20_000,
+        ])
+        #expect(words.count <= 40)
+        #expect(words.allSatisfy { $0.utf8.count <= 64 })
+    }
+
+    @Test func `words are found whatever marks stand in and beside them`() {
+        let words = PersonalWords.words(in: ["A\u{30A}ngstro\u{308}m,Страйд\u{600}LOVE1815"])
+        #expect(words.contains("ångström") && words.contains("love1815") && words.contains("love"))
+    }
+}
+
+extension String {
+    fileprivate static func * (text: String, count: Int) -> String {
+        String(repeating: text, count: count)
+    }
+}
