@@ -31,12 +31,14 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let signup = Signup(needs: needs, sessions: sessions, terms: terms)
     let login = Login(needs: needs, sessions: sessions, terms: terms)
     let reset = PasswordReset(needs: needs)
-    let providerSignIn = ProviderSignIn(needs: needs, sessions: sessions, terms: terms)
     let profile = Profile(needs: needs)
     let passwordChange = PasswordChange(needs: needs, sessions: sessions)
     let emailChange = EmailChange(needs: needs, sessions: sessions)
     let termsAcceptance = TermsAcceptance(needs: needs, terms: terms)
-    let deletion = AccountDeletionRule(needs: needs)
+    let eraser = AccountEraser(
+        store: needs.store, revocation: ProviderRevocation(needs: needs), key: needs.secretKey, mailer: needs.mailer,
+        random: needs.random, now: needs.now)
+    let deletion = AccountDeletionRule(needs: needs, eraser: eraser)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -66,8 +68,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     LogoutRoutes(sessions: sessions, web: web).add(to: router)
     PasswordResetRoutes(reset: reset, sessions: sessions, web: web).add(to: router)
     PasswordResetAPI(reset: reset).add(to: router)
-    ProviderRoutes(rule: providerSignIn, web: web).add(to: router)
-    NativeSignInAPI(rule: NativeSignIn(signIn: providerSignIn)).add(to: router)
+    addProviders(needs, sessions, terms, web, to: router)
     let accountPages = AccountRoutes(needs: needs, web: web)
     accountPages.add(to: router)
     ProfileRoutes(profile: profile, page: accountPages, web: web).add(to: router)
@@ -107,10 +108,22 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
             availableConnectionsDelegate: ConnectionLimit(logger: needs.logger)
         ),
         services: [
-            MailWorker(needs: needs, renderer: MailRenderer(templates: templates, from: settings.mailFrom)),
-            PagePreparation(pages: pages, logger: needs.logger), HousekeepingService(needs: needs),
+            mailWorker(needs, MailRenderer(templates: templates, from: settings.mailFrom)),
+            PagePreparation(pages: pages, logger: needs.logger),
+            ThreadService(hasher: needs.hasher, providers: needs.providers, logger: needs.logger),
+            HousekeepingService(housekeeping: Housekeeping(needs: needs), logger: needs.logger),
             LogSummaries(audit: needs.audit),
         ],
         logger: needs.logger
     )
+}
+
+/// Sends what is in the outbox.
+private func mailWorker(_ needs: Needs, _ renderer: MailRenderer) -> MailWorker {
+    let delivery = MailDelivery(
+        store: needs.store, renderer: renderer, transport: needs.mailTransport, key: needs.secretKey,
+        health: needs.mailHealth, logger: needs.logger, now: needs.now, node: needs.random.id())
+    return MailWorker(
+        store: needs.store, delivery: delivery, signal: needs.outboxSignal, places: needs.settings.mailConcurrency,
+        logger: needs.logger, now: needs.now)
 }

@@ -1,36 +1,42 @@
 import AsyncAlgorithms
 import Essentials
-import Foundation
+package import Foundation
 import Logging
-import PasswordHashing
 import ServiceLifecycle
 
 /// Removes what has expired and queues what is due.
 package struct Housekeeping: Sendable {
-    let needs: Needs
+    private let store: any MaintenanceStore
+    private let newSignIns: NewSignIns
+    private let activityLifetime: Duration
+    private let now: @Sendable () -> Date
 
-    package init(needs: Needs) {
-        self.needs = needs
+    /// Security events are kept for `activityLifetime`.
+    package init(
+        store: any MaintenanceStore, newSignIns: NewSignIns, activityLifetime: Duration,
+        now: @escaping @Sendable () -> Date
+    ) {
+        (self.store, self.newSignIns) = (store, newSignIns)
+        (self.activityLifetime, self.now) = (activityLifetime, now)
     }
 
     /// One round.
     package func tidy() async throws {
-        let now = needs.now()
-        let keepEvents = needs.settings.activityLifetime.seconds
-        try await NewSignIns(needs: needs).queueSummaries()
-        try await needs.store.purge(now: now, keepEventsSince: now.addingTimeInterval(-keepEvents))
+        let now = now()
+        try await newSignIns.queueSummaries()
+        try await store.purge(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds))
     }
 }
 
 /// Housekeeping at start and every ten minutes. Every minute, memory is given back to the system:
 /// glibc would keep what a flood of requests has used.
 struct HousekeepingService: Service, CustomStringConvertible {
-    let needs: Needs
-    /// For the log, which would print every template otherwise.
+    let housekeeping: Housekeeping
+    let logger: Logger
+    /// For the log, which would print every part otherwise.
     var description: String { "HousekeepingService" }
 
     func run() async throws {
-        needs.hasher.chooseKernel(logger: needs.logger)
         await cancelWhenGracefulShutdown {
             await tidy()
             var minutes = 0
@@ -41,17 +47,15 @@ struct HousekeepingService: Service, CustomStringConvertible {
                 try? await offEventLoop { MemoryInUse.giveBack() }
             }
         }
-        needs.hasher.stop()
-        needs.providers.stop()
     }
 
     private func tidy() async {
         do {
-            try await Housekeeping(needs: needs).tidy()
+            try await housekeeping.tidy()
         } catch is CancellationError {
             // The server stops: the next start does it.
         } catch {
-            needs.logger.error("housekeeping failed", metadata: ["error": "\(error)"])
+            logger.error("housekeeping failed", metadata: ["error": "\(error)"])
         }
     }
 }

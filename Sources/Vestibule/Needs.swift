@@ -56,7 +56,27 @@ package struct Needs: Sendable {
         codes = Codes(
             store: store, key: secretKey, random: random, clock: SteadyClock(wall: now, passed: passed), audit: audit,
             now: now)
-        providers = Providers(settings)
+        providers = Providers(settings.providers, publicURL: settings.publicURL)
         returnTo = ReturnTo(settings)
+    }
+}
+
+extension NewSignIns {
+    init(needs: Needs) {
+        self.init(store: needs.store, mailer: needs.mailer, now: needs.now)
+    }
+}
+
+extension ProviderRevocation {
+    init(needs: Needs) {
+        self.init(providers: needs.providers, key: needs.secretKey, logger: needs.logger, now: needs.now)
+    }
+}
+
+extension Housekeeping {
+    package init(needs: Needs) {
+        self.init(
+            store: needs.store, newSignIns: NewSignIns(needs: needs),
+            activityLifetime: needs.settings.activityLifetime, now: needs.now)
     }
 }

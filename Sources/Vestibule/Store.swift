@@ -1,11 +1,14 @@
 package import Foundation
 
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
-package protocol Store: CodeStore, SignupStore, LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore,
-    AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore, IdentityStore, NewSignInStore, AccountExportStore,
-    AccountDeletionStore,
-    TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore
-{
+package protocol Store: StoreLifecycle, MaintenanceStore, CodeStore, SignupStore, LoginStore, KnownBrowserStore,
+    PasswordResetStore, SessionStore, AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore, IdentityStore,
+    SignInMethodStore, NativeSignInStore, AppleNotificationStore, NewSignInStore, AccountExportStore,
+    AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore
+{}
+
+/// The store's part of housekeeping and of telling whether it works.
+package protocol MaintenanceStore: Sendable {
     /// Removes what has expired: sessions, pending sign-ups, idle counters, old events and failed mails.
     func purge(now: Date, keepEventsSince: Date) async throws
     /// Writes something small; throws `StoreUnavailable` when the store cannot work.

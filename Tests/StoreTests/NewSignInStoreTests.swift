@@ -16,11 +16,20 @@ struct NewSignInStoreTests {
                 events: [event],
                 notice: NewSignInNotice(
                     // A moment later, as it is made after the event.
-                    mail: { Make.mail("mail-\(number)", at: at + 0.01) }, mailsAtMost: 3, at: at,
+                    mail: Make.mail("mail-\(number)", at: at + 0.01), mailsAtMost: 3, at: at,
                     since: at - 86_400, summaryDueAt: at + 86_400
                 )
             )
         )
+    }
+
+    /// Queues the summaries that are due; returns how many.
+    private func summarize(
+        _ store: any Store, now: Date, _ compose: (Account, [SecurityEvent]) -> QueuedMail
+    ) async throws -> Int {
+        let due = try await store.dueSignInSummaries(now: now)
+        return try await store.queueSignInSummaries(
+            due.map { SignInSummaryMail(summary: $0, mail: compose($0.account, $0.signIns)) })
     }
 
     @Test(arguments: Engine.allCases)
@@ -32,14 +41,45 @@ struct NewSignInStoreTests {
         #expect(areQueued == [true, true, true, false, false])
         let mails = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
         #expect(mails.map(\.id) == ["mail-2", "mail-3", "mail-4"])
-        let early = try await store.queueSignInSummaries(now: Make.start + 86_404) { _, _ in Make.mail("early") }
+        let early = try await summarize(store, now: Make.start + 86_404) { _, _ in Make.mail("early") }
         #expect(early == 0)
-        let due = try await store.queueSignInSummaries(now: Make.start + 86_405) { account, events in
+        let due = try await summarize(store, now: Make.start + 86_405) { account, events in
             Make.mail("\(account.id) \(events.map { Int($0.at.timeIntervalSince(Make.start)) })", at: Make.start)
         }
         #expect(due == 1)
         let summary = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
         #expect(summary.map(\.id) == ["a [5, 6]"])
-        #expect(try await store.queueSignInSummaries(now: Make.start + 900_000) { _, _ in Make.mail() } == 0)
+        #expect(try await summarize(store, now: Make.start + 900_000) { _, _ in Make.mail() } == 0)
+    }
+
+    /// An account with one summary that is due.
+    private func storeWithSummary(_ engine: Engine) async throws -> (any Store, SignInSummary) {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        for number: UInt8 in 2...5 { _ = try await signIn(store, number) }
+        return (store, try #require(try await store.dueSignInSummaries(now: Make.start + 86_405).first))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of two nodes that read a summary one queues it`(engine: Engine) async throws {
+        let (store, summary) = try await storeWithSummary(engine)
+        for (id, count) in [("first", 1), ("second", 0)] {
+            let mail = SignInSummaryMail(summary: summary, mail: Make.mail(id, at: Make.start))
+            #expect(try await store.queueSignInSummaries([mail]) == count)
+        }
+        #expect(try await store.outboxEntry(id: "first") != nil)
+        #expect(try await store.outboxEntry(id: "second") == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a summary for an address that was left waits for the next round`(engine: Engine) async throws {
+        let (store, summary) = try await storeWithSummary(engine)
+        let left = SignInSummary(
+            account: Make.account("a", email: "left@example.com", token: 1).account, dueAt: summary.dueAt,
+            signIns: summary.signIns)
+        let mail = SignInSummaryMail(summary: left, mail: Make.mail("left", at: Make.start))
+        #expect(try await store.queueSignInSummaries([mail]) == 0)
+        #expect(try await store.outboxEntry(id: "left") == nil)
+        #expect(try await store.dueSignInSummaries(now: Make.start + 86_405).count == 1)
     }
 }

@@ -1,5 +1,6 @@
 import Essentials
 package import Logging
+import Synchronization
 
 /// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool. Whatever
 /// else takes long about passwords waits in the same line.
@@ -9,9 +10,11 @@ package final class PasswordHasher: Sendable {
     /// Of hashes by libargon2, and by the kernel.
     private let balances: (library: WorkBalance, kernel: WorkBalance)
     private let queue: HashingQueue
+    private let threads: Int
+    private let isStarted = Mutex(false)
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// Starts the threads, at least one, each with memory for one hash; at most `queueLimit` hashes wait.
+    /// At least one thread; at most `queueLimit` hashes wait. No thread runs before `start` or the first hash.
     package init(
         parameters: Argon2Parameters, threads: Int, queueLimit: Int,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
@@ -20,14 +23,24 @@ package final class PasswordHasher: Sendable {
         self.parameters = parameters
         self.randomBytes = randomBytes
         balances = (WorkBalance(today: parameters), WorkBalance(today: parameters))
+        self.threads = threads
         queue = HashingQueue(threads: threads, limit: queueLimit)
-        for number in 0..<threads {
-            HashingWorker.start(number, queue: queue, memoryBytes: parameters.memoryBytes)
-        }
     }
 
     deinit {
         queue.stop()
+    }
+
+    /// Starts the threads, each with memory for one hash. Does nothing the second time.
+    package func start() {
+        let isFirst = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return !isStarted
+        }
+        guard isFirst else { return }
+        for number in 0..<threads {
+            HashingWorker.start(number, queue: queue, memoryBytes: parameters.memoryBytes)
+        }
     }
 
     /// Looks for a kernel that hashes faster than libargon2, on a thread that ends with it.
@@ -89,6 +102,7 @@ package final class PasswordHasher: Sendable {
         client: String, isKnown: Bool = false, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
+        start()
         let (queue, id) = (queue, queue.newID())
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -30,17 +30,3 @@ package protocol AccountDeletionStore: Sendable {
     /// false when there is no such account any more.
     func deleteAccount(_ deletion: AccountDeletion) async throws -> Bool
 }
-
-extension Needs {
-    /// What deleting that account takes.
-    package func deletion(of account: Account, agent: String) throws -> AccountDeletion {
-        let emailKey = EmailAddress(account.email)?.key ?? account.email
-        return AccountDeletion(
-            accountID: account.id, emailKey: emailKey, failuresKey: secretKey.failuresKey(emailKey),
-            recipients: { [secretKey] address in MailContent.recipients(address, secretKey) },
-            farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
-            event: SecurityEvent(
-                id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: agent)
-        )
-    }
-}

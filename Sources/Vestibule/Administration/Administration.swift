@@ -1,51 +1,54 @@
-import Essentials
-import Foundation
+package import Essentials
+package import Foundation
 
 /// What the operator does to accounts. None of it sets or reads a password.
 package struct Administration: Sendable {
-    let needs: Needs
+    let store: any AdministrationStore & SessionStore
+    let key: SecretKey
+    let codes: Codes
+    let mailer: Mailer
+    let random: Randomness
+    let now: @Sendable () -> Date
     /// Stands in security events where a browser's name would: nobody's browser did it.
     package static let agent = "vestibule command"
 
-    package init(needs: Needs) {
-        self.needs = needs
+    package init(
+        store: any AdministrationStore & SessionStore, key: SecretKey, codes: Codes, mailer: Mailer,
+        random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.store, self.key, self.codes, self.mailer) = (store, key, codes, mailer)
+        (self.random, self.now) = (random, now)
     }
 
     /// Ends every session and lets nobody sign in. Returns false when the account was disabled already.
     package func disable(_ account: Account) async throws -> Bool {
-        try await needs.store.disableAccount(id: account.id, event: event(.accountDisabled, account.id))
+        try await store.disableAccount(id: account.id, event: event(.accountDisabled, account.id))
     }
 
     /// Lets its owner sign in again. Returns false when the account was not disabled.
     package func enable(_ account: Account) async throws -> Bool {
-        try await needs.store.enableAccount(id: account.id, event: event(.accountEnabled, account.id))
+        try await store.enableAccount(id: account.id, event: event(.accountEnabled, account.id))
     }
 
     /// Takes the mailbox as proved. Returns false when it was already.
     package func verify(_ account: Account) async throws -> Bool {
-        try await needs.store.verifyAccount(id: account.id, event: event(.accountVerified, account.id))
-    }
-
-    /// Erases the account, as its owner could, mails a farewell and ends its tokens at providers. Returns false when it is
-    /// gone already.
-    package func delete(_ account: Account) async throws -> Bool {
-        try await AccountDeletionRule(needs: needs).erase(account, agent: Self.agent)
+        try await store.verifyAccount(id: account.id, event: event(.accountVerified, account.id))
     }
 
     /// Ends one session. Returns false when the account has no such session.
     package func endSession(_ id: String, of account: Account) async throws -> Bool {
-        try await needs.store.endSession(
+        try await store.endSession(
             id: id, accountID: account.id, event: event(.sessionRevoked, account.id))
     }
 
     /// Ends every session; returns how many.
     package func endSessions(of account: Account) async throws -> Int {
-        try await needs.store.endSessions(accountID: account.id, event: event(.sessionRevoked, account.id))
+        try await store.endSessions(accountID: account.id, event: event(.sessionRevoked, account.id))
     }
 
     func event(_ kind: SecurityEvent.Kind, _ accountID: String) -> SecurityEvent {
         SecurityEvent(
-            id: needs.random.id(), kind: kind, accountID: accountID, at: needs.now(), address: "",
+            id: random.id(), kind: kind, accountID: accountID, at: now(), address: "",
             userAgent: Self.agent
         )
     }

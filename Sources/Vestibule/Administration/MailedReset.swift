@@ -24,11 +24,11 @@ extension Administration {
         guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
         let name = try DisplayName(name ?? email.localPart)
         let account = Account(
-            id: needs.random.id(), email: email.typed, displayName: name.text, createdAt: needs.now(), verifiedAt: nil,
+            id: random.id(), email: email.typed, displayName: name.text, createdAt: now(), verifiedAt: nil,
             locale: locale, termsVersion: nil
         )
         let reset = try mailedReset(.invitation, account, email, .accountInvited)
-        guard try await needs.store.addInvitedAccount(account, emailKey: email.key, reset: reset) else {
+        guard try await store.addInvitedAccount(account, emailKey: email.key, reset: reset) else {
             throw Refusal.emailTaken
         }
         return account
@@ -39,20 +39,20 @@ extension Administration {
     package func sendReset(to account: Account) async throws -> Bool {
         guard let email = EmailAddress(account.email) else { throw Refusal.emailInvalid }
         let reset = try mailedReset(.resetRequested, account, email, .resetSent)
-        return try await needs.store.addMailedReset(reset, accountID: account.id)
+        return try await store.addMailedReset(reset, accountID: account.id)
     }
 
     private func mailedReset(
         _ kind: MailContent.Kind, _ account: Account, _ email: EmailAddress, _ event: SecurityEvent.Kind
     ) throws -> MailedReset {
-        let flow = Token(from: needs.random)
-        let code = Code(from: needs.random)
+        let flow = Token(from: random)
+        let code = Code(from: random)
         let pending = PendingReset(
-            flow, code, email, lifetime: MailedReset.lifetime.seconds, locale: account.locale, key: needs.secretKey,
-            now: needs.now(), codeExpiresAt: needs.codes.expiry)
+            flow, code, email, lifetime: MailedReset.lifetime.seconds, locale: account.locale, key: key,
+            now: now(), codeExpiresAt: codes.expiry)
         let values = ["code": code.digits, "flow": flow.text, "display_name": account.displayName]
         return MailedReset(
-            pending: pending, mail: try needs.mailer.mail(kind, to: account, values),
+            pending: pending, mail: try mailer.mail(kind, to: account, values),
             event: self.event(event, account.id)
         )
     }

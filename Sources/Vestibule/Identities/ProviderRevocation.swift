@@ -1,17 +1,26 @@
-import Logging
+package import Essentials
+package import Foundation
+package import Logging
 
 /// Ends at the provider what ended here; best effort, with the time limit of an outbound call.
-struct ProviderRevocation: Sendable {
-    let needs: Needs
+package struct ProviderRevocation: Sendable {
+    private let providers: Providers
+    private let key: SecretKey
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+
+    package init(providers: Providers, key: SecretKey, logger: Logger, now: @escaping @Sendable () -> Date) {
+        (self.providers, self.key, self.logger, self.now) = (providers, key, logger, now)
+    }
 
     /// What does not work is logged.
     func revoke(_ tokens: [SealedGrant]) async {
         for token in tokens {
             do {
-                guard let provider = needs.providers.named(token.provider) else { continue }
-                try await provider.revoke(ProviderGrant(token, needs.secretKey), now: needs.now())
+                guard let provider = providers.named(token.provider) else { continue }
+                try await provider.revoke(ProviderGrant(token, key), now: now())
             } catch {
-                needs.logger.warning(
+                logger.warning(
                     "provider token not revoked",
                     metadata: [
                         "event": "provider_revocation_fail", "provider": "\(token.provider)",

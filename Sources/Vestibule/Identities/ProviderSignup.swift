@@ -3,8 +3,17 @@ import Foundation
 
 /// An account for somebody a provider vouches for: the mailbox is proved by the provider, the terms are asked for here.
 struct ProviderSignup: Sendable {
-    let needs: Needs
-    let signIn: ProviderSignIn
+    let store: any IdentityStore & LoginStore
+    let login: IdentityLogin
+    let sessions: Sessions
+    let terms: Terms
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let audit: Audit
+    let key: SecretKey
+    let random: Randomness
+    let isOpen: Bool
+    let now: @Sendable () -> Date
 
     /// What the person sees next.
     enum Step: Sendable, Equatable {
@@ -22,9 +31,8 @@ struct ProviderSignup: Sendable {
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else {
             return .addressUnproved
         }
-        let login = try await needs.store.loginRecord(
-            emailKey: email.key, failuresKey: needs.secretKey.failuresKey(email.key))
-        guard let owner = login.account else { return .create(email: email.typed) }
+        let record = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email.key))
+        guard let owner = record.account else { return .create(email: email.typed) }
         let isOwner = session?.account.id == owner.id
         return isOwner ? .connect(email: email.typed) : .proveAccount(email: email.typed)
     }
@@ -33,29 +41,28 @@ struct ProviderSignup: Sendable {
     func create(
         _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor, remembered: Bool
     ) async throws -> SignIn? {
-        guard needs.settings.signupOpen else { throw Refusal.signupClosed }
+        guard isOpen else { throw Refusal.signupClosed }
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else { return nil }
         let name = try checked(typed, acceptsTerms)
-        try await needs.limits.take(
-            .signup, LimitSubject(client: visitor.client, email: email), now: needs.now())
-        let accountID = needs.random.id()
-        let (token, session) = signIn.sessions.prepare(
+        try await limits.take(
+            .signup, LimitSubject(client: visitor.client, email: email), now: now())
+        let accountID = random.id()
+        let (token, session) = sessions.prepare(
             accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false,
             provedBy: .provider)
         let events = [SecurityEvent.Kind.signup, .identityLinked, .login].map {
-            needs.audit.event($0, accountID: accountID, visitor: visitor)
+            audit.event($0, accountID: accountID, visitor: visitor)
         }
         let new = try account(accountID, email, name, session, events, visitor)
-        let identity = IdentityLinking(needs: needs, signIn: signIn)
-            .identity(pending, accountID: accountID, at: new.account.createdAt)
+        let identity = pending.identity(id: random.id(), accountID: accountID, at: new.account.createdAt)
         switch try await outcome(new, identity, pending) {
         case .emailTaken: return nil
-        case .identityTaken: return try await signIn.signIn(pending, visitor, remembered: remembered)
+        case .identityTaken: return try await login.signIn(pending, visitor, remembered: remembered)
         case .created:
-            events.forEach { needs.audit.log($0, visitor: visitor) }
+            events.forEach { audit.log($0, visitor: visitor) }
             return SignIn(
                 account: new.account, token: token, session: session.session,
-                device: needs.browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
+                device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
             )
         }
     }
@@ -63,9 +70,9 @@ struct ProviderSignup: Sendable {
     private func outcome(
         _ new: NewAccount, _ identity: Identity, _ pending: PendingIdentity
     ) async throws -> IdentitySignup {
-        let sealed = try signIn.sealed(pending)
+        let sealed = try pending.sealedGrant(key)
         do {
-            return try await needs.store.addAccount(
+            return try await store.addAccount(
                 new, identity: NewIdentity(identity: identity, refreshToken: sealed), once: pending.once)
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
@@ -85,13 +92,13 @@ struct ProviderSignup: Sendable {
         _ id: String, _ email: EmailAddress, _ name: DisplayName, _ session: NewSession, _ events: [SecurityEvent],
         _ visitor: Visitor
     ) throws -> NewAccount {
-        let now = needs.now()
+        let now = now()
         return NewAccount(
             account: Account(
                 id: id, email: email.typed, displayName: name.text, createdAt: now, verifiedAt: now,
-                locale: visitor.locale, termsVersion: signIn.terms.version
+                locale: visitor.locale, termsVersion: terms.version
             ),
-            emailKey: email.key, passwordHash: nil, consent: try signIn.terms.consent(visitor: visitor, at: now),
+            emailKey: email.key, passwordHash: nil, consent: try terms.consent(visitor: visitor, at: now),
             session: session, events: events
         )
     }

@@ -5,29 +5,18 @@ import Mailing
 
 /// One try to send one mail, and what is noted of it.
 struct MailDelivery: Sendable {
-    private let store: any OutboxStore
-    private let renderer: MailRenderer
-    private let transport: any MailTransport
-    private let key: SecretKey
-    private let health: MailHealth
-    private let logger: Logger
-    private let now: @Sendable () -> Date
+    let store: any OutboxStore
+    let renderer: MailRenderer
+    let transport: any MailTransport
+    let key: SecretKey
+    let health: MailHealth
+    let logger: Logger
+    let now: @Sendable () -> Date
     /// Whose leases are reported on.
-    private let node: String
+    let node: String
     private static let attemptsAtMost = 12
     /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321, 4.5.4.1).
     private static let senderPatience: TimeInterval = 5 * 86_400
-
-    init(needs: Needs, renderer: MailRenderer, node: String) {
-        store = needs.store
-        self.renderer = renderer
-        transport = needs.mailTransport
-        key = needs.secretKey
-        health = needs.mailHealth
-        logger = needs.logger
-        now = needs.now
-        self.node = node
-    }
 
     /// Sends the mail, or notes why not and when to try again. Faults of the store are logged.
     func deliver(_ mail: QueuedMail) async -> MailTraffic.Answer {

@@ -8,24 +8,26 @@ import Synchronization
 final class MailWorker: Service, CustomStringConvertible {
     private let store: any OutboxStore
     private let delivery: MailDelivery
-    private let bell: OutboxSignal
+    private let signal: OutboxSignal
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let traffic: Mutex<MailTraffic>
-    private let node: String
     /// For the log, which would print every template otherwise.
     var description: String { "MailWorker" }
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
     private static let lease: TimeInterval = 60
 
-    init(needs: Needs, renderer: MailRenderer) {
-        store = needs.store
-        node = needs.random.id()
-        delivery = MailDelivery(needs: needs, renderer: renderer, node: node)
-        bell = needs.outboxSignal
-        logger = needs.logger
-        now = needs.now
-        traffic = Mutex(MailTraffic(places: needs.settings.mailConcurrency))
+    /// `places` is how many mails may be on their way at a time.
+    init(
+        store: any OutboxStore, delivery: MailDelivery, signal: OutboxSignal, places: Int, logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.delivery = delivery
+        self.signal = signal
+        self.logger = logger
+        self.now = now
+        traffic = Mutex(MailTraffic(places: places))
     }
 
     /// Works until the server shuts down, and ends with the mails it is at; the others wait for the next start.
@@ -37,7 +39,7 @@ final class MailWorker: Service, CustomStringConvertible {
                 logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
             }
             await withDiscardingTaskGroup { group in
-                for await _ in bell.rings(every: .seconds(2)) {
+                for await _ in signal.rings(every: .seconds(2)) {
                     await startDue { mail in group.addTask { await self.deliver(mail) } }
                 }
             }
@@ -58,7 +60,7 @@ final class MailWorker: Service, CustomStringConvertible {
         let start = now()
         let due = try await store.takeDueMails(
             limit: 1, among: choice, now: start,
-            lease: MailLease(node: node, until: start.addingTimeInterval(Self.lease)))
+            lease: MailLease(node: delivery.node, until: start.addingTimeInterval(Self.lease)))
         return due.first { mail in traffic.withLock { $0.begin(mail) } }
     }
 
@@ -69,6 +71,6 @@ final class MailWorker: Service, CustomStringConvertible {
             traffic.withLock { $0.end(mail, answer) }
         }.value
         // There is a place for another one.
-        bell.ring()
+        signal.ring()
     }
 }

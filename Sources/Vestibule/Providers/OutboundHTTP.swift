@@ -2,12 +2,15 @@ package import Essentials
 import NIOPosix
 import Synchronization
 
-/// Calls to one provider through libcurl, on threads of its own: one that hangs holds up no page and no other provider.
+/// Calls to one provider through libcurl, on threads of its own, which the first call starts: one that hangs holds up no page and no other provider.
 ///
 /// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies from the environment.
 package final class OutboundHTTP: Sendable {
+    private enum Phase { case made, started, stopped }
+
     private let plainOrigins: Set<Origin>
     private let pool: NIOThreadPool
+    private let phase = Mutex(Phase.made)
     private let underWay = Mutex(0)
     private static let threads = 2
     /// Calls that may run or wait; those beyond fail at once.
@@ -18,7 +21,15 @@ package final class OutboundHTTP: Sendable {
     package init(plainOrigins: Set<Origin>) {
         self.plainOrigins = plainOrigins
         pool = NIOThreadPool(numberOfThreads: Self.threads)
-        pool.start()
+    }
+
+    /// Starts the threads, once.
+    func start() {
+        phase.withLock { phase in
+            guard phase == .made else { return }
+            phase = .started
+            pool.start()
+        }
     }
 
     /// One call. Throws `ProviderFault.unreachable` when there is no complete answer in time.
@@ -28,6 +39,7 @@ package final class OutboundHTTP: Sendable {
         }
         guard enter() else { throw .unreachable("too many calls are waiting") }
         defer { leave() }
+        start()
         let outcome: Result<OutboundAnswer, ProviderFault>
         do {
             let queuedAt = ContinuousClock.now
@@ -45,6 +57,7 @@ package final class OutboundHTTP: Sendable {
 
     /// Lets the threads end; calls fail from now on.
     package func stop() {
+        phase.withLock { $0 = .stopped }
         pool.shutdownGracefully { _ in }
     }
 

@@ -35,24 +35,24 @@ package actor Provider {
     }
 
     /// Where the browser is sent to sign in there. Throws `ProviderFault`.
-    func authorizationURL(_ flow: AuthFlow, now: Date) async throws(ProviderFault) -> String {
+    func authorizationURL(_ request: AuthorizationRequest, now: Date) async throws(ProviderFault) -> String {
         let endpoint = try await metadata(now).authorizationEndpoint
         guard settings.isApple else {
             let url = FormText.url(
                 endpoint,
                 [
                     "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
-                    "scope": "openid email profile", "state": flow.state, "nonce": flow.nonce,
-                    "code_challenge": flow.challenge, "code_challenge_method": "S256",
+                    "scope": "openid email profile", "state": request.state, "nonce": request.nonce,
+                    "code_challenge": request.challenge, "code_challenge_method": "S256",
                 ]
             )
-            return flow.wantsFreshSignIn ? FormText.url(url, ["prompt": "login", "max_age": "0"]) : url
+            return request.wantsFreshSignIn ? FormText.url(url, ["prompt": "login", "max_age": "0"]) : url
         }
         return FormText.url(
             endpoint,
             [
                 "response_type": "code", "response_mode": "form_post", "client_id": settings.clientID,
-                "redirect_uri": redirectURL, "scope": "name email", "state": flow.state, "nonce": flow.nonce,
+                "redirect_uri": redirectURL, "scope": "name email", "state": request.state, "nonce": request.nonce,
             ]
         )
     }
@@ -182,6 +182,11 @@ package actor Provider {
             failed = (fault, now.addingTimeInterval(start.duration(to: .now) / .seconds(1)))
             throw fault
         }
+    }
+
+    /// Starts the threads for calls.
+    nonisolated func start() {
+        http.start()
     }
 
     /// Lets the threads for calls end.

@@ -23,6 +23,22 @@ struct ProviderGrant: Secret, Codable {
     }
 }
 
+/// What a provider granted for an identity, as the store keeps it: sealed for that identity.
+package struct SealedGrant: Sendable {
+    /// The provider's name in the settings.
+    package let provider: String
+    package let issuer: String
+    package let subject: String
+    package let bytes: [UInt8]
+
+    package init(provider: String, issuer: String, subject: String, bytes: [UInt8]) {
+        self.provider = provider
+        self.issuer = issuer
+        self.subject = subject
+        self.bytes = bytes
+    }
+}
+
 extension Provider {
     /// What the code beside an app's token grants; it must be for the same person. Throws `ProviderFault`.
     func grant(_ code: String, for token: IDToken, now: Date) async throws(ProviderFault) -> ProviderGrant? {

@@ -1,14 +1,14 @@
-import Essentials
+package import Essentials
 
 /// The providers of this site.
 package struct Providers: Sendable {
     package let all: [Provider]
 
-    init(_ settings: Settings) {
-        all = settings.providers.map { provider in
+    package init(_ settings: [ProviderSettings], publicURL: Origin) {
+        all = settings.map { provider in
             let plain = [Origin(ofURL: provider.issuer)].compactMap { $0 }.filter { !$0.isSecure }
             let http = OutboundHTTP(plainOrigins: Set(plain))
-            return Provider(provider, publicURL: settings.publicURL, http: http)
+            return Provider(provider, publicURL: publicURL, http: http)
         }
     }
 
@@ -33,6 +33,11 @@ package struct Providers: Sendable {
     /// For mails that say more where people may sign in through others.
     var mention: [String: String] {
         all.isEmpty ? [:] : ["providers": all.map(\.settings.label).joined(separator: ", ")]
+    }
+
+    /// Starts the threads for outbound calls, which the first call would do otherwise.
+    func start() {
+        all.forEach { $0.start() }
     }
 
     /// Lets the threads for outbound calls end.

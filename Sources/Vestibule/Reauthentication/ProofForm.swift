@@ -9,7 +9,7 @@ struct ProofForm {
     let sessions: Sessions
     let web: Web
     /// Where its form is sent to.
-    let action: String
+    var action = ""
     /// What the form repeats, so that what was asked for goes on after the proof.
     var kept: [String: String] = [:]
     /// Where somebody without a password comes back to from a provider.

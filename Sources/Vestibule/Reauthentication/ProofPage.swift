@@ -15,7 +15,7 @@ extension PasswordProof {
         let (mark, query) = (SessionMark(key: needs.secretKey), LinkValues.of(returnTo, web)["return_to_encoded"])
         let ways = Set(names).sorted().map { name -> Values in
             let label = ["label": needs.providers.label(name)]
-            let proof = mark.mark(ProviderProof.purpose(name), record.session)
+            let proof = mark.mark(ProviderLink.proving(name), record.session)
             return [
                 "url": "/auth/\(name)?prove=\(proof)&return_to=\(query ?? "")",
                 "sentence": web.pages.sentence("providers.again", context, label),

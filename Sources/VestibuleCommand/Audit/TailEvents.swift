@@ -11,7 +11,7 @@ struct TailEvents: AsyncParsableCommand {
         discussion: "With --follow it goes on until SIGINT or SIGTERM."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Option(parsing: .unconditional, help: "Only events of this account, by address or id.")
     var account: String?
@@ -27,12 +27,12 @@ struct TailEvents: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let accountID = try await accountID(desk)
-            guard follow else { return try await tail(desk, accountID) }
+        try await OperatorSession.open(options.common) { session in
+            let accountID = try await accountID(session)
+            guard follow else { return try await tail(session, accountID) }
             let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
             try await withThrowingTaskGroup { group in
-                group.addTask { try await tail(desk, accountID) }
+                group.addTask { try await tail(session, accountID) }
                 group.addTask { for await _ in signals { return } }
                 try await group.next()
                 group.cancelAll()
@@ -40,14 +40,14 @@ struct TailEvents: AsyncParsableCommand {
         }
     }
 
-    private func accountID(_ desk: Desk) async throws -> String? {
+    private func accountID(_ session: OperatorSession) async throws -> String? {
         guard let account else { return nil }
-        return try await desk.account(account).account.id
+        return try await session.account(account).account.id
     }
 
-    private func tail(_ desk: Desk, _ accountID: String?) async throws {
+    private func tail(_ session: OperatorSession, _ accountID: String?) async throws {
         var listing = Listing<EventRow>(json: options.json)
-        var tail = EventTail(store: desk.store, accountID: accountID, now: Date())
+        var tail = EventTail(store: session.store, accountID: accountID, now: Date())
         try listing.add(try await tail.last(limit).map(EventRow.init))
         while follow {
             // Another process writes the events and can tell nobody. The wait fails when a signal has cancelled it.

@@ -10,7 +10,7 @@ struct ListMails: AsyncParsableCommand {
         discussion: "Sent mails are not kept. Recipients are masked, and what a mail says is not shown."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Option(help: "Begin after this position, as the page before says it.")
     var after: String?
@@ -26,8 +26,8 @@ struct ListMails: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let found = try await desk.mailQueue().list(after: after.flatMap(OutboxPosition.init), limit: limit + 1)
+        try await OperatorSession.open(options.common) { session in
+            let found = try await session.mailQueue().list(after: after.flatMap(OutboxPosition.init), limit: limit + 1)
             var listing = Listing<MailRow>(json: options.json)
             try listing.add(found.prefix(limit).map(MailRow.init))
             guard found.count > limit else { return }

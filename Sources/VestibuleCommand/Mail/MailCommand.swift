@@ -8,9 +8,3 @@ struct MailCommand: ParsableCommand {
         subcommands: [ListMails.self, RetryMail.self]
     )
 }
-
-extension Desk {
-    func mailQueue() throws -> MailQueue {
-        MailQueue(store: store, key: try Wiring.existingSecretKey(settings))
-    }
-}

@@ -8,7 +8,7 @@ struct RetryMail: AsyncParsableCommand {
         discussion: "The server sends what is due within two seconds. What a mail offers must not have expired."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Id of the mail, as `mail list` shows it.")
     var mail: String?
@@ -21,8 +21,8 @@ struct RetryMail: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let queue = try desk.mailQueue()
+        try await OperatorSession.open(options.common) { session in
+            let queue = try session.mailQueue()
             let (due, useless) = try await retry(queue)
             let output = Output()
             if options.json {

@@ -6,7 +6,7 @@ struct EndSessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end", abstract: "End one session of an account, or all of them.")
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String
@@ -22,9 +22,9 @@ struct EndSessions: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let account = try await desk.account(account).account
-            let count = try await end(account, try desk.administration())
+        try await OperatorSession.open(options.common) { session in
+            let account = try await session.account(account).account
+            let count = try await end(account, try session.administration())
             let output = Output()
             if options.json {
                 try output.json(Ended(accountId: account.id, ended: count))

@@ -8,16 +8,16 @@ struct ListSessions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List an account's sessions, most recently used first.")
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let id = try await desk.account(account).account.id
+        try await OperatorSession.open(options.common) { session in
+            let id = try await session.account(account).account.id
             var listing = Listing<SessionRow>(json: options.json)
-            try listing.add(try await desk.store.sessions(accountID: id, now: Date()).map(SessionRow.init))
+            try listing.add(try await session.store.sessions(accountID: id, now: Date()).map(SessionRow.init))
         }
     }
 }

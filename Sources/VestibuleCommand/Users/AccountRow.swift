@@ -33,7 +33,7 @@ struct AccountRow: ListedRow {
     }
 }
 
-extension Desk {
+extension OperatorSession {
     /// What a command has done to an account: a sentence, or the account as it is now.
     func report(_ sentence: String, _ account: Account, json: Bool) async throws {
         let output = Output()
@@ -46,15 +46,15 @@ extension Desk {
     }
 }
 
-extension DeskOptions {
+extension OperatorOptions {
     /// Does something to the account of that address or id, and says what came of it.
     func change(
         _ name: String, _ change: @escaping @Sendable (Administration, Account) async throws -> String
     ) async throws {
         let json = json
-        try await Desk.open(common) { desk in
-            let account = try await desk.account(name).account
-            try await desk.report(try await change(desk.administration(), account), account, json: json)
+        try await OperatorSession.open(common) { session in
+            let account = try await session.account(name).account
+            try await session.report(try await change(session.administration(), account), account, json: json)
         }
     }
 }

@@ -9,7 +9,7 @@ struct CreateUser: AsyncParsableCommand {
         discussion: "The invitation's link works for seven days; `users send-reset` sends another."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Email address of the new account.")
     var address: String
@@ -21,17 +21,17 @@ struct CreateUser: AsyncParsableCommand {
     var locale = "en"
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
+        try await OperatorSession.open(options.common) { session in
             if locale != "en" { try Wiring.check(language: locale) }
-            let account = try await invite(desk)
-            try await desk.report(
+            let account = try await invite(session)
+            try await session.report(
                 "created \(account.email) (\(account.id)); an invitation goes out", account, json: options.json)
         }
     }
 
-    private func invite(_ desk: Desk) async throws -> Account {
+    private func invite(_ session: OperatorSession) async throws -> Account {
         do {
-            return try await desk.administration().invite(address, name: name, locale: locale)
+            return try await session.administration().invite(address, name: name, locale: locale)
         } catch let refusal as Refusal {
             let (error, hint) = Self.words(refusal, address)
             throw CommandFailure(.failed, error, hint: hint)

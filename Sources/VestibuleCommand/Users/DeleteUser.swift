@@ -10,7 +10,7 @@ struct DeleteUser: AsyncParsableCommand {
         discussion: "Its owner gets a farewell by mail. Asks first, unless --yes is given."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String
@@ -19,10 +19,10 @@ struct DeleteUser: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let account = try await desk.account(account).account
+        try await OperatorSession.open(options.common) { session in
+            let account = try await session.account(account).account
             if !yes { try Self.ask(account) }
-            guard try await desk.administration().delete(account) else {
+            guard try await session.eraser().erase(account, agent: Administration.agent) else {
                 throw CommandFailure(.failed, "\(account.email) was deleted just now", hint: "Nothing is left to do.")
             }
             let output = Output()

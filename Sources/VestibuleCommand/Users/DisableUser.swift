@@ -7,7 +7,7 @@ struct DisableUser: AsyncParsableCommand {
         commandName: "disable", abstract: "End an account's sessions and let nobody sign in to it."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String

@@ -7,7 +7,7 @@ struct EnableUser: AsyncParsableCommand {
         commandName: "enable", abstract: "Let the owner of a disabled account sign in again."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String

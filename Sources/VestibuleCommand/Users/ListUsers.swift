@@ -13,7 +13,7 @@ struct ListUsers: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Option(parsing: .unconditional, help: "Begin after this address.")
     var after: String?
@@ -36,25 +36,25 @@ struct ListUsers: AsyncParsableCommand {
 
     func run() async throws {
         let start = after.flatMap { EmailAddress($0)?.key }
-        try await Desk.open(options.common) { desk in
-            all ? try await printAll(desk, start) : try await printPage(desk, start)
+        try await OperatorSession.open(options.common) { session in
+            all ? try await printAll(session, start) : try await printPage(session, start)
         }
     }
 
-    private func printPage(_ desk: Desk, _ start: String?) async throws {
+    private func printPage(_ session: OperatorSession, _ start: String?) async throws {
         let limit = limit ?? 100
-        let found = try await desk.store.accounts(after: start, limit: limit + 1)
+        let found = try await session.store.accounts(after: start, limit: limit + 1)
         var listing = Listing<AccountRow>(json: options.json)
         try listing.add(found.prefix(limit).map(AccountRow.init))
         guard found.count > limit else { return }
         Output.note("next page: --after \(Printable.text(found[limit - 1].emailKey))")
     }
 
-    private func printAll(_ desk: Desk, _ start: String?) async throws {
+    private func printAll(_ session: OperatorSession, _ start: String?) async throws {
         var listing = Listing<AccountRow>(json: options.json)
         var key = start
         while true {
-            let page = try await desk.store.accounts(after: key, limit: Self.page)
+            let page = try await session.store.accounts(after: key, limit: Self.page)
             try listing.add(page.map(AccountRow.init))
             guard let last = page.last, page.count == Self.page else { return }
             key = last.emailKey

@@ -8,19 +8,19 @@ struct SendReset: AsyncParsableCommand {
         discussion: "Nothing changes before it is used; the link works for seven days."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let account = try await desk.account(account).account
-            guard try await desk.administration().sendReset(to: account) else {
+        try await OperatorSession.open(options.common) { session in
+            let account = try await session.account(account).account
+            guard try await session.administration().sendReset(to: account) else {
                 throw CommandFailure(
                     .failed, "\(account.email) is disabled", hint: "Enable it first: vestibule users enable")
             }
-            try await desk.report("a reset goes out to \(account.email)", account, json: options.json)
+            try await session.report("a reset goes out to \(account.email)", account, json: options.json)
         }
     }
 }

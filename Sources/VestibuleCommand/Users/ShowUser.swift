@@ -8,7 +8,7 @@ struct ShowUser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an account, how many sessions it has, and its last events.")
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String
@@ -16,13 +16,13 @@ struct ShowUser: AsyncParsableCommand {
     private static let events = 20
 
     func run() async throws {
-        try await Desk.open(options.common) { desk in
-            let summary = try await desk.account(account)
+        try await OperatorSession.open(options.common) { session in
+            let summary = try await session.account(account)
             let id = summary.account.id
             let details = AccountDetails(
                 row: AccountRow(summary),
-                sessions: try await desk.store.sessions(accountID: id, now: Date()).count,
-                events: try await desk.store.latestEvents(accountID: id, limit: Self.events).map(EventRow.init)
+                sessions: try await session.store.sessions(accountID: id, now: Date()).count,
+                events: try await session.store.latestEvents(accountID: id, limit: Self.events).map(EventRow.init)
             )
             let output = Output()
             if options.json { try output.json(details) } else { try details.lines.forEach(output.line) }

@@ -43,12 +43,12 @@ struct UsersImport: AsyncParsableCommand {
         let input = try ImportFile(file)
         try Wiring.check(language: locale)
         let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
-        try await Desk.open(options) { desk in
+        try await OperatorSession.open(options) { session in
             let event = SecurityEvent(
                 id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: "",
                 userAgent: Administration.agent)
             let importer = Import(
-                store: desk.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
+                store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
             try report(try await summary(importer, input))
         }
     }

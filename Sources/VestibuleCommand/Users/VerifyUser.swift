@@ -7,7 +7,7 @@ struct VerifyUser: AsyncParsableCommand {
         commandName: "verify", abstract: "Take an account's mailbox as proved."
     )
 
-    @OptionGroup var options: DeskOptions
+    @OptionGroup var options: OperatorOptions
 
     @Argument(help: "Address or id of the account.")
     var account: String

@@ -98,6 +98,10 @@ extension SQLiteStore {
         }
     }
 
+    package func identities(accountID: String) async throws -> [Identity] {
+        try await read { try identities(accountID, $0) }
+    }
+
     package func revokeIdentity(
         id: String, once: Once, notice: QueuedMail, event: SecurityEvent
     ) async throws {

@@ -4,21 +4,39 @@ import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func queueSignInSummaries(
-        now: Date, compose: @escaping @Sendable (Account, [SecurityEvent]) throws -> QueuedMail
-    ) async throws -> Int {
-        // Most rounds find nothing, and must not write.
-        let isDue = try await read { database in
-            try Row.fetchOne(database, cachedSQL: "SELECT 1 FROM sign_in_summaries WHERE due_at <= ?", [now.ms]) != nil
-        }
-        guard isDue else { return 0 }
-        return try await write { database in
-            let due = try Row.fetchAll(
-                database, sql: "DELETE FROM sign_in_summaries WHERE due_at <= ? RETURNING account_id, since",
+    package func dueSignInSummaries(now: Date) async throws -> [SignInSummary] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT accounts.*, since, due_at FROM sign_in_summaries
+                    JOIN accounts ON accounts.id = account_id WHERE due_at <= ?
+                    """,
                 arguments: [now.ms]
-            )
-            for row in due { try summarize(row["account_id"], since: row.date("since"), compose, database) }
-            return due.count
+            ).map { row in
+                let account = Account(row: row)
+                return SignInSummary(
+                    account: account, dueAt: row.date("due_at"),
+                    signIns: try newSignIns(account.id, since: row.date("since"), database))
+            }
+        }
+    }
+
+    package func queueSignInSummaries(_ mails: [SignInSummaryMail]) async throws -> Int {
+        try await write { database in
+            try mails.reduce(0) { count, mail in
+                let summary = mail.summary
+                try database.run(
+                    """
+                    DELETE FROM sign_in_summaries WHERE account_id = ?1 AND due_at = ?2
+                        AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND email = ?3)
+                    """,
+                    [summary.account.id, summary.dueAt.ms, summary.account.email]
+                )
+                guard database.changesCount > 0 else { return count }
+                if let mail = mail.mail { try insert(mail, database) }
+                return count + 1
+            }
         }
     }
 
@@ -36,7 +54,7 @@ extension SQLiteStore {
             [accountID, notice.since.ms, SecurityEvent.Kind.loginNewDevice.name, notice.mailsAtMost]
         )
         guard (earlier?["count"] ?? 0) >= notice.mailsAtMost else {
-            try insert(notice.mail(), database)
+            try insert(notice.mail, database)
             return true
         }
         try database.run(
@@ -46,21 +64,13 @@ extension SQLiteStore {
         return false
     }
 
-    private func summarize(
-        _ accountID: String, since: Date, _ compose: (Account, [SecurityEvent]) throws -> QueuedMail,
-        _ database: Database
-    ) throws {
-        let account = try Row.fetchOne(
-            database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [accountID]
-        ).map(Account.init(row:))
-        let events = try Row.fetchAll(
+    private func newSignIns(_ accountID: String, since: Date, _ database: Database) throws -> [SecurityEvent] {
+        try Row.fetchAll(
             database,
             sql: """
                 SELECT * FROM security_events WHERE account_id = ? AND kind = ? AND at >= ? ORDER BY at LIMIT 100
                 """,
             arguments: [accountID, SecurityEvent.Kind.loginNewDevice.name, since.ms]
         ).map(SecurityEvent.init(row:))
-        guard let account, !events.isEmpty else { return }
-        try insert(compose(account, events), database)
     }
 }

@@ -1,14 +1,10 @@
 import GRDB
-import Vestibule
+package import Vestibule
 
 extension SQLiteStore {
     /// About 4 MiB: how much is copied before a cancellation is noticed.
     private static let pagesPerStep: CInt = 1024
 
-    /// Copies the store as it is at one moment into a new file (0600), while others go on reading and writing.
-    ///
-    /// The copy gets its name once it was opened, found sound and is on the disk. Throws `BackupFault`,
-    /// `CancellationError` soon after it was cancelled, or `StoreUnavailable` when the store itself cannot be read.
     package func backUp(to path: String) async throws -> BackupFacts {
         let stop = BackupStop()
         return try await withTaskCancellationHandler {
@@ -83,20 +79,5 @@ extension SQLiteStore {
         return BackupFacts(
             bytes: pages * pageBytes, accounts: try Int.fetchOne(copy, sql: "SELECT count(*) FROM accounts") ?? 0
         )
-    }
-}
-
-/// What a backup holds.
-package struct BackupFacts: Sendable, Equatable {
-    package let bytes: Int64
-    package let accounts: Int
-}
-
-/// Why there is no backup. Nothing was left behind.
-package struct BackupFault: Error, Sendable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

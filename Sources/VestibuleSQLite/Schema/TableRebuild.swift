@@ -1,4 +1,5 @@
 import GRDB
+import Vestibule
 
 /// A table that takes the place of the one of that name, with its rows, indexes and triggers: the
 /// way to add a CHECK (SQLite, "Making Other Kinds Of Table Schema Changes"). Foreign keys are off

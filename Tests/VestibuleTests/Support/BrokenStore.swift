@@ -40,9 +40,8 @@ struct BrokenStore: Store {
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) throws -> EmailUndoOutcome? { throw error }
-    func queueSignInSummaries(
-        now: Date, compose: @escaping @Sendable (Account, [SecurityEvent]) throws -> QueuedMail
-    ) throws -> Int { throw error }
+    func dueSignInSummaries(now: Date) throws -> [SignInSummary] { throw error }
+    func queueSignInSummaries(_ mails: [SignInSummaryMail]) throws -> Int { throw error }
     func rename(to displayName: String, accountID: String, event: SecurityEvent) throws { throw error }
     func export(accountID: String, now: Date) throws -> AccountExport? { throw error }
     func noteExport(_ event: SecurityEvent) throws { throw error }
@@ -100,6 +99,7 @@ struct BrokenStore: Store {
     {
         throw error
     }
+    func identities(accountID: String) throws -> [Identity] { throw error }
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
@@ -125,6 +125,12 @@ struct BrokenStore: Store {
     func stage(_ accounts: [StagedAccount]) throws -> [RefusedLine] { throw error }
     func completeImport(skipTaken: Bool, event: SecurityEvent) throws -> ImportCompletion { throw error }
     func endImport() throws { throw error }
+    func schemaAge() throws -> SchemaAge { throw error }
+    func isBlank() throws -> Bool { throw error }
+    func databaseID() throws -> String? { throw error }
+    func migrate() throws -> Int { throw error }
+    func backUp(to path: String) throws -> BackupFacts { throw error }
+    func close() throws { throw error }
     func purge(now: Date, keepEventsSince: Date) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
     func checkReadable(now: Date) throws { throw error }

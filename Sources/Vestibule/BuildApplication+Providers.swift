@@ -1,0 +1,67 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// Sign-in through providers: what an identity can do is shared by browsers and apps.
+func addProviders(
+    _ needs: Needs, _ sessions: Sessions, _ terms: Terms, _ web: Web, to router: Router<AppContext>
+) {
+    let (store, providers, audit, key) = (needs.store, needs.providers, needs.audit, needs.secretKey)
+    let login = IdentityLogin(
+        store: store, sessions: sessions, terms: terms, browsers: needs.browsers,
+        newSignIns: NewSignIns(needs: needs), mailer: needs.mailer, audit: audit, key: key,
+        verificationRequired: needs.settings.verificationRequired)
+    let signup = ProviderSignup(
+        store: store, login: login, sessions: sessions, terms: terms, limits: needs.limits,
+        browsers: needs.browsers, audit: audit, key: key, random: needs.random, isOpen: needs.settings.signupOpen,
+        now: needs.now)
+    let nativeSignIn = NativeSignIn(
+        store: store, login: login, signup: signup, providers: providers, limits: needs.limits, audit: audit, key: key,
+        random: needs.random, logger: needs.logger, now: needs.now)
+    NativeSignInAPI(signIn: nativeSignIn, providers: providers, audit: audit).add(to: router)
+    guard !providers.all.isEmpty else { return }
+    let linking = IdentityLinking(
+        store: store, providers: providers, mailer: needs.mailer, audit: audit, key: key, random: needs.random,
+        now: needs.now)
+    addProviderPages(needs, sessions, web, login, signup, linking, to: router)
+    if let apple = providers.all.first(where: \.settings.isApple) {
+        let notifications = AppleNotifications(
+            provider: apple, store: store, providers: providers, mailer: needs.mailer, audit: audit, now: needs.now)
+        AppleNotificationRoutes(notifications: notifications, audit: audit).add(to: router)
+    }
+}
+
+/// The pages of sign-in through providers.
+private func addProviderPages(
+    _ needs: Needs, _ sessions: Sessions, _ web: Web, _ login: IdentityLogin, _ signup: ProviderSignup,
+    _ linking: IdentityLinking, to router: Router<AppContext>
+) {
+    let (store, providers, audit, key) = (needs.store, needs.providers, needs.audit, needs.secretKey)
+    let (proof, question) = (PasswordProof(needs: needs), ProofForm(needs: needs, sessions: sessions, web: web))
+    let cookie = AuthCookie(cookies: web.cookies, key: key)
+    let failures = ProviderFailures(web: web, audit: audit)
+    let authorization = ProviderAuthorization(
+        store: store, limits: needs.limits, returnTo: needs.returnTo, random: needs.random, now: needs.now)
+    let signIn = ProviderSignIn(
+        store: store, authorization: authorization, login: login, linking: linking,
+        proof: ProviderProof(store: store, sessions: sessions, audit: audit), now: needs.now)
+    for provider in providers.all {
+        ProviderStartRoutes(
+            provider: provider, authorization: authorization, proof: proof, failures: failures, web: web,
+            cookie: cookie, key: key, publicURL: needs.settings.publicURL,
+            rememberDefault: needs.settings.rememberDefault
+        ).add(to: router)
+        ProviderRoutes(provider: provider, rule: signIn, failures: failures, web: web, cookie: cookie).add(to: router)
+    }
+    ContinueRoutes(
+        signup: signup, linking: linking, proof: proof, question: question, providers: providers, audit: audit,
+        web: web, cookie: cookie
+    ).add(to: router)
+    let unlinking = IdentityUnlinking(
+        store: store, providers: providers, revocation: ProviderRevocation(needs: needs), mailer: needs.mailer,
+        audit: audit)
+    IdentityRoutes(
+        unlinking: unlinking, proof: proof, question: question, providers: providers, marks: SessionMark(key: key),
+        web: web
+    ).add(to: router)
+}

@@ -1,0 +1,26 @@
+import Essentials
+
+/// The store's part of identities; where something may be used `once`, that is noted in the same
+/// transaction.
+package protocol IdentityStore: Sendable {
+    /// Notes that something is used. Returns false when it was used before.
+    func use(_ once: Once) async throws -> Bool
+    /// The identity and its account; `nil` when there is none.
+    func identity(issuer: String, subject: String) async throws -> IdentityRecord?
+    /// Starts a session like a login and keeps a newer refresh token, in one transaction. Returns whether a mail was
+    /// queued. Throws `Superseded` when the identity has ended, and `UsedBefore`.
+    @discardableResult
+    func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) async throws -> Bool
+    /// Makes account and identity in one transaction. Throws `UsedBefore`.
+    func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) async throws -> IdentitySignup
+    /// Adds the identity to the account of that session and queues the notice. Returns false when it belongs to an account
+    /// already. Throws `Superseded` when the session has ended, and `UsedBefore`.
+    func link(
+        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool
+    /// The identities of the account with that address, the oldest first; none when there is no
+    /// such account.
+    func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity]
+    /// The refresh tokens held for an account.
+    func refreshTokens(accountID: String) async throws -> [SealedGrant]
+}

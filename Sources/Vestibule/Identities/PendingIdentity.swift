@@ -1,0 +1,39 @@
+import Crypto
+import Essentials
+import Foundation
+
+/// A person a provider vouches for who has no account here yet, or has not linked it; carried sealed by their browser.
+package struct PendingIdentity: Sendable, Codable {
+    static let lifetime: TimeInterval = 1800
+
+    /// A random value; for an app its nonce.
+    let id: String
+    let provider: String
+    let issuer: String
+    let subject: String
+    let email: String?
+    let isEmailVerified: Bool
+    let name: String?
+    let grant: ProviderGrant?
+    let returnTo: String?
+    /// "Keep me signed in"; nil is no.
+    let remember: Bool?
+    let expiresAt: Date
+
+    /// It may be used a single time, to sign in or to make or connect an account.
+    var once: Once {
+        Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("identity \(id)".utf8)))), until: expiresAt)
+    }
+
+    /// What it becomes when it is added to an account.
+    func identity(id: String, accountID: String, at now: Date) -> Identity {
+        Identity(
+            id: id, accountID: accountID, provider: provider, issuer: issuer, subject: subject, email: email,
+            createdAt: now)
+    }
+
+    /// What the provider granted, for the store; `nil` when it granted nothing to keep.
+    func sealedGrant(_ key: SecretKey) throws -> [UInt8]? {
+        try grant?.sealed(key, issuer: issuer, subject: subject)
+    }
+}

@@ -1,0 +1,58 @@
+package import Foundation
+
+/// A mail about a sign-in from a new browser, and how many of them an owner gets.
+package struct NewSignInNotice: Sendable {
+    /// Dropped when a summary stands for it.
+    package let mail: QueuedMail
+    package let mailsAtMost: Int
+    /// When the sign-in was, as its event has it.
+    package let at: Date
+    /// New sign-ins since then count.
+    package let since: Date
+    /// When a summary is sent that stands for the mails that are too many.
+    package let summaryDueAt: Date
+
+    package init(mail: QueuedMail, mailsAtMost: Int, at: Date, since: Date, summaryDueAt: Date) {
+        self.mail = mail
+        self.mailsAtMost = mailsAtMost
+        self.at = at
+        self.since = since
+        self.summaryDueAt = summaryDueAt
+    }
+}
+
+/// A summary that is due, and the sign-ins it tells of.
+package struct SignInSummary: Sendable {
+    package let account: Account
+    package let dueAt: Date
+    /// Those that were not mailed, oldest first, at most 100; none once housekeeping has removed
+    /// their events.
+    package let signIns: [SecurityEvent]
+
+    package init(account: Account, dueAt: Date, signIns: [SecurityEvent]) {
+        self.account = account
+        self.dueAt = dueAt
+        self.signIns = signIns
+    }
+}
+
+/// A summary and its mail; none when there is nothing to tell.
+package struct SignInSummaryMail: Sendable {
+    package let summary: SignInSummary
+    package let mail: QueuedMail?
+
+    package init(summary: SignInSummary, mail: QueuedMail?) {
+        self.summary = summary
+        self.mail = mail
+    }
+}
+
+/// The store's part of telling owners.
+package protocol NewSignInStore: Sendable {
+    /// The summaries that are due, with what they tell of.
+    func dueSignInSummaries(now: Date) async throws -> [SignInSummary]
+    /// Queues the mails and forgets their summaries, in one transaction. Leaves out each that is no longer due as it was
+    /// read, because another node has queued it or the account has another address by now: the latter is found due
+    /// again. Returns how many summaries were forgotten.
+    func queueSignInSummaries(_ mails: [SignInSummaryMail]) async throws -> Int
+}

@@ -1,0 +1,62 @@
+import Essentials
+import Foundation
+
+/// The round trip of a browser to a provider: where it leads, and whom the answer vouches for.
+struct ProviderAuthorization: Sendable {
+    let store: any IdentityStore
+    let limits: RateLimits
+    let returnTo: ReturnTo
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and `Refusal.limited`.
+    func start(
+        _ provider: Provider, returnTo wish: String?, purpose: AuthFlow.Purpose, remember: Bool = false,
+        page: AuthFlow.Page? = nil, visitor: Visitor
+    ) async throws -> (url: String, flow: AuthFlow) {
+        try await limits.take(.provider, LimitSubject(client: visitor.client), now: now())
+        let flow = AuthFlow(
+            provider: provider.settings.name, returnTo: returnTo.granted(wish), purpose: purpose,
+            remember: remember, page: page, random: random, now: now()
+        )
+        return (try await provider.authorizationURL(flow.request, now: now()), flow)
+    }
+
+    /// Whom the provider vouches for. Throws `ProviderFault` for whatever must not be believed.
+    func vouched(
+        _ flow: AuthFlow, _ answer: ProviderAnswer, _ provider: Provider
+    ) async throws -> PendingIdentity {
+        let now = now()
+        guard ConstantTime.equal(Array(flow.state.utf8), Array(answer.state.utf8)) else {
+            throw ProviderFault.rejected("an answer to somebody else")
+        }
+        guard try await store.use(flow.once) else {
+            throw ProviderFault.rejected("answered before")
+        }
+        try await provider.check(issuer: answer.issuer, now: now)
+        guard let code = answer.code, answer.error == nil else {
+            throw ProviderFault.rejected("the provider said no")
+        }
+        let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
+        let audiences = [provider.settings.clientID]
+        let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
+        try ProviderProof.check(token, flow)
+        guard try await store.use(Once(digest: token.digest, until: token.expiresAt)) else {
+            throw ProviderFault.rejected("token used before")
+        }
+        return pending(token, answer, tokens, flow, provider)
+    }
+
+    private func pending(
+        _ token: IDToken, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow, _ provider: Provider
+    ) -> PendingIdentity {
+        let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
+        return PendingIdentity(
+            id: random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
+            email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
+            name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
+            returnTo: flow.returnTo, remember: flow.remember,
+            expiresAt: now().addingTimeInterval(PendingIdentity.lifetime)
+        )
+    }
+}

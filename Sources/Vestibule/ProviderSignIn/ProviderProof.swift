@@ -1,0 +1,36 @@
+import Essentials
+import Foundation
+
+/// A fresh proof by a provider, for somebody who is signed in to an account without a password. The
+/// provider is asked to let them sign in anew; Apple cannot be asked, there the whole round trip
+/// counts.
+struct ProviderProof: Sendable {
+    let store: any IdentityStore & SessionStore
+    let sessions: Sessions
+    let audit: Audit
+
+    /// Throws `ProviderFault` when the token tells of a sign-in from before.
+    static func check(_ token: IDToken, _ flow: AuthFlow) throws(ProviderFault) {
+        guard flow.wantsFreshSignIn, let moment = token.authenticatedAt else { return }
+        guard moment > flow.startedAt.addingTimeInterval(-IDTokenClaims.skew) else {
+            throw .rejected("signed in there too long ago")
+        }
+    }
+
+    /// Renews the session when the identity is its account's; returns the new token. Throws
+    /// `ProviderFault`, and `Superseded` when the session has ended.
+    func accept(
+        _ pending: PendingIdentity, _ sessionID: String, _ record: SessionRecord?, visitor: Visitor
+    ) async throws -> (session: Session, token: Token) {
+        guard let record, record.session.id == sessionID else {
+            throw ProviderFault.rejected("the session that began it has ended")
+        }
+        let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account
+        guard owner?.id == record.account.id else { throw ProviderFault.rejected("somebody else's identity") }
+        let (token, renewal) = sessions.renew(record.session, provedBy: .provider, visitor: visitor)
+        let event = audit.event(.proved, accountID: record.account.id, visitor: visitor)
+        try await store.renewSession(renewal, event: event)
+        audit.log(event, visitor: visitor)
+        return (record.session, token)
+    }
+}

@@ -1,0 +1,69 @@
+import Essentials
+import Foundation
+
+/// Ends what a browser began at a provider: a sign-in, a way in that is added, or a proof.
+struct ProviderSignIn: Sendable {
+    let store: any IdentityStore
+    let authorization: ProviderAuthorization
+    let login: IdentityLogin
+    let linking: IdentityLinking
+    let proof: ProviderProof
+    let now: @Sendable () -> Date
+
+    /// What an answer led to.
+    enum Outcome: Sendable {
+        case signedIn(SignIn)
+        /// Added to the account of the session that began it.
+        case linked
+        /// It is another account's.
+        case linkedElsewhere
+        /// Who has that session has proved it again; its new token.
+        case proved(Session, Token, returnTo: String?)
+        /// Somebody else is signed in here, and was not asked.
+        case occupied
+        /// `nil` when it was not this browser's flow that was given up.
+        case cancelled(AuthFlow?)
+        /// Nobody's yet: what comes next is for the person to say.
+        case pending(PendingIdentity)
+    }
+
+    /// Ends what this browser began. Throws `ProviderFault` for whatever must not be believed.
+    func finish(
+        _ flow: AuthFlow?, _ answer: ProviderAnswer, _ provider: Provider, session: SessionRecord?, visitor: Visitor
+    ) async throws -> Outcome {
+        // Some say so without the state; nothing comes of it, so there is nothing to believe.
+        guard !answer.isCancelled else { return .cancelled(flow?.state == answer.state ? flow : nil) }
+        guard let flow, flow.provider == provider.settings.name, now() < flow.expiresAt else {
+            throw ProviderFault.rejected("an answer to nothing this browser began")
+        }
+        let pending = try await authorization.vouched(flow, answer, provider)
+        switch flow.purpose {
+        case .link: return try await link(pending, flow, session, visitor)
+        case .prove(let id):
+            let (session, token) = try await proof.accept(pending, id, session, visitor: visitor)
+            return .proved(session, token, returnTo: flow.returnTo)
+        case .signIn(let replacing):
+            guard try await mayEnter(pending, session, replacing) else { return .occupied }
+            let signIn = try await login.signIn(pending, visitor, remembered: pending.remember ?? false)
+            return signIn.map(Outcome.signedIn) ?? .pending(pending)
+        }
+    }
+
+    /// Whether signing in takes no session from somebody else who was not asked.
+    private func mayEnter(
+        _ pending: PendingIdentity, _ session: SessionRecord?, _ replacing: String?
+    ) async throws -> Bool {
+        guard let session, session.session.id != replacing else { return true }
+        let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account.id
+        return owner == nil || owner == session.account.id
+    }
+
+    private func link(
+        _ pending: PendingIdentity, _ flow: AuthFlow, _ record: SessionRecord?, _ visitor: Visitor
+    ) async throws -> Outcome {
+        guard let record, flow.purpose == .link(session: record.session.id) else {
+            throw ProviderFault.rejected("the session that began it has ended")
+        }
+        return try await linking.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere
+    }
+}

@@ -1,0 +1,27 @@
+import Essentials
+
+/// Takes a way to sign in away, here and at the provider; its owner hears of it.
+struct IdentityUnlinking: Sendable {
+    let store: any SignInMethodStore
+    let providers: Providers
+    let revocation: ProviderRevocation
+    let mailer: Mailer
+    let audit: Audit
+
+    func remove(_ id: String, from account: Account, visitor: Visitor) async throws -> IdentityRemoval {
+        let identity = try await store.identities(accountID: account.id).first { $0.id == id }
+        guard let identity else { return .unknown }
+        let event = audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
+        let removal = try await store.unlink(
+            id: id, accountID: account.id, configured: providers.all.map(\.settings.name),
+            notice: try mailer.mail(
+                .identityRemoved, to: account, ["provider": providers.label(identity.provider)]),
+            event: event
+        )
+        guard case .removed(let identity, let token) = removal else { return removal }
+        mailer.wake()
+        audit.log(event, visitor: visitor)
+        if let token { await revocation.revoke([SealedGrant(identity, token)]) }
+        return removal
+    }
+}

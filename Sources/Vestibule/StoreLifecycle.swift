@@ -1,0 +1,67 @@
+/// A store as a whole: how old its schema is, bringing it up to date, copying it, closing it. An engine opens a store without
+/// changing it.
+package protocol StoreLifecycle: Sendable {
+    /// How its schema compares with the one this version knows. Changes nothing.
+    func schemaAge() throws -> SchemaAge
+    /// Whether no migration has ever run: an empty database, or one that a start did not finish.
+    func isBlank() throws -> Bool
+    /// What tells this database from another one at the same place; `nil` before the migration that gives it.
+    func databaseID() throws -> String?
+    /// Brings the schema up to date; returns how many migrations ran. Throws when a newer version has been here,
+    /// and `UnfitRows`.
+    func migrate() throws -> Int
+    /// Copies the store as it is at one moment into a new file (0600), while others go on reading and writing.
+    ///
+    /// The copy gets its name once it was opened, found sound and is on the disk. Throws `BackupFault`,
+    /// `CancellationError` soon after it was cancelled, or `StoreUnavailable` when the store itself cannot be read.
+    func backUp(to path: String) async throws -> BackupFacts
+    /// Waits for what is running, and closes. Nothing may be called afterwards.
+    func close() throws
+}
+
+/// How the schema of a database compares with the one this version knows.
+package enum SchemaAge: Sendable, Equatable {
+    case current
+    /// That many migrations are still to run; all of them when the database is empty.
+    case older(pending: Int)
+    /// A newer version has been here.
+    case newer
+}
+
+/// What a backup holds.
+package struct BackupFacts: Sendable, Equatable {
+    package let bytes: Int64
+    package let accounts: Int
+
+    package init(bytes: Int64, accounts: Int) {
+        self.bytes = bytes
+        self.accounts = accounts
+    }
+}
+
+/// Why there is no backup. Nothing was left behind.
+package struct BackupFault: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Rows of an older version that break a rule of this one, so that the migration has changed nothing.
+package struct UnfitRows: Error, Sendable, CustomStringConvertible {
+    package let table: String
+    package let count: Int
+    /// The key of one of them, as a condition in SQL.
+    package let first: String
+    /// What the engine says of it.
+    package let rule: String
+
+    package init(table: String, count: Int, first: String, rule: String) {
+        (self.table, self.count, self.first, self.rule) = (table, count, first, rule)
+    }
+
+    package var description: String {
+        "\(count) row\(count == 1 ? "" : "s") of \(table) cannot be kept (\(rule)), the first WHERE \(first)"
+    }
+}

@@ -1,0 +1,21 @@
+import Logging
+import PasswordHashing
+import ServiceLifecycle
+
+/// Starts the threads that hash and call providers when the application runs, and ends them with it.
+struct ThreadService: Service, CustomStringConvertible {
+    let hasher: PasswordHasher
+    let providers: Providers
+    let logger: Logger
+    /// For the log, which would print every part otherwise.
+    var description: String { "ThreadService" }
+
+    func run() async throws {
+        hasher.start()
+        hasher.chooseKernel(logger: logger)
+        providers.start()
+        try? await gracefulShutdown()
+        hasher.stop()
+        providers.stop()
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import UnixSignals
+import Vestibule
+
+/// `vestibule backup`
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy the database, as it is at one moment, to a new file.",
+        discussion: """
+            The server may go on serving. The copy is opened and checked before it gets its name. The secret key is \
+            not in it: keep that too. SIGINT and SIGTERM end it and leave nothing behind.
+            """
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    @Argument(help: "The new file; its folder must exist.")
+    var file: String
+
+    func validate() throws {
+        guard !file.isEmpty else { throw ValidationError("Name the file to make.") }
+    }
+
+    func run() async throws {
+        // Any schema: a backup is wanted most before an upgrade.
+        try await OperatorSession.open(options.common, anySchema: true) { session in
+            let facts = try await backUp(session)
+            let output = Output()
+            if options.json {
+                try output.json(Report(file: file, bytes: facts.bytes, accounts: facts.accounts))
+            } else {
+                let accounts = "\(facts.accounts) account\(facts.accounts == 1 ? "" : "s")"
+                try output.line("\(file): \(accounts), \(facts.bytes) bytes, checked")
+            }
+            try output.flush()
+        }
+    }
+
+    private func backUp(_ session: OperatorSession) async throws -> BackupFacts {
+        do {
+            return try await endingOnSignal { try await session.store.backUp(to: file) }
+        } catch let fault as BackupFault {
+            throw CommandFailure(
+                .failed, "no backup was made: \(fault)", hint: "Name a new file in a folder with room.")
+        } catch let end as Signalled {
+            throw CommandFailure(
+                end.signal == .sigint ? .interrupted : .terminated, "no backup was made: \(end.signal) came first",
+                hint: "Nothing was left behind.")
+        }
+    }
+
+    private struct Report: Encodable {
+        let file: String
+        let bytes: Int64
+        let accounts: Int
+    }
+}

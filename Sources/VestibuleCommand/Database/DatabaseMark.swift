@@ -1,0 +1,97 @@
+import Foundation
+import Vestibule
+
+/// What the server knows of its database from before, kept outside of it: without, one that has vanished would look like
+/// a first start, and a new one would be made with every account gone.
+struct DatabaseMark {
+    private static let name = "database.mark"
+    /// As the settings write it; a relative one starts in the working folder, as the mark does.
+    private let path: String
+    /// What the same file may be called: as written, from the root, and without symbolic links. One of them is still known
+    /// where a link or the working folder has changed.
+    private let spellings: [String]
+    private let places: [String]
+
+    /// In development beside the key in `data`, so that a folder that was emptied is a fresh start. In production in the
+    /// working folder, which outlives a `data` that is not mounted; where it cannot be written, beside the database.
+    init(_ settings: Settings) {
+        path = settings.databaseURL.file
+        let file = URL(filePath: path).absoluteURL.standardizedFileURL
+        let folder = file.deletingLastPathComponent()
+        let resolved = folder.resolvingSymlinksInPath().appending(path: file.lastPathComponent)
+        spellings = [path, file.path, resolved.path]
+        places = settings.mode == .development ? ["data/\(Self.name)"] : [Self.name, "\(folder.path)/\(Self.name)"]
+    }
+
+    /// Throws `CommandFailure` when there was a database and its file is gone or empty. Makes nothing.
+    func checkFile() throws {
+        guard try known() != nil else { return }
+        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
+            throw failure("is missing")
+        }
+        guard size > 0 else { throw failure("is empty") }
+    }
+
+    /// Throws `CommandFailure` when the open database holds nothing, or is another one than before. One of a version that
+    /// gave no id is taken for the one before.
+    func check(id: String?, isBlank: Bool) throws {
+        guard let known = try known() else { return }
+        guard !isBlank else { throw failure("is empty") }
+        guard let id, id != known else { return }
+        throw failure("is another one (\(id), not \(known))")
+    }
+
+    /// Remembers the database. Returns false when no place for the mark can be written.
+    func keep(id: String) -> Bool {
+        let isKnown = (try? known()) == id
+        let isKept = places.contains { place in
+            let marks = (try? Self.read(place)) ?? [:]
+            return spellings.allSatisfy { marks[$0] == id }
+        }
+        return isKept || places.contains { write(id, to: $0) } || isKnown
+    }
+
+    private func write(_ id: String, to place: String) -> Bool {
+        var marks = (try? Self.read(place)) ?? [:]
+        for spelling in spellings { marks[spelling] = id }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            let folder = URL(filePath: place).deletingLastPathComponent()
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try encoder.encode(marks).write(to: URL(filePath: place), options: .atomic)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// The id of the database that was at that path. Throws `CommandFailure` for a mark that cannot be read.
+    private func known() throws -> String? {
+        for place in places {
+            let marks = try Self.read(place)
+            if let id = spellings.lazy.compactMap({ marks[$0] }).first { return id }
+        }
+        return nil
+    }
+
+    /// Ids of databases by their paths.
+    private static func read(_ place: String) throws -> [String: String] {
+        guard FileManager.default.fileExists(atPath: place) else { return [:] }
+        guard let data = FileManager.default.contents(atPath: place),
+            let marks = try? JSONDecoder().decode([String: String].self, from: data)
+        else {
+            throw CommandFailure(
+                .failed, "\(place), which says which database was here, cannot be read",
+                hint: "Restore it, or start once with --new-database, which writes it anew.")
+        }
+        return marks
+    }
+
+    private func failure(_ what: String) -> CommandFailure {
+        CommandFailure(
+            .failed, "the database \(path) that was here before \(what)",
+            hint: "Mount or restore it. If a new one is meant, start once with --new-database.")
+    }
+}

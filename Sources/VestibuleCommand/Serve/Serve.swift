@@ -1,0 +1,81 @@
+import ArgumentParser
+import Essentials
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Serving
+import UnixSignals
+import Vestibule
+
+/// `vestibule serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the front door.", discussion: "Ends on SIGTERM or SIGINT after answering what is under way."
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var start: StartOptions
+
+    func run() async throws {
+        let settings = try options.settings()
+        if settings.mode == .production { CoreDumps.forbid() }
+        try ListeningAddress(host: settings.host, port: settings.port).check()
+        let logger = Wiring.logger(settings)
+        let resources = try Wiring.resources()
+        // Takes about as long as all the rest, beside it; before anything is migrated it has to be
+        // known that it can be shown.
+        let content = Task { try Self.content(resources, settings) }
+        let secretKey = try Wiring.secretKey(settings)
+        try Wiring.outboundLibrary(settings)
+        try start.checkFile(settings)
+        let store = try Wiring.store(settings)
+        try await Wiring.closing(store) {
+            let content = try await content.value
+            try start.migrate(store, settings)
+            let needs = Needs(
+                settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
+                logger: logger
+            )
+            let application = try buildApplication(needs, content: content)
+            logger.notice(
+                "sys_startup",
+                metadata: [
+                    "event": "sys_startup", "open": "\(settings.publicURL)",
+                    "files": "\(resources.places.joined(separator: ", "))",
+                ])
+            try await Self.serve(application, settings, logger)
+            logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
+        }
+    }
+
+    private static func serve(_ application: any Service, _ settings: Settings, _ logger: Logger) async throws {
+        do {
+            try await ServiceGroup(configuration: lifecycle(application, logger)).run()
+        } catch {
+            throw CommandFailure(
+                .failed, "the server stopped: \(error)",
+                hint:
+                    "Is something else listening on \(settings.host):\(settings.port), or is that no address of this machine?"
+            )
+        }
+    }
+
+    private static func content(_ resources: Resources, _ settings: Settings) throws -> SiteContent {
+        do {
+            return try SiteContent(resources, settings: settings)
+        } catch let fault as TemplateFault {
+            throw CommandFailure(
+                .failed, "\(fault)",
+                hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
+        }
+    }
+
+    private static func lifecycle(_ application: any Service, _ logger: Logger) -> ServiceGroupConfiguration {
+        var configuration = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        return configuration
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Essentials
+import Foundation
+import Vestibule
+
+/// Flags every command of administration takes.
+struct OperatorOptions: ParsableArguments {
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "One JSON object a line instead of text.")
+    var json = false
+}
+
+/// What a command of administration works with: the settings and the store that `serve` uses, whether it is serving or
+/// not. Rules are made when a command asks for one.
+struct OperatorSession: Sendable {
+    let settings: Settings
+    let store: any Store
+
+    /// Opens the store, works, closes it. Makes and migrates nothing; with `anySchema` it takes every version's.
+    static func open(
+        _ options: CommonOptions, anySchema: Bool = false, _ work: (OperatorSession) async throws -> Void
+    ) async throws {
+        let settings = try options.settings()
+        let session = OperatorSession(settings: settings, store: try Wiring.existingStore(settings))
+        do {
+            try await Wiring.closing(session.store) {
+                if !anySchema { try session.checkSchema() }
+                try await work(session)
+            }
+        } catch let fault as StoreUnavailable {
+            throw CommandFailure(
+                .failed, "the database cannot be used now: \(fault)",
+                hint: "Try again; `vestibule doctor` looks closer."
+            )
+        }
+    }
+
+    /// The account of that address or id.
+    func account(_ name: String) async throws -> AccountSummary {
+        guard let parsed = AccountName(name), let summary = try await store.account(parsed) else {
+            throw CommandFailure(.failed, "there is no account \(name)", hint: "`vestibule users list` lists them.")
+        }
+        return summary
+    }
+
+    private func checkSchema() throws {
+        switch try store.schemaAge() {
+        case .current: return
+        case .older(let pending):
+            throw CommandFailure(
+                .failed, "the database is \(pending) migration\(pending == 1 ? "" : "s") behind this version",
+                hint: "Run `vestibule migrate`, or start the server, which does it too."
+            )
+        case .newer:
+            throw CommandFailure(
+                .failed, "the database was written by a newer version", hint: "Use that version of vestibule."
+            )
+        }
+    }
+}
+
+/// Rules; each needs the secret key.
+extension OperatorSession {
+    func administration() throws -> Administration {
+        let key = try Wiring.existingSecretKey(settings)
+        let now = { @Sendable in Date() }
+        let codes = Codes(
+            store: store, key: key, random: .system, clock: SteadyClock(wall: now, passed: SteadyClock.sinceStart),
+            audit: Audit(logger: Wiring.logger(settings), random: .system, now: now), now: now)
+        return Administration(store: store, key: key, codes: codes, mailer: mailer(key))
+    }
+
+    func eraser() throws -> AccountEraser {
+        let key = try Wiring.existingSecretKey(settings)
+        let revocation = ProviderRevocation(
+            providers: Providers(settings.providers, publicURL: settings.publicURL), key: key,
+            logger: Wiring.logger(settings), now: { Date() })
+        return AccountEraser(store: store, revocation: revocation, key: key, mailer: mailer(key))
+    }
+
+    func mailQueue() throws -> MailQueue {
+        MailQueue(store: store, key: try Wiring.existingSecretKey(settings))
+    }
+
+    /// The server, if it runs, finds the mails at its next look.
+    private func mailer(_ key: SecretKey) -> Mailer {
+        Mailer(key: key, random: .system, signal: OutboxSignal(), now: { Date() })
+    }
+}

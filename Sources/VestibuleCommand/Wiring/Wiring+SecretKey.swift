@@ -1,0 +1,60 @@
+import Crypto
+import Essentials
+import Foundation
+import Vestibule
+
+extension Wiring {
+    static let keyFile = "data/secret.key"
+
+    /// The key of the settings; in development one is made in `data/secret.key` and kept.
+    static func secretKey(_ settings: Settings) throws -> SecretKey {
+        if let key = settings.secretKey { return key }
+        let file = keyFile
+        if !FileManager.default.fileExists(atPath: file) { try makeKey(file) }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8),
+            let key = SecretKey.symmetricKey(base64: text)
+        else {
+            throw CommandFailure(
+                .badConfiguration, "data/secret.key is not 32 bytes of base64",
+                hint: "Restore the file, or set VESTIBULE_SECRET_KEY."
+            )
+        }
+        return SecretKey(current: key)
+    }
+
+    /// The key of the settings, or the one made before: with a new one, nothing could be opened that waits.
+    static func existingSecretKey(_ settings: Settings) throws -> SecretKey {
+        guard settings.secretKey != nil || FileManager.default.fileExists(atPath: keyFile) else {
+            throw CommandFailure(
+                .badConfiguration, "there is no secret key",
+                hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY."
+            )
+        }
+        return try secretKey(settings)
+    }
+
+    private static func makeKey(_ file: String) throws {
+        let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() } + "\n"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: "data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CommandFailure(
+                .failed, "the folder data cannot be made", hint: "Start in a folder this user may write to.")
+        }
+        // Nobody else's from its first moment on, and whole or not there at all.
+        let draft = "\(file).part"
+        let handle = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        do {
+            guard handle >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            let key = FileHandle(fileDescriptor: handle, closeOnDealloc: true)
+            try key.write(contentsOf: Data(text.utf8))
+            try key.synchronize()
+            guard rename(draft, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            throw CommandFailure(
+                .failed, "\(file) cannot be written", hint: "Start in a folder this user may write to.")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Essentials
+import Foundation
+import Logging
+import Mailing
+import Serving
+import Vestibule
+import VestibuleSQLite
+
+/// Makes the real parts out of settings.
+enum Wiring {
+    /// Opens the store of the settings, and makes its database where there is none. The only place that names engines.
+    static func store(_ settings: Settings) throws -> any Store {
+        do {
+            return switch settings.databaseURL {
+            case .sqlite(let path): try SQLiteStore(path: path)
+            }
+        } catch let fault as StoreUnavailable {
+            throw CommandFailure(
+                .failed, "the database cannot be opened: \(fault)",
+                hint: "See VESTIBULE_DATABASE_URL and the file's modes."
+            )
+        }
+    }
+
+    /// The store of a database that is there already.
+    static func existingStore(_ settings: Settings) throws -> any Store {
+        let file = settings.databaseURL.file
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw CommandFailure(
+                .failed, "there is no database \(file)",
+                hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."
+            )
+        }
+        return try store(settings)
+    }
+
+    /// Works with the store and closes it, also when the work fails: what was deleted must not stay in its log.
+    static func closing<Value>(_ store: any StoreLifecycle, _ work: () async throws -> Value) async throws -> Value {
+        let value: Value
+        do {
+            value = try await work()
+        } catch {
+            try? store.close()
+            throw error
+        }
+        try store.close()
+        return value
+    }
+
+    static func mailTransport(_ settings: Settings) -> any MailTransport {
+        switch settings.mailURL {
+        case .outbox(let path): FileTransport(path: path)
+        case .smtp(let server): SMTPTransport(server: server, sender: settings.mailFrom)
+        }
+    }
+
+    /// Loads what mail servers and providers are talked to with, for settings that name one.
+    static func outboundLibrary(_ settings: Settings) throws {
+        if case .outbox = settings.mailURL, settings.providers.isEmpty { return }
+        guard CurlLibrary.isReady else {
+            throw CommandFailure(
+                .failed, "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP and providers need it.")
+        }
+    }
+
+    static func logger(_ settings: Settings) -> Logger {
+        var logger =
+            switch settings.logFormat {
+            case .text: Logger(label: "vestibule") { TextLogHandler(label: $0) }
+            case .json: Logger(label: "vestibule") { JSONLogHandler(label: $0) }
+            }
+        logger.logLevel = settings.logLevel
+        return logger
+    }
+
+    /// Refuses a language that no page or mail is written in.
+    static func check(language: String) throws {
+        let known = try resources().languages
+        guard known.contains(language) else {
+            throw CommandFailure(
+                .failed, "there is no language \(language)", hint: "One of: \(known.joined(separator: ", ")).")
+        }
+    }
+
+    static func resources() throws -> Resources {
+        let found = Resources.find(
+            executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "",
+            workingDirectory: FileManager.default.currentDirectoryPath
+        )
+        guard let found else {
+            throw CommandFailure(
+                .failed, "Templates and Public were not found",
+                hint: "Start where they are, or install them in share/vestibule."
+            )
+        }
+        return found
+    }
+}
