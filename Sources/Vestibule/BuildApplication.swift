@@ -39,6 +39,9 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
         store: needs.store, revocation: ProviderRevocation(needs: needs), key: needs.secretKey, mailer: needs.mailer,
         random: needs.random, now: needs.now)
     let deletion = AccountDeletionRule(needs: needs, eraser: eraser)
+    let housekeeping = Housekeeping(
+        store: needs.store, newSignIns: NewSignIns(needs: needs), activityLifetime: settings.activityLifetime,
+        now: needs.now)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -111,7 +114,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
             mailWorker(needs, MailRenderer(templates: templates, from: settings.mailFrom)),
             PagePreparation(pages: pages, logger: needs.logger),
             ThreadService(hasher: needs.hasher, providers: needs.providers, logger: needs.logger),
-            HousekeepingService(housekeeping: Housekeeping(needs: needs), logger: needs.logger),
+            HousekeepingService(housekeeping: housekeeping, logger: needs.logger),
             LogSummaries(audit: needs.audit),
         ],
         logger: needs.logger

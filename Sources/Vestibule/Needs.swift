@@ -72,11 +72,3 @@ extension ProviderRevocation {
         self.init(providers: needs.providers, key: needs.secretKey, logger: needs.logger, now: needs.now)
     }
 }
-
-extension Housekeeping {
-    package init(needs: Needs) {
-        self.init(
-            store: needs.store, newSignIns: NewSignIns(needs: needs),
-            activityLifetime: needs.settings.activityLifetime, now: needs.now)
-    }
-}

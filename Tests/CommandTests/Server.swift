@@ -36,6 +36,9 @@ struct Server: Sendable {
 
     struct NotListening: Error {}
 
+    /// Nil once it has ended.
+    var processID: Int32? { leash.pid.withLock { $0 } }
+
     /// What came back.
     struct Answer {
         let status: Int

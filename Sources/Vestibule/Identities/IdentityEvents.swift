@@ -1,8 +1,4 @@
 extension SecurityEvent.Kind {
     static let identityLinked = Self("identity_linked", log: "user_updated")
     static let identityUnlinked = Self("identity_unlinked", log: "user_updated")
-    /// The provider's relay does not pass mails on any more.
-    static let providerEmailDisabled = Self("provider_email_disabled", log: "user_email_relay_changed")
-    /// The provider's relay passes mails on again.
-    static let providerEmailEnabled = Self("provider_email_enabled", log: "user_email_relay_changed")
 }

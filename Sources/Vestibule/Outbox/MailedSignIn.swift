@@ -7,10 +7,4 @@ package struct MailedSignIn: Sendable, Codable, Equatable {
     package let device: String?
     /// The whole IP address: the mail goes to the account's owner only.
     package let address: String
-
-    init(at: Date, device: String?, address: String) {
-        self.at = at
-        self.device = device
-        self.address = address
-    }
 }

@@ -16,3 +16,11 @@ extension AccountEraser {
             mailer: needs.mailer, random: needs.random, now: needs.now)
     }
 }
+
+extension Housekeeping {
+    init(needs: Needs) {
+        self.init(
+            store: needs.store, newSignIns: NewSignIns(needs: needs),
+            activityLifetime: needs.settings.activityLifetime, now: needs.now)
+    }
+}
