@@ -1,4 +1,5 @@
-/// All the product keeps. Each feature declares its slice next to its rule; an engine implements them all.
+/// All the product keeps. Each feature declares its slice next to its rule; an engine implements
+/// them all.
 package protocol Store: StoreLifecycle, MaintenanceStore, CodeStore, SignupStore, LoginStore, KnownBrowserStore,
     PasswordResetStore, SessionStore, AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore, IdentityStore,
     SignInMethodStore, NativeSignInStore, AppleNotificationStore, NewSignInStore, AccountExportStore,

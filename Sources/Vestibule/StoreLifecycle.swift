@@ -1,19 +1,22 @@
-/// A store as a whole: how old its schema is, bringing it up to date, copying it, closing it. An engine opens a store without
-/// changing it.
+/// A store as a whole: how old its schema is, bringing it up to date, copying it, closing it. An
+/// engine opens a store without changing it.
 package protocol StoreLifecycle: Sendable {
     /// How its schema compares with the one this version knows. Changes nothing.
     func schemaAge() throws -> SchemaAge
     /// Whether no migration has ever run: an empty database, or one that a start did not finish.
     func isBlank() throws -> Bool
-    /// What tells this database from another one at the same place; `nil` before the migration that gives it.
+    /// What tells this database from another one at the same place; `nil` before the migration that
+    /// gives it.
     func databaseID() throws -> String?
-    /// Brings the schema up to date; returns how many migrations ran. Throws when a newer version has been here,
-    /// and `UnfitRows`.
+    /// Brings the schema up to date; returns how many migrations ran. Throws when a newer version
+    /// has been here, and `UnfitRows`.
     func migrate() throws -> Int
-    /// Copies the store as it is at one moment into a new file (0600), while others go on reading and writing.
+    /// Copies the store as it is at one moment into a new file (0600), while others go on reading
+    /// and writing.
     ///
-    /// The copy gets its name once it was opened, found sound and is on the disk. Throws `BackupFault`,
-    /// `CancellationError` soon after it was cancelled, or `StoreUnavailable` when the store itself cannot be read.
+    /// The copy gets its name once it was opened, found sound and is on the disk. Throws
+    /// `BackupFault`, `CancellationError` soon after it was cancelled, or `StoreUnavailable` when
+    /// the store itself cannot be read.
     func backUp(to path: String) async throws -> BackupFacts
     /// Waits for what is running, and closes. Nothing may be called afterwards.
     func close() throws
@@ -48,7 +51,8 @@ package struct BackupFault: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Rows of an older version that break a rule of this one, so that the migration has changed nothing.
+/// Rows of an older version that break a rule of this one, so that the migration has changed
+/// nothing.
 package struct UnfitRows: Error, Sendable, CustomStringConvertible {
     package let table: String
     package let count: Int

@@ -2,7 +2,8 @@ import Logging
 import PasswordHashing
 import ServiceLifecycle
 
-/// Starts the threads that hash and call providers when the application runs, and ends them with it.
+/// Starts the threads that hash and call providers when the application runs, and ends them with
+/// it.
 struct ThreadService: Service, CustomStringConvertible {
     let hasher: PasswordHasher
     let providers: Providers

@@ -19,7 +19,8 @@ package struct PasswordCheck: Sendable {
         self.kernel = kernel
     }
 
-    /// Whether the password made the hash; with none, or a malformed one, it works as hard and answers false.
+    /// Whether the password made the hash; with none, or a malformed one, it works as hard and
+    /// answers false.
     package func run(against hash: PasswordHash?) throws -> Bool {
         if let parts = hash?.parts { return try run(against: parts) }
         let start = ThreadTime.now
@@ -54,7 +55,8 @@ package struct PasswordCheck: Sendable {
         }
     }
 
-    /// Hashes until one of today's would be done: blocks cannot be counted in another scheme's work.
+    /// Hashes until one of today's would be done: blocks cannot be counted in another scheme's
+    /// work.
     private func fillUp(since start: Double) throws {
         guard let today = balance.todaySeconds else { return try spendToday() }
         while let rest = parameters.share(1 - (ThreadTime.now - start) / today) { try spend(rest) }

@@ -1,7 +1,7 @@
 import Essentials
 
-/// A hash as stored: our own is a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; an imported one is kept in the form
-/// it came in until the first right password.
+/// A hash as stored: our own is a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; an imported
+/// one is kept in the form it came in until the first right password.
 package struct PasswordHash: Secret, Sendable, Equatable {
     package let phc: String
 
@@ -13,10 +13,12 @@ package struct PasswordHash: Secret, Sendable, Equatable {
         phc = parts.phc
     }
 
-    /// Its parameters, salt and tag; `nil` when the string is malformed or is no Argon2id of version 19.
+    /// Its parameters, salt and tag; `nil` when the string is malformed or is no Argon2id of
+    /// version 19.
     package var parts: PasswordHashParts? { PasswordHashParts(phc: phc) }
 
-    /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$` divides.
+    /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$`
+    /// divides.
     package var scheme: String {
         let fields = phc.parts(by: "$").filter { !$0.isEmpty }
         guard fields.count > 1, let name = fields.first, name.utf8.count <= 32 else { return "unknown" }

@@ -1,6 +1,7 @@
 import Essentials
 
-/// The fields of a PHC string (github.com/P-H-C/phc-string-format); only the one canonical spelling is read.
+/// The fields of a PHC string (github.com/P-H-C/phc-string-format); only the one canonical spelling
+/// is read.
 package struct PasswordHashParts: Secret, Sendable {
     package let parameters: Argon2Parameters
     package let salt: [UInt8]
@@ -22,7 +23,8 @@ extension PasswordHashParts {
             let tag = Base64.bare.decode(fields[5]), (16...64).contains(tag.count)
         else { return nil }
         self.init(parameters: parameters, salt: salt, tag: tag)
-        // Writing it again settles the prefix, the order of fields, leading zeros and signs at once.
+        // Writing it again settles the prefix, the order of fields, leading zeros and signs at
+        // once.
         guard self.phc.isExactly(phc) else { return nil }
     }
 

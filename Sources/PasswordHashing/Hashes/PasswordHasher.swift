@@ -2,8 +2,8 @@ import Essentials
 package import Logging
 import Synchronization
 
-/// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's cooperative pool. Whatever
-/// else takes long about passwords waits in the same line.
+/// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's
+/// cooperative pool. Whatever else takes long about passwords waits in the same line.
 package final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
     private let kernel = KernelChoice()
@@ -14,7 +14,8 @@ package final class PasswordHasher: Sendable {
     private let isStarted = Mutex(false)
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// At least one thread; at most `queueLimit` hashes wait. No thread runs before `start` or the first hash.
+    /// At least one thread; at most `queueLimit` hashes wait. No thread runs before `start` or the
+    /// first hash.
     package init(
         parameters: Argon2Parameters, threads: Int, queueLimit: Int,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
@@ -54,8 +55,8 @@ package final class PasswordHasher: Sendable {
     /// How many hashes wait for a thread.
     package var waiting: Int { queue.count }
 
-    /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`, `HashingStopped` or
-    /// `CancellationError`.
+    /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`,
+    /// `HashingStopped` or `CancellationError`.
     package func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
         let (parameters, salt, kernel) = (parameters, randomBytes(Argon2.saltBytes), kernel)
         return try await enqueue(client: client, isKnown: isKnown) {
@@ -64,11 +65,13 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the password made the hash; `nil` and malformed hashes cost one hash of today's and answer false.
+    /// Whether the password made the hash; `nil` and malformed hashes cost one hash of today's and
+    /// answer false.
     ///
-    /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier parameters takes
-    /// longer, and so does a costlier hash of another system; that cannot be hidden short of slowing every login. The next
-    /// right password replaces both. Throws as `hash` does.
+    /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier
+    /// parameters takes longer, and so does a costlier hash of another system; that cannot be
+    /// hidden short of slowing every login. The next right password replaces both. Throws as `hash`
+    /// does.
     package func verify(
         _ password: Password, against hash: PasswordHash?, client: String, isKnown: Bool = false
     ) async throws -> Bool {

@@ -18,7 +18,8 @@ package struct FairQueue<Entry> {
         self.limit = limit
     }
 
-    /// Joins the line; when it is full, the client with the most entries loses its newest, unless that is no fairer.
+    /// Joins the line; when it is full, the client with the most entries loses its newest, unless
+    /// that is no fairer.
     package mutating func join(_ entry: Entry, client: String) -> Outcome {
         join(entry, client: client, among: limit)
     }

@@ -2,11 +2,12 @@ import Dispatch
 import Essentials
 import Synchronization
 
-/// The jobs between those who wait and the worker threads: bounded, fair between clients, stopped once.
+/// The jobs between those who wait and the worker threads: bounded, fair between clients, stopped
+/// once.
 ///
-/// While jobs wait in line, results are announced a few at a time. Argon2 empties the processor's caches, and what
-/// follows a hash (a transaction, an answer, the next request) costs three times as much in cold ones; several in a row
-/// pay that once.
+/// While jobs wait in line, results are announced a few at a time. Argon2 empties the processor's
+/// caches, and what follows a hash (a transaction, an answer, the next request) costs three times
+/// as much in cold ones; several in a row pay that once.
 package final class HashingQueue: Sendable {
     private struct State {
         var line: PriorityQueue<HashingJob>
@@ -26,7 +27,8 @@ package final class HashingQueue: Sendable {
     private let state: Mutex<State>
     private let arrivals = DispatchSemaphore(value: 0)
     private let threads: Int
-    /// The first of them waits for two more hashes, less than it has waited in the line; measured best of 1 to 5.
+    /// The first of them waits for two more hashes, less than it has waited in the line; measured
+    /// best of 1 to 5.
     package static let announcedAtOnce = 3
     /// After so long without a job a thread is idle.
     private static let patience = DispatchTimeInterval.milliseconds(KeptMemory.patienceMilliseconds)
@@ -47,8 +49,8 @@ package final class HashingQueue: Sendable {
         }
     }
 
-    /// Queues the job, one of a known browser before most others; it, or the one it displaces, fails with `HashingBusy`
-    /// when the queue is full.
+    /// Queues the job, one of a known browser before most others; it, or the one it displaces,
+    /// fails with `HashingBusy` when the queue is full.
     package func add(_ job: HashingJob, client: String, isKnown: Bool = false) {
         let (isNew, failed, reason) = state.withLock { state in decide(job, client, isKnown, &state) }
         // Resuming a waiting task is not done under the lock.
@@ -80,8 +82,8 @@ package final class HashingQueue: Sendable {
         }
     }
 
-    /// Notes how long a job took, for `Retry-After`, and announces its result: at once when nobody waits in line, else
-    /// together with the next.
+    /// Notes how long a job took, for `Retry-After`, and announces its result: at once when nobody
+    /// waits in line, else together with the next.
     package func finished(_ announcement: @escaping HashingJob.Announcement, in duration: Duration) {
         let due = state.withLock { state in
             state.secondsPerJob += (duration / .seconds(1) - state.secondsPerJob) / 8

@@ -1,5 +1,5 @@
-/// A bounded waiting line with a fast lane: known browsers take three turns for each of the others, and a flood of others
-/// never keeps one of them out. Within a lane it is fair between clients.
+/// A bounded waiting line with a fast lane: known browsers take three turns for each of the others,
+/// and a flood of others never keeps one of them out. Within a lane it is fair between clients.
 package struct PriorityQueue<Entry> {
     /// Turns of known browsers in a row while others wait.
     package static var knownInARow: Int { 3 }
@@ -18,8 +18,9 @@ package struct PriorityQueue<Entry> {
     /// How many wait.
     package var count: Int { known.count + others.count }
 
-    /// Joins the line. When it is full, an entry of a known browser takes the newest place of the others' greediest client,
-    /// as long as the others have more than a quarter of the places; else its lane decides.
+    /// Joins the line. When it is full, an entry of a known browser takes the newest place of the
+    /// others' greediest client, as long as the others have more than a quarter of the places; else
+    /// its lane decides.
     package mutating func join(_ entry: Entry, client: String, isKnown: Bool) -> FairQueue<Entry>.Outcome {
         guard isKnown else { return others.join(entry, client: client, among: limit - known.count) }
         if count >= limit, others.count > limit / 4, let displaced = others.removeNewestOfGreediest() {

@@ -1,10 +1,11 @@
 import Essentials
 import Synchronization
 
-/// How much must be added to a hash of older, cheaper parameters so that it takes as long as one of today's.
+/// How much must be added to a hash of older, cheaper parameters so that it takes as long as one of
+/// today's.
 ///
-/// Counting blocks is up to 10 % off, because less memory fits a cache better, so the count is only where it starts:
-/// each wrong password against such parameters is timed and corrects the next.
+/// Counting blocks is up to 10 % off, because less memory fits a cache better, so the count is only
+/// where it starts: each wrong password against such parameters is timed and corrects the next.
 package final class WorkBalance: Sendable {
     private struct Rest {
         var memoryKiB: Double
@@ -44,7 +45,8 @@ package final class WorkBalance: Sendable {
         }
     }
 
-    /// Notes the processor time of an old hash with what was added to it, and of the addition alone, in seconds.
+    /// Notes the processor time of an old hash with what was added to it, and of the addition
+    /// alone, in seconds.
     package func note(_ old: Argon2Parameters, wholeSeconds: Double, restSeconds: Double) {
         guard let counted = today.remainder(after: old), restSeconds > 0 else { return }
         state.withLock { state in

@@ -1,6 +1,7 @@
 package import Essentials
 
-/// An account as the operator sees it: how a password is kept, if there is one, but neither password nor hash.
+/// An account as the operator sees it: how a password is kept, if there is one, but neither
+/// password nor hash.
 package struct AccountSummary: Sendable, Equatable {
     package let account: Account
     /// What listings are ordered by.

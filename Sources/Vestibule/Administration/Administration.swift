@@ -9,7 +9,7 @@ package struct Administration: Sendable {
     let mailer: Mailer
     let random: Randomness
     let now: @Sendable () -> Date
-    /// Stands in security events where a browser's name would: nobody's browser did it.
+    /// Stands in security events in place of a browser's name.
     package static let agent = "vestibule command"
 
     package init(
@@ -20,7 +20,8 @@ package struct Administration: Sendable {
         (self.random, self.now) = (random, now)
     }
 
-    /// Ends every session and lets nobody sign in. Returns false when the account was disabled already.
+    /// Ends every session and lets nobody sign in. Returns false when the account was disabled
+    /// already.
     package func disable(_ account: Account) async throws -> Bool {
         try await store.disableAccount(id: account.id, event: event(.accountDisabled, account.id))
     }

@@ -1,19 +1,22 @@
 import Essentials
 package import Foundation
 
-/// The store's part of administration: what the operator's commands need beyond what visitors cause.
+/// The store's part of administration: what the operator's commands need beyond what visitors
+/// cause.
 package protocol AdministrationStore: Sendable {
-    /// Accounts in the order of their address keys, from the one after `emailKey` on; found by key, never by counting.
+    /// Accounts in the order of their address keys, from the one after `emailKey` on; found by key,
+    /// never by counting.
     func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary]
     /// The account of that name; `nil` when there is none.
     func account(_ name: AccountName) async throws -> AccountSummary?
-    /// Makes an account without password together with its mailed reset, in one transaction. Returns false when the
-    /// address is taken.
+    /// Makes an account without password together with its mailed reset, in one transaction.
+    /// Returns false when the address is taken.
     func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) async throws -> Bool
-    /// Keeps a mailed reset, its mail and its event in one transaction. Returns false when the account is disabled or gone.
+    /// Keeps a mailed reset, its mail and its event in one transaction. Returns false when the
+    /// account is disabled or gone.
     func addMailedReset(_ reset: MailedReset, accountID: String) async throws -> Bool
-    /// Disables an account, ends its sessions and pending resets, and keeps the event. Returns false, and does nothing, when
-    /// it was disabled already.
+    /// Disables an account, ends its sessions and pending resets, and keeps the event. Returns
+    /// false, and does nothing, when it was disabled already.
     func disableAccount(id: String, event: SecurityEvent) async throws -> Bool
     /// Undoes `disableAccount`, but for what that ended. Returns false when it was not disabled.
     func enableAccount(id: String, event: SecurityEvent) async throws -> Bool

@@ -42,7 +42,8 @@ package struct MailQueue: Sendable {
         return try await store.retryMails(ids: [id], now: now()) == 1 ? .due : .sending
     }
 
-    /// Makes every failed mail due that is still of use; returns how many are due, and how many are of no use any more.
+    /// Makes every failed mail due that is still of use; returns how many are due, and how many are
+    /// of no use any more.
     package func retryFailed() async throws -> (due: Int, useless: Int) {
         var (due, useless) = (0, 0)
         var position: OutboxPosition?

@@ -2,7 +2,8 @@ import Essentials
 import Foundation
 import JWTKit
 
-/// What Apple tells us of an identity, as it is written: signed like an ID token, the events a text of JSON inside it.
+/// What Apple tells us of an identity, as it is written: signed like an ID token, the events a text
+/// of JSON inside it.
 struct AppleNotification: JWTPayload {
     /// What happened, and to whom.
     struct Event: Decodable, Sendable {

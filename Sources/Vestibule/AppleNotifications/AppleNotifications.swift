@@ -11,7 +11,8 @@ struct AppleNotifications: Sendable {
     let audit: Audit
     let now: @Sendable () -> Date
 
-    /// Throws `ProviderFault` for what must not be believed. One that was seen before, or says nothing to us, is fine.
+    /// Throws `ProviderFault` for what must not be believed. Does nothing for one that was
+    /// seen before, or that tells of an unknown identity.
     func receive(_ payload: String, visitor: Visitor) async throws {
         let now = now()
         let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)

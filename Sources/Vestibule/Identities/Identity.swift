@@ -1,7 +1,8 @@
 package import Essentials
 package import Foundation
 
-/// A way to sign in through a provider: who somebody is there, which is issuer and subject and never the address.
+/// A way to sign in through a provider: who somebody is there, which is issuer and subject and
+/// never the address.
 package struct Identity: Sendable, Equatable {
     package let id: String
     package let accountID: String
@@ -9,7 +10,7 @@ package struct Identity: Sendable, Equatable {
     package let provider: String
     package let issuer: String
     package let subject: String
-    /// The address the provider said, for its owner's eyes.
+    /// The address the provider gave, which only the account's owner is shown.
     package let email: String?
     package let createdAt: Date
 

@@ -11,8 +11,9 @@ struct IdentityLinking: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
 
-    /// Adds to the account of that session. Returns false when the identity belongs to another account; adding twice does
-    /// nothing. Throws `Superseded` when the session has ended, and `ProviderFault` for an answer used before.
+    /// Adds to the account of that session. Returns false when the identity belongs to another
+    /// account; adding twice does nothing. Throws `Superseded` when the session has ended, and
+    /// `ProviderFault` for an answer used before.
     func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
         do {
             return try await addOnce(pending, record.session, record.account, visitor)

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Signs in whoever an identity belongs to.
+/// Signs in the account that an identity belongs to.
 struct IdentityLogin: Sendable {
     let store: any IdentityStore
     let sessions: Sessions

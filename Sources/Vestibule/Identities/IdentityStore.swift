@@ -7,14 +7,16 @@ package protocol IdentityStore: Sendable {
     func use(_ once: Once) async throws -> Bool
     /// The identity and its account; `nil` when there is none.
     func identity(issuer: String, subject: String) async throws -> IdentityRecord?
-    /// Starts a session like a login and keeps a newer refresh token, in one transaction. Returns whether a mail was
-    /// queued. Throws `Superseded` when the identity has ended, and `UsedBefore`.
+    /// Starts a session like a login and keeps a newer refresh token, in one transaction. Returns
+    /// whether a mail was queued. Throws `Superseded` when the identity has ended, and
+    /// `UsedBefore`.
     @discardableResult
     func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) async throws -> Bool
     /// Makes account and identity in one transaction. Throws `UsedBefore`.
     func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) async throws -> IdentitySignup
-    /// Adds the identity to the account of that session and queues the notice. Returns false when it belongs to an account
-    /// already. Throws `Superseded` when the session has ended, and `UsedBefore`.
+    /// Adds the identity to the account of that session and queues the notice. Returns false when
+    /// it belongs to an account already. Throws `Superseded` when the session has ended, and
+    /// `UsedBefore`.
     func link(
         _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool

@@ -2,7 +2,8 @@ import Crypto
 import Essentials
 import Foundation
 
-/// A person a provider vouches for who has no account here yet, or has not linked it; carried sealed by their browser.
+/// A person a provider vouches for who has no account here yet, or has not linked it; carried
+/// sealed by their browser.
 package struct PendingIdentity: Sendable, Codable {
     static let lifetime: TimeInterval = 1800
 

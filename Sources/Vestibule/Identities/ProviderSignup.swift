@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// An account for somebody a provider vouches for: the mailbox is proved by the provider, the terms are asked for here.
+/// An account for somebody a provider vouches for: the mailbox is proved by the provider, the terms
+/// are asked for here.
 struct ProviderSignup: Sendable {
     let store: any IdentityStore & LoginStore
     let login: IdentityLogin
@@ -37,7 +38,8 @@ struct ProviderSignup: Sendable {
         return isOwner ? .connect(email: email.typed) : .proveAccount(email: email.typed)
     }
 
-    /// Makes account and identity. Throws `Refusals` for the form; `nil` when the address was taken meanwhile.
+    /// Makes account and identity. Throws `Refusals` for the form; `nil` when the address was taken
+    /// meanwhile.
     func create(
         _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor, remembered: Bool
     ) async throws -> SignIn? {

@@ -1,7 +1,8 @@
 import Essentials
 import Serving
 
-/// Brings in the accounts of another system: every line is judged and staged before the first account is made.
+/// Brings in the accounts of another system: every line is judged and staged before the first
+/// account is made.
 package struct Import: Sendable {
     let store: any ImportStore
     let judge: ImportJudge

@@ -1,6 +1,7 @@
 import Essentials
 
-/// One line of an import as written: a JSON object with these keys and no others, none of them twice.
+/// One line of an import as written: a JSON object with these keys and no others, none of them
+/// twice.
 struct ImportLine {
     let address: String?
     let name: String?

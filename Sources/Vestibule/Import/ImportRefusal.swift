@@ -19,7 +19,8 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     /// There is an account of that address.
     case taken
 
-    /// For the operator, in English; holds no address, name or hash, but keys as they stand in the file.
+    /// For the operator, in English; holds no address, name or hash, but keys as they stand in the
+    /// file.
     package var reason: String {
         switch self {
         case .lineTooLong: "longer than \(LineSplitter.maximumBytes >> 10) KiB"

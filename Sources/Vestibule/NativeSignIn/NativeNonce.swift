@@ -2,7 +2,8 @@ import Crypto
 import Essentials
 import Foundation
 
-/// A random value we gave an app; its own MAC shows that it is ours, so nothing is kept before it is used.
+/// A random value we gave an app; its own MAC shows that it is ours, so nothing is kept before it
+/// is used.
 struct NativeNonce: Sendable {
     static let lifetime: TimeInterval = 600
 

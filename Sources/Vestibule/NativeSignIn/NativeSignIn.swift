@@ -3,7 +3,8 @@ import Foundation
 import Logging
 import Serving
 
-/// Signing in with a token that a native app got from the provider itself: for one of our apps, with a nonce of ours, once.
+/// Signing in with a token that a native app got from the provider itself: for one of our apps,
+/// with a nonce of ours, once.
 struct NativeSignIn: Sendable {
     let store: any IdentityStore & NativeSignInStore
     let login: IdentityLogin
@@ -21,9 +22,11 @@ struct NativeSignIn: Sendable {
         let provider: String
         let token: String
         let nonce: String
-        /// What Apple gives beside the token, to be exchanged for what ends the sign-in there when the account ends.
+        /// What Apple gives beside the token, to be exchanged for what ends the sign-in there when
+        /// the account ends.
         let authorizationCode: String?
-        /// The name, which Apple tells apps only once; the address it tells beside it is not looked at.
+        /// The name, which Apple tells apps only once; the address it tells beside it is not looked
+        /// at.
         let name: String?
         let acceptsTerms: Bool
     }
@@ -33,8 +36,9 @@ struct NativeSignIn: Sendable {
         NativeNonce(key: key, random: random, now: now())
     }
 
-    /// Signs in, or up when name and consent come along. Throws `ProviderFault` for what must not be believed, `Refusals`
-    /// for what is missing (the token may then be brought again), `Refusal.emailTaken`, `.limited` and `.signupClosed`.
+    /// Signs in, or up when name and consent come along. Throws `ProviderFault` for what must not
+    /// be believed, `Refusals` for what is missing (the token may then be brought again),
+    /// `Refusal.emailTaken`, `.limited` and `.signupClosed`.
     func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
         let now = now()
         try await limits.take(.login, LimitSubject(client: visitor.client), now: now)
@@ -75,8 +79,8 @@ struct NativeSignIn: Sendable {
         _ = try signup.checked(form.name ?? "", form.acceptsTerms)
     }
 
-    /// The token alone says who somebody is: the code is exchanged after the sign-in, and nobody waits for it. One that is
-    /// not taken is logged.
+    /// The token alone says who somebody is: the code is exchanged after the sign-in, and nobody
+    /// waits for it. One that is not taken is logged.
     private func keepGrant(_ form: Form, _ token: IDToken, _ provider: Provider, _ visitor: Visitor) {
         guard provider.settings.isApple, let code = form.authorizationCode else { return }
         Task {

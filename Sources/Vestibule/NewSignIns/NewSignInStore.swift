@@ -51,8 +51,8 @@ package struct SignInSummaryMail: Sendable {
 package protocol NewSignInStore: Sendable {
     /// The summaries that are due, with what they tell of.
     func dueSignInSummaries(now: Date) async throws -> [SignInSummary]
-    /// Queues the mails and forgets their summaries, in one transaction. Leaves out each that is no longer due as it was
-    /// read, because another node has queued it or the account has another address by now: the latter is found due
-    /// again. Returns how many summaries were forgotten.
+    /// Queues the mails and forgets their summaries, in one transaction. Leaves out each that is no
+    /// longer due as it was read, because another node has queued it or the account has another
+    /// address by now: the latter is found due again. Returns how many summaries were forgotten.
     func queueSignInSummaries(_ mails: [SignInSummaryMail]) async throws -> Int
 }

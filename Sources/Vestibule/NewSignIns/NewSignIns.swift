@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most, then one summary.
+/// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most,
+/// then one summary.
 package struct NewSignIns: Sendable {
     private let store: any NewSignInStore
     private let mailer: Mailer

@@ -15,7 +15,8 @@ struct MailDelivery: Sendable {
     /// Whose leases are reported on.
     let node: String
     private static let attemptsAtMost = 12
-    /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321, 4.5.4.1).
+    /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321,
+    /// 4.5.4.1).
     private static let senderPatience: TimeInterval = 5 * 86_400
 
     /// Sends the mail, or notes why not and when to try again. Faults of the store are logged.

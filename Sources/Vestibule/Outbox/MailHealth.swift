@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Whether mails get out, as the worker has seen it since the start. What a recipient's server says of one mail is no matter:
-/// a stranger chooses recipients.
+/// Whether mails get out, as the worker has seen it since the start. What a recipient's server says
+/// of one mail is no matter: a stranger chooses recipients.
 package final class MailHealth: Sendable {
     private struct State {
         var closedSince: Date?

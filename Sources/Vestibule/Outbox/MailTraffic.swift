@@ -1,7 +1,8 @@
 import Essentials
 
-/// What is on its way, and what may join it: several mails at a time, one of each recipient, and servers that hang never in
-/// the way of others. A recipient's domain gets more than one place only after it has answered.
+/// What is on its way, and what may join it: several mails at a time, one of each recipient, and
+/// servers that hang never in the way of others. A recipient's domain gets more than one place only
+/// after it has answered.
 package struct MailTraffic: Sendable {
     /// What a transaction told about the recipient's server.
     package enum Answer: Sendable {
@@ -27,7 +28,8 @@ package struct MailTraffic: Sendable {
     package var choice: MailChoice? {
         guard underWay.count < places else { return nil }
         let recipients = Set(underWay.values.map(\.recipient))
-        // One place stays free for servers that have answered, however many new names a stranger writes to.
+        // One place stays free for servers that have answered, however many new names a stranger
+        // writes to.
         guard underWay.values.count(where: { !answering.contains($0.domain) }) < mostOfOne else {
             let free = answering.all.subtracting(full)
             return free.isEmpty ? nil : MailChoice(domains: .only(free), notTo: recipients)
@@ -37,7 +39,8 @@ package struct MailTraffic: Sendable {
         return MailChoice(domains: .except(full.union(waiting)), notTo: recipients)
     }
 
-    /// Returns false when the mail is on its way already: its lease ended early because a clock was set.
+    /// Returns false when the mail is on its way already: its lease ended early because a clock was
+    /// set.
     package mutating func begin(_ mail: QueuedMail) -> Bool {
         guard underWay[mail.id] == nil else { return false }
         underWay[mail.id] = mail

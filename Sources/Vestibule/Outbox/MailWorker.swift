@@ -4,7 +4,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Sends what is in the outbox, several mails at a time, with backoff; a kill between commit and send loses nothing.
+/// Sends what is in the outbox, several mails at a time, with backoff; a kill between commit and
+/// send loses nothing.
 final class MailWorker: Service, CustomStringConvertible {
     private let store: any OutboxStore
     private let delivery: MailDelivery
@@ -30,7 +31,8 @@ final class MailWorker: Service, CustomStringConvertible {
         traffic = Mutex(MailTraffic(places: places))
     }
 
-    /// Works until the server shuts down, and ends with the mails it is at; the others wait for the next start.
+    /// Works until the server shuts down, and ends with the mails it is at; the others wait for the
+    /// next start.
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             do {
@@ -65,7 +67,8 @@ final class MailWorker: Service, CustomStringConvertible {
     }
 
     private func deliver(_ mail: QueuedMail) async {
-        // A task of its own, which a shutdown does not cancel: that a mail was sent has to be noted.
+        // A task of its own, which a shutdown does not cancel: that a mail was sent has to be
+        // noted.
         await Task {
             let answer = await delivery.deliver(mail)
             traffic.withLock { $0.end(mail, answer) }

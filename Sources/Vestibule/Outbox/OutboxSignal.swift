@@ -2,7 +2,8 @@ import AsyncAlgorithms
 import Essentials
 import Synchronization
 
-/// Tells the mail worker that there is something to do, so that mails leave at once and not at the next round.
+/// Tells the mail worker that there is something to do, so that mails leave at once and not at the
+/// next round.
 package final class OutboxSignal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -15,7 +16,8 @@ package final class OutboxSignal: Sendable {
         continuation.yield()
     }
 
-    /// One element a ring, and one every so often for what other processes and retries have made due. One listener.
+    /// One element a ring, and one every so often for what other processes and retries have made
+    /// due. One listener.
     func rings(every interval: Duration) -> some AsyncSequence<Void, Never> {
         merge(stream, AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in })
     }

@@ -52,7 +52,8 @@ package struct MailContent: Sendable, Codable, Equatable {
         )
     }
 
-    /// Names a recipient under the keys in force, so that waiting mails can be found without holding an address.
+    /// Names a recipient under the keys in force, so that waiting mails can be found without
+    /// holding an address.
     package static func recipients(_ address: String, _ key: SecretKey) -> [[UInt8]] {
         key.macs(.limit, Array("mail to \(EmailAddress(address)?.key ?? address)".utf8)).map { Array($0.prefix(16)) }
     }
@@ -97,7 +98,8 @@ package struct QueuedMail: Sendable, Equatable {
     package let domain: [UInt8]
     /// Whether it holds a code that somebody waits for: it goes before those that only tell.
     package let isUrgent: Bool
-    /// Longest wait between two tries: one that is due later than that was queued by a clock that has been set back.
+    /// Longest wait between two tries: one that is due later than that was queued by a clock that
+    /// has been set back.
     package static let longestWait: Duration = .seconds(3600)
 
     package init(
@@ -138,8 +140,9 @@ package struct MailLease: Sendable, Equatable {
 
 /// The outbox table. Rows are added by the operation that causes the mail, in its transaction.
 package protocol OutboxStore: Sendable {
-    /// Takes up to `limit` due mails; those whose lease is over are due again. First tries go before
-    /// others, and urgent mails before the rest. Mails due later than the longest wait are due, too.
+    /// Takes up to `limit` due mails; those whose lease is over are due again. First tries go
+    /// before others, and urgent mails before the rest. Mails due later than the longest wait are
+    /// due, too.
     func takeDueMails(limit: Int, among choice: MailChoice, now: Date, lease: MailLease) async throws -> [QueuedMail]
     /// Called when a node starts. If no other one runs, nobody sends the mails that are leased, and
     /// they are due at once; else each is when its lease is over.

@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// What Apple says of a person beside the token, once and unsigned: only the name is looked at, never the address.
+/// What Apple says of a person beside the token, once and unsigned: only the name is looked at,
+/// never the address.
 struct AppleUser: Decodable {
     private struct Name: Decodable {
         let firstName: String?

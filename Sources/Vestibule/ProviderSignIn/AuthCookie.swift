@@ -3,7 +3,8 @@ import Foundation
 import Hummingbird
 import Serving
 
-/// The cookies of a sign-in through a provider, sealed: what was begun or is pending, and an answer on its way.
+/// The cookies of a sign-in through a provider, sealed: what was begun or is pending, and an answer
+/// on its way.
 struct AuthCookie: Sendable {
     let cookies: SiteCookies
     let key: SecretKey

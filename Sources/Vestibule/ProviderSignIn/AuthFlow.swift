@@ -2,7 +2,8 @@ import Crypto
 import Essentials
 import Foundation
 
-/// A sign-in through a provider that has begun: bound to one browser, which carries it sealed in a cookie.
+/// A sign-in through a provider that has begun: bound to one browser, which carries it sealed in a
+/// cookie.
 package struct AuthFlow: Sendable, Codable {
     static let lifetime: TimeInterval = 600
 

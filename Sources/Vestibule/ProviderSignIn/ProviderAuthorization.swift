@@ -9,7 +9,8 @@ struct ProviderAuthorization: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
 
-    /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and `Refusal.limited`.
+    /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and
+    /// `Refusal.limited`.
     func start(
         _ provider: Provider, returnTo wish: String?, purpose: AuthFlow.Purpose, remember: Bool = false,
         page: AuthFlow.Page? = nil, visitor: Visitor

@@ -19,8 +19,9 @@ struct ProviderRoutes {
         if provider.settings.isApple { routes.post(RouterPath(path), use: pass) }
     }
 
-    /// Apple posts its answer across sites, where a `Lax` cookie does not go along. So it travels on in a cookie of its own
-    /// with a redirect, which browsers follow with the cookies of a visit.
+    /// Apple posts its answer across sites, where a `Lax` cookie does not go along. So it travels
+    /// on in a cookie of its own with a redirect, which browsers follow with the cookies of a
+    /// visit.
     @Sendable private func pass(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
@@ -46,7 +47,7 @@ struct ProviderRoutes {
             let own = flow?.state == answer?.state ? flow : nil
             let response = try failures.response(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
                 .setting(cookie.clear(.answer))
-            // Whoever was vouched for already, and reloads, goes on from there.
+            // Somebody who was vouched for already, and reloads, goes on from there.
             guard cookie.pending(request, now: web.now()) == nil else {
                 return seeOther("/auth/continue").setting(cookie.clear(.answer))
             }

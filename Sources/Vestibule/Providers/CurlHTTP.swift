@@ -73,7 +73,8 @@ final class CurlDownload {
     private static let bytesAtMost = 1 << 20
     private(set) var body: [UInt8] = []
 
-    /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained `CurlDownload`.
+    /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained
+    /// `CurlDownload`.
     static let write: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
         buffer, size, count, target in
         guard let buffer, let target else { return 0 }

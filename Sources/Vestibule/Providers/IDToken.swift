@@ -2,7 +2,8 @@ package import Essentials
 package import Foundation
 import JWTKit
 
-/// A person as a provider vouches for them; every check of OpenID Connect Core section 3.1.3.7 is done.
+/// A person as a provider vouches for them; every check of OpenID Connect Core section 3.1.3.7 is
+/// done.
 package struct IDToken: Sendable {
     package let issuer: String
     package let subject: String
@@ -48,7 +49,8 @@ struct IDTokenClaims: JWTPayload {
     /// The claims are checked by `check`, which knows what is expected.
     func verify(using algorithm: some JWTAlgorithm) {}
 
-    /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of `nonces`.
+    /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of
+    /// `nonces`.
     func check(issuer: String, audiences: [String], nonces: [String], now: Date) throws(ProviderFault) {
         guard iss.isExactly(issuer) else { throw .rejected("token of another issuer") }
         guard aud.all.contains(where: audiences.contains) else { throw .rejected("token for somebody else") }

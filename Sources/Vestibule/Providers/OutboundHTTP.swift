@@ -2,9 +2,11 @@ package import Essentials
 import NIOPosix
 import Synchronization
 
-/// Calls to one provider through libcurl, on threads of its own, which the first call starts: one that hangs holds up no page and no other provider.
+/// Calls to one provider through libcurl, on threads of its own, which the first call starts: one
+/// that hangs holds up no page and no other provider.
 ///
-/// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies from the environment.
+/// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies
+/// from the environment.
 package final class OutboundHTTP: Sendable {
     private enum Phase { case made, started, stopped }
 
@@ -15,7 +17,8 @@ package final class OutboundHTTP: Sendable {
     private static let threads = 2
     /// Calls that may run or wait; those beyond fail at once.
     private static let callsAtMost = 64
-    /// Longest wait for a thread, so that whoever is behind a call that hangs gets an answer when it ends.
+    /// Longest wait for a thread, so that one who is behind a call that hangs gets an answer when
+    /// it ends.
     private static let patience: Duration = .seconds(5)
 
     package init(plainOrigins: Set<Origin>) {

@@ -57,7 +57,8 @@ package actor Provider {
         )
     }
 
-    /// Throws when the answer to the browser names another issuer, or none where it must (RFC 9207).
+    /// Throws when the answer to the browser names another issuer, or none where it must (RFC
+    /// 9207).
     func check(issuer: String?, now: Date) async throws(ProviderFault) {
         guard let issuer else {
             guard try await !metadata(now).alwaysSaysIssuer else { throw .rejected("the answer names no issuer") }
@@ -88,7 +89,8 @@ package actor Provider {
         return tokens
     }
 
-    /// The person behind a token, which is for us and answers one of `nonces`. Throws `ProviderFault`.
+    /// The person behind a token, which is for us and answers one of `nonces`. Throws
+    /// `ProviderFault`.
     func verified(
         _ text: String, nonces: [String], audiences: [String], now: Date
     ) async throws(ProviderFault) -> IDToken {
@@ -149,8 +151,8 @@ package actor Provider {
         return try await http.send(OutboundRequest(url: url, form: form))
     }
 
-    /// What the provider says about itself: asked for once an hour, and for many at once. The last answer serves while
-    /// there is no newer one.
+    /// What the provider says about itself: asked for once an hour, and for many at once. The last
+    /// answer serves while there is no newer one.
     private func metadata(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
         if let known, abs(now.timeIntervalSince(known.at)) < Self.metadataKeptFor { return known.metadata }
         do throws(ProviderFault) {

@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// What a provider lets us take back: the refresh token, and the client of ours it was given to, which alone may do so.
+/// What a provider lets us take back: the refresh token, and the client of ours it was given to,
+/// which alone may do so.
 struct ProviderGrant: Secret, Codable {
     let clientID: String
     let refreshToken: String
@@ -40,7 +41,8 @@ package struct SealedGrant: Sendable {
 }
 
 extension Provider {
-    /// What the code beside an app's token grants; it must be for the same person. Throws `ProviderFault`.
+    /// What the code beside an app's token grants; it must be for the same person. Throws
+    /// `ProviderFault`.
     func grant(_ code: String, for token: IDToken, now: Date) async throws(ProviderFault) -> ProviderGrant? {
         guard code.utf8.count <= 1024 else { throw .rejected("the code is too large") }
         let tokens = try await tokens(["code": code], as: token.audience, now: now)

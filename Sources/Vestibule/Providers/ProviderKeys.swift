@@ -2,7 +2,8 @@ import Essentials
 import Foundation
 import JWTKit
 
-/// A provider's public keys by their id, fetched once and again when a token names an unknown one: once a minute at most.
+/// A provider's public keys by their id, fetched once and again when a token names an unknown one:
+/// once a minute at most.
 actor ProviderKeys {
     private let http: OutboundHTTP
     private var keys: [String: JWK] = [:]
@@ -19,7 +20,8 @@ actor ProviderKeys {
         self.http = http
     }
 
-    /// The key of that id, or the only one there is for a token that names none. Throws `ProviderFault`.
+    /// The key of that id, or the only one there is for a token that names none. Throws
+    /// `ProviderFault`.
     func key(_ id: String?, at url: String, now: Date) async throws -> JWK {
         let age = fetchedAt.map { now.timeIntervalSince($0) } ?? .infinity
         let sinceTry = triedAt.map { abs(now.timeIntervalSince($0)) } ?? .infinity

@@ -40,7 +40,8 @@ struct ProviderMetadata: Sendable, Decodable {
         [authorizationEndpoint, tokenEndpoint, jwksURI] + [revocationEndpoint].compactMap { $0 }
     }
 
-    /// Encrypted, or as in development at the plain origin of the issuer itself; a browser is sent to one of them.
+    /// Encrypted, or as in development at the plain origin of the issuer itself; a browser is sent
+    /// to one of them.
     private static func isTrusted(_ url: String, _ issuer: String) -> Bool {
         guard let origin = Origin(ofURL: url) else { return false }
         return origin.isSecure || origin == Origin(ofURL: issuer)
@@ -50,7 +51,8 @@ struct ProviderMetadata: Sendable, Decodable {
         "\(issuer.before("/") ?? issuer[...])/.well-known/openid-configuration"
     }
 
-    /// The signature tokens must have: RS256, or ES256 where a provider has only that. Never `none`, never a shared key.
+    /// The signature tokens must have: RS256, or ES256 where a provider has only that. Never
+    /// `none`, never a shared key.
     var algorithm: String {
         let offered = signingAlgorithms ?? []
         // Characters: names in a list.

@@ -1,7 +1,8 @@
 import Essentials
 import Serving
 
-/// The settings of an OpenID provider, whose name is a part of theirs: `VESTIBULE_OIDC_<NAME>_ISSUER` and so on.
+/// The settings of an OpenID provider, whose name is a part of theirs:
+/// `VESTIBULE_OIDC_<NAME>_ISSUER` and so on.
 package enum ProviderSetting: String, CaseIterable, Sendable {
     case issuer = "ISSUER"
     case clientID = "CLIENT_ID"

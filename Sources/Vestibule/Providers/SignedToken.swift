@@ -3,7 +3,8 @@ import Essentials
 import Foundation
 import JWTKit
 
-/// A token as it came, not believed yet: small enough, of three parts, with the one allowed algorithm.
+/// A token as it came, not believed yet: small enough, of three parts, with the one allowed
+/// algorithm.
 struct SignedToken: Sendable {
     let text: String
     /// `nil` only where a provider has a single key (OpenID Connect Core section 10.1).

@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `/account/identities/{id}/remove`, and `/account/confirm`: who you are, before a way to sign in is added.
+/// `/account/identities/{id}/remove`, and `/account/confirm`: who you are, before a way to sign in
+/// is added.
 struct IdentityRoutes {
     let unlinking: IdentityUnlinking
     let proof: PasswordProof

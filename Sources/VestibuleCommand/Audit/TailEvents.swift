@@ -50,7 +50,8 @@ struct TailEvents: AsyncParsableCommand {
         var tail = EventTail(store: session.store, accountID: accountID, now: Date())
         try listing.add(try await tail.last(limit).map(EventRow.init))
         while follow {
-            // Another process writes the events and can tell nobody. The wait fails when a signal has cancelled it.
+            // Another process writes the events and can tell nobody. The wait fails when a signal
+            // has cancelled it.
             guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
             let fresh = try await tail.next(now: Date()).map(EventRow.init)
             if !fresh.isEmpty { try listing.add(fresh) }

@@ -1,19 +1,20 @@
 import Foundation
 import Vestibule
 
-/// What the server knows of its database from before, kept outside of it: without, one that has vanished would look like
-/// a first start, and a new one would be made with every account gone.
+/// What the server knows of its database from before, kept outside of it: without, one that has
+/// vanished would look like a first start, and a new one would be made with every account gone.
 struct DatabaseMark {
     private static let name = "database.mark"
     /// As the settings write it; a relative one starts in the working folder, as the mark does.
     private let path: String
-    /// What the same file may be called: as written, from the root, and without symbolic links. One of them is still known
-    /// where a link or the working folder has changed.
+    /// What the same file may be called: as written, from the root, and without symbolic links. One
+    /// of them is still known where a link or the working folder has changed.
     private let spellings: [String]
     private let places: [String]
 
-    /// In development beside the key in `data`, so that a folder that was emptied is a fresh start. In production in the
-    /// working folder, which outlives a `data` that is not mounted; where it cannot be written, beside the database.
+    /// In development beside the key in `data`, so that a folder that was emptied is a fresh start.
+    /// In production in the working folder, which outlives a `data` that is not mounted; where it
+    /// cannot be written, beside the database.
     init(_ settings: Settings) {
         path = settings.databaseURL.file
         let file = URL(filePath: path).absoluteURL.standardizedFileURL
@@ -23,7 +24,8 @@ struct DatabaseMark {
         places = settings.mode == .development ? ["data/\(Self.name)"] : [Self.name, "\(folder.path)/\(Self.name)"]
     }
 
-    /// Throws `CommandFailure` when there was a database and its file is gone or empty. Makes nothing.
+    /// Throws `CommandFailure` when there was a database and its file is gone or empty. Makes
+    /// nothing.
     func checkFile() throws {
         guard try known() != nil else { return }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
@@ -32,8 +34,8 @@ struct DatabaseMark {
         guard size > 0 else { throw failure("is empty") }
     }
 
-    /// Throws `CommandFailure` when the open database holds nothing, or is another one than before. One of a version that
-    /// gave no id is taken for the one before.
+    /// Throws `CommandFailure` when the open database holds nothing, or is another one than before.
+    /// One of a version that gave no id is taken for the one before.
     func check(id: String?, isBlank: Bool) throws {
         guard let known = try known() else { return }
         guard !isBlank else { throw failure("is empty") }
@@ -67,7 +69,8 @@ struct DatabaseMark {
         }
     }
 
-    /// The id of the database that was at that path. Throws `CommandFailure` for a mark that cannot be read.
+    /// The id of the database that was at that path. Throws `CommandFailure` for a mark that cannot
+    /// be read.
     private func known() throws -> String? {
         for place in places {
             let marks = try Self.read(place)

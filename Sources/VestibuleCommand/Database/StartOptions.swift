@@ -12,8 +12,8 @@ struct StartOptions: ParsableArguments {
         if !newDatabase { try DatabaseMark(settings).checkFile() }
     }
 
-    /// Brings the schema up to date and remembers which database it is. Returns how many migrations ran; throws
-    /// `CommandFailure` when it is not the database that was here before.
+    /// Brings the schema up to date and remembers which database it is. Returns how many migrations
+    /// ran; throws `CommandFailure` when it is not the database that was here before.
     @discardableResult
     func migrate(_ store: any StoreLifecycle, _ settings: Settings) throws -> Int {
         let mark = DatabaseMark(settings)

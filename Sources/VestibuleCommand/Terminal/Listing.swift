@@ -44,7 +44,7 @@ extension String {
 }
 
 extension Date {
-    /// For people's eyes: `2026-11-21 06:51:33`, UTC.
+    /// As a reader likes it: `2026-11-21 06:51:33`, UTC.
     var utc: String {
         String(formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)).utf8.dropLast()) ?? ""
     }

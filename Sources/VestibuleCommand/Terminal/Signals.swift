@@ -1,7 +1,7 @@
 import UnixSignals
 
-/// Does work that is to be ended in order: SIGINT and SIGTERM cancel it, and once it has given up they are thrown as
-/// `Signalled`. Work that is done all the same counts.
+/// Does work that is to be ended in order: SIGINT and SIGTERM cancel it, and once it has given up
+/// they are thrown as `Signalled`. Work that is done all the same counts.
 func endingOnSignal<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     return try await withThrowingTaskGroup(of: Ending<Value>.self) { group in

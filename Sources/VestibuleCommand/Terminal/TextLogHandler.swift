@@ -1,7 +1,7 @@
 import Logging
 
-/// One line an event on stderr, as swift-log writes it, whatever stands in it: what strangers say neither ends a line nor
-/// steers a terminal.
+/// One line an event on stderr, as swift-log writes it, whatever stands in it: what strangers say
+/// neither ends a line nor steers a terminal.
 struct TextLogHandler: LogHandler {
     private var stream: StreamLogHandler
     /// Cleaned when a line is written, as most requests write none.

@@ -3,7 +3,8 @@ import Foundation
 import Serving
 import Vestibule
 
-/// Refused lines and progress on stderr: a bar on a terminal, else a line for every hundred thousand.
+/// Refused lines and progress on stderr: a bar on a terminal, else a line for every hundred
+/// thousand.
 struct ImportProgress {
     /// `nil` when it is not known how much there is.
     let totalBytes: Int?

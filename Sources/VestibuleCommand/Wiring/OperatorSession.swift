@@ -11,13 +11,14 @@ struct OperatorOptions: ParsableArguments {
     var json = false
 }
 
-/// What a command of administration works with: the settings and the store that `serve` uses, whether it is serving or
-/// not. Rules are made when a command asks for one.
+/// What a command of administration works with: the settings and the store that `serve` uses,
+/// whether it is serving or not. Rules are made when a command asks for one.
 struct OperatorSession: Sendable {
     let settings: Settings
     let store: any Store
 
-    /// Opens the store, works, closes it. Makes and migrates nothing; with `anySchema` it takes every version's.
+    /// Opens the store, works, closes it. Makes and migrates nothing; with `anySchema` it takes
+    /// every version's.
     static func open(
         _ options: CommonOptions, anySchema: Bool = false, _ work: (OperatorSession) async throws -> Void
     ) async throws {

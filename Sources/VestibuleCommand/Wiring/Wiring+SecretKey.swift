@@ -22,7 +22,8 @@ extension Wiring {
         return SecretKey(current: key)
     }
 
-    /// The key of the settings, or the one made before: with a new one, nothing could be opened that waits.
+    /// The key of the settings, or the one made before: with a new one, nothing could be opened
+    /// that waits.
     static func existingSecretKey(_ settings: Settings) throws -> SecretKey {
         guard settings.secretKey != nil || FileManager.default.fileExists(atPath: keyFile) else {
             throw CommandFailure(

@@ -8,7 +8,8 @@ import VestibuleSQLite
 
 /// Makes the real parts out of settings.
 enum Wiring {
-    /// Opens the store of the settings, and makes its database where there is none. The only place that names engines.
+    /// Opens the store of the settings, and makes its database where there is none. The only place
+    /// that names engines.
     static func store(_ settings: Settings) throws -> any Store {
         do {
             return switch settings.databaseURL {
@@ -34,7 +35,8 @@ enum Wiring {
         return try store(settings)
     }
 
-    /// Works with the store and closes it, also when the work fails: what was deleted must not stay in its log.
+    /// Works with the store and closes it, also when the work fails: what was deleted must not stay
+    /// in its log.
     static func closing<Value>(_ store: any StoreLifecycle, _ work: () async throws -> Value) async throws -> Value {
         let value: Value
         do {

@@ -40,12 +40,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Queues the mail, or leaves it to a summary when there were too many; to be called before the event is kept. Returns
-    /// whether the mail was queued.
+    /// Queues the mail, or leaves it to a summary when there were too many; to be called before the
+    /// event is kept. Returns whether the mail was queued.
     func tell(_ notice: NewSignInNotice, _ accountID: String, _ database: Database) throws -> Bool {
         let earlier = try Row.fetchOne(
             database,
-            // However many there were: a script that signs in all day must not make each sign-in dearer.
+            // However many there were: a script that signs in all day must not make each sign-in
+            // dearer.
             cachedSQL: """
                 SELECT count(*) AS count FROM (
                     SELECT 1 FROM security_events WHERE account_id = ? AND at > ? AND kind = ? LIMIT ?

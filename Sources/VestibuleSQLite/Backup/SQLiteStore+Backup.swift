@@ -32,7 +32,8 @@ extension SQLiteStore {
         let copy = try DatabaseQueue(path: path)
         try copy.inDatabase { copy in
             try source.inTransaction(.deferred) {
-                // From here on all steps see one moment; without it a commit between two of them starts the copy anew.
+                // From here on all steps see one moment; without it a commit between two of them
+                // starts the copy anew.
                 _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
                 try source.backup(to: copy, pagesPerStep: pagesPerStep) { _ in try stop.check() }
                 return .commit

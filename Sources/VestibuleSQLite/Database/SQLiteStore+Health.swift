@@ -17,7 +17,8 @@ extension SQLiteStore {
     }
 }
 
-/// Remembers that SQLite has met a damaged page: the next request may need another one and be answered.
+/// Remembers that SQLite has met a damaged page: the next request may need another one and be
+/// answered.
 final class DamageNote: Sendable {
     private let first = Mutex<String?>(nil)
 

@@ -3,12 +3,14 @@ import GRDB
 import NIOPosix
 import Vestibule
 
-/// The default store: one SQLite file (WAL, `synchronous=FULL`, foreign keys), one writer, several readers.
+/// The default store: one SQLite file (WAL, `synchronous=FULL`, foreign keys), one writer, several
+/// readers.
 package struct SQLiteStore: Store {
     let database: any DatabaseWriter
     private let file: DatabaseFile?
     let node: NodeLock?
-    /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues make three.
+    /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues
+    /// make three.
     private let readers: NIOThreadPool
     let writer: NIOThreadPool
     private let writes: WriteQueue
@@ -64,14 +66,16 @@ package struct SQLiteStore: Store {
         try Schema.migrator.migrate(database)
     }
 
-    /// Closes the file; waits for what is running. The last process that closes it leaves one file: no `-wal`, no `-shm`.
+    /// Closes the file; waits for what is running. The last process that closes it leaves one file:
+    /// no `-wal`, no `-shm`.
     package func close() throws {
         if file != nil {
             try readers.syncShutdownGracefully()
             try writer.syncShutdownGracefully()
         }
         try watcher?.close()
-        // The pool would close its readers last, and a connection that cannot write cannot remove the log.
+        // The pool would close its readers last, and a connection that cannot write cannot remove
+        // the log.
         (database as? DatabasePool)?.invalidateReadOnlyConnections()
         try database.close()
         node?.leave()
@@ -84,7 +88,8 @@ package struct SQLiteStore: Store {
         }
     }
 
-    /// Statements that each see the newest commit; nothing here needs two of them to see the same one.
+    /// Statements that each see the newest commit; nothing here needs two of them to see the same
+    /// one.
     func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await guarded {
             try await readers.runIfActive { try database.unsafeRead(work) }
@@ -96,12 +101,14 @@ package struct SQLiteStore: Store {
         try await transaction(isDurable: true, work)
     }
 
-    /// One transaction that need not survive a power cut: counters, where an fsync would cost more than a lost count.
+    /// One transaction that need not survive a power cut: counters, where an fsync would cost more
+    /// than a lost count.
     func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await transaction(isDurable: false, work)
     }
 
-    /// Work on the writer's own temporary tables: it may read the database, and takes no lock that others wait for.
+    /// Work on the writer's own temporary tables: it may read the database, and takes no lock that
+    /// others wait for.
     func aside<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await guarded {
             try await writer.runIfActive {
@@ -118,8 +125,9 @@ package struct SQLiteStore: Store {
         }
     }
 
-    /// Moves the write-ahead log into the database and cuts it to nothing, so that it holds neither what was deleted nor
-    /// what a large transaction left. Gives up after 0.2 seconds when somebody reads on: housekeeping tries again.
+    /// Moves the write-ahead log into the database and cuts it to nothing, so that it holds neither
+    /// what was deleted nor what a large transaction left. Gives up after 0.2 seconds when somebody
+    /// reads on: housekeeping tries again.
     func cutLog() async {
         try? await writer.runIfActive {
             try database.writeWithoutTransaction { database in

@@ -3,11 +3,11 @@ import GRDB
 import PasswordHashing
 package import Vestibule
 
-/// Accounts wait in a temporary table of the writer's connection: a file that SQLite has already unlinked, so it is gone
-/// with the process, and that no other connection sees or waits for.
+/// Accounts wait in a temporary table of the writer's connection: a file that SQLite has already
+/// unlinked, so it is gone with the process, and that no other connection sees or waits for.
 extension SQLiteStore {
-    /// KiB the connection may hold of the table and of the database, so that indexes are filled without reading them
-    /// again from the disk.
+    /// KiB the connection may hold of the table and of the database, so that indexes are filled
+    /// without reading them again from the disk.
     private static let cacheKiB = 65_536
 
     /// An address was taken while others were being checked.
@@ -92,7 +92,8 @@ extension SQLiteStore {
         return RefusedLine(line: new.line, refusal: .repeated(line: first?["line"] ?? 0))
     }
 
-    /// Returns the lines of those that were not made. Runs while everybody else waits: no step that is not needed.
+    /// Returns the lines of those that were not made. Runs while everybody else waits: no step that
+    /// is not needed.
     private static func makeAccounts(of staged: Int, _ database: Database) throws -> [Int] {
         try database.execute(
             sql: """

@@ -4,11 +4,13 @@ import GRDB
 import Vestibule
 
 extension SQLiteStore {
-    /// Days a row of failures in a row, or a mail that failed for good, is kept without change.
+    /// How long a row of failures in a row is kept without change, in seconds.
     private static let keepFailures: TimeInterval = 90 * 86_400
+    /// How long a mail that failed for good is kept, in seconds.
     private static let keepFailedMails: TimeInterval = 7 * 86_400
 
-    /// Rows deleted in one transaction: after an attack there are a million, and everybody else waits behind one of these.
+    /// Rows deleted in one transaction: after an attack there are a million, and everybody else
+    /// waits behind one of these.
     private static let purgedAtOnce = 500
 
     package func purge(now: Date, keepEventsSince: Date) async throws {
