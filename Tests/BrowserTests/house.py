@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import random
 import re
 import signal
 import socket
@@ -19,6 +20,8 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("BROWSER_TESTS_BINARY", REPOSITORY / ".build/debug/vestibule"))
 NO_LIMITS = {f"VESTIBULE_LIMIT_{name}": "off" for name in ("LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL")}
+# The least that the product allows: few tests are about hashing, and all of them sign in.
+QUICK_HASHES = {"VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1"}
 PASSWORD = "violet tram under seven bridges"
 # Seconds after which something will not happen any more, on a machine that is busy with other things.
 PATIENCE = 60
@@ -68,11 +71,18 @@ class Outbox:
 
     def __init__(self, folder: Path):
         self.folder = folder
+        # Each file is read once: tests that wait for a mail ask many times a second.
+        self.files: set[Path] = set()
+        self.mails: dict[str, list[tuple[int, EmailMessage]]] = {}
 
     def mails_to(self, address: str) -> list[EmailMessage]:
-        files = sorted(self.folder.glob("*.eml"), key=lambda file: file.stat().st_mtime_ns)
-        mails = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
-        return [mail for mail in mails if mail["To"].addresses[0].addr_spec == address]
+        """Those that have come by now, oldest first."""
+        for file in set(self.folder.glob("*.eml")) - self.files:
+            mail = message_from_bytes(file.read_bytes(), policy=policy.default)
+            recipient = mail["To"].addresses[0].addr_spec
+            self.mails.setdefault(recipient, []).append((file.stat().st_mtime_ns, mail))
+            self.files.add(file)
+        return [mail for _, mail in sorted(self.mails.get(address, []), key=lambda each: each[0])]
 
     def mail_to(self, address: str, number: int = 1) -> EmailMessage:
         """The mail of that number to the address, as soon as it is there."""
@@ -194,6 +204,12 @@ class House:
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """One below those that the system gives to connections: they come between two starts of a server."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
