@@ -4,7 +4,7 @@ import pytest
 from house import PATIENCE, House, a_new_address
 from playwright.sync_api import Browser, expect, sync_playwright
 from providers import Apple, Mock
-from visitor import Visitor, Way
+from visitor import CHROMIUM, Visitor, Way
 
 # A busy machine is slow; what comes at once costs no wait.
 expect.set_options(timeout=PATIENCE * 1000)
@@ -13,7 +13,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 @pytest.fixture(scope="session")
 def chromium() -> Browser:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -1,14 +1,19 @@
 """A person with a browser, and what their browser complains of."""
 
+import os
 import re
 from dataclasses import dataclass
 from itertools import product
 from urllib.parse import urlsplit
 
+from caller import Caller
 from house import PASSWORD, PATIENCE, House
 from playwright.sync_api import Browser, Error, Locator, Response, expect
 
+# Chromium without the windows around its pages: the same engine, half the work. The other is /usr/bin/chromium.
+CHROMIUM = os.environ.get("BROWSER_TESTS_CHROMIUM", "/usr/bin/chromium-headless-shell")
 SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
+USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{}.0.0.0 Safari/537.36"
 TERMS = re.compile("^I accept the terms")
 # Chromium reports every answer of 400 and above, and a refused form is one.
 REFUSAL = re.compile(r"^Failed to load resource: the server responded with a status of 4\d\d")
@@ -43,7 +48,10 @@ WITH_AND_WITHOUT_SCRIPT = [Way(script=True), Way(script=False)]
 class Visitor:
     def __init__(self, browser: Browser, house: House, way: Way, **options):
         self.house, self.way = house, way
-        self.context = browser.new_context(base_url=house.url, **way.context_options(), **options)
+        # As Chromium with windows calls itself.
+        self.user_agent = options.pop("user_agent", USER_AGENT.format(browser.version.split(".")[0]))
+        self.context = browser.new_context(
+            base_url=house.url, user_agent=self.user_agent, **way.context_options(), **options)
         self.context.set_default_timeout(PATIENCE * 1000)
         self.complaints: list[str] = []
         self.pardoned: list[str] = []
@@ -136,6 +144,11 @@ class Visitor:
         self.field("Email address").fill(email)
         self.field("Password").fill(password)
         self.button("Sign in").click()
+
+    def is_signed_in(self, email: str, password: str = PASSWORD) -> None:
+        """Has signed in before the test begins, in the browser's name."""
+        cookies = Caller(self.house, user_agent=self.user_agent).log_in(email, password).cookies
+        self.context.add_cookies([{"name": name, "value": value, "url": self.house.url} for name, value in cookies.items()])
 
     def log_out(self) -> None:
         self.button("Sign out").click()
