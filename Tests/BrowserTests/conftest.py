@@ -1,13 +1,29 @@
 """What the browser tests share. `vestibule` must have been built; Chromium is Debian's."""
 
 import pytest
-from house import PATIENCE, House, a_new_address
+from house import PATIENCE, QUICK_HASHES, House, a_new_address
 from playwright.sync_api import Browser, expect, sync_playwright
+from mails import SENDERS
+from nu_checker import NuChecker
 from providers import Apple, Mock
+from tour import Tour
 from visitor import CHROMIUM, Visitor, Way
 
 # A busy machine is slow; what comes at once costs no wait.
 expect.set_options(timeout=PATIENCE * 1000)
+
+
+def pytest_configure(config) -> None:
+    config.addinivalue_line("markers", "long: takes many seconds, most of them beside the browser")
+
+
+def pytest_collection_modifyitems(items) -> None:
+    """Long tests come first, so that no worker waits for them in the end; those of one group follow each other."""
+    first: dict[str, tuple[bool, int]] = {}
+    names = [group.args[0] if (group := item.get_closest_marker("xdist_group")) else item.nodeid for item in items]
+    for position, (item, name) in enumerate(zip(items, names)):
+        first.setdefault(name, (item.get_closest_marker("long") is None, position))
+    items[:] = [item for _, item in sorted(zip(names, items), key=lambda each: first[each[0]])]
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +40,7 @@ def open_house(tmp_path_factory):
     houses = []
 
     def start(**settings: str) -> House:
-        houses.append(House(tmp_path_factory.mktemp("house"), **settings))
+        houses.append(House(tmp_path_factory.mktemp("house"), **QUICK_HASHES, **settings))
         return houses[-1]
 
     yield start
@@ -54,6 +70,12 @@ def raised_house(open_house) -> House:
 @pytest.fixture(scope="session")
 def aging_house(open_house) -> House:
     """A server that is stopped now and then, and finds that time has passed."""
+    return open_house()
+
+
+@pytest.fixture(scope="session")
+def mail_house(open_house) -> House:
+    """A server that sends few mails, since its visitors look at all of them."""
     return open_house()
 
 
@@ -103,6 +125,12 @@ def new_visitor(chromium):
 
 
 @pytest.fixture
+def sender(request, kind) -> House:
+    """The server that sends this kind of mail."""
+    return request.getfixturevalue(SENDERS.get(kind, "house"))
+
+
+@pytest.fixture
 def visitor(new_visitor, house, way) -> Visitor:
     return new_visitor(house, way)
 
@@ -113,13 +141,28 @@ def member(house) -> str:
     return house.member
 
 
+@pytest.fixture(scope="session")
+def tour(chromium) -> Tour:
+    tour = Tour(chromium)
+    yield tour
+    tour.leave()
+
+
 @pytest.fixture
-def visitor_at(request, new_visitor):
-    """A visitor who has gone to that place."""
+def visitor_at(request, tour):
+    """A visitor who has gone to that place; tests that only look come in the same way and share the visit."""
+    visitors = []
 
     def go(place, way: Way) -> Visitor:
-        visitor = new_visitor(request.getfixturevalue(place.house), way)
-        place.go(visitor)
-        return visitor
+        visitors.append(tour.visitor_at(place, request.getfixturevalue(place.house), way))
+        return visitors[-1]
 
-    return go
+    yield go
+    assert [complaint for visitor in visitors for complaint in visitor.unpardoned()] == []
+
+
+@pytest.fixture(scope="session")
+def nu_checker() -> NuChecker:
+    checker = NuChecker()
+    yield checker
+    checker.stop()

@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from functools import cache
 from urllib.parse import urlsplit
 
+import pytest
 from caller import Caller
 from house import PASSWORD, House, a_new_address, codes_in, text_of
 
@@ -190,6 +191,10 @@ KINDS = {
 }
 # The house that sends it, where it is not just any.
 SENDERS = {"new_sign_ins": "aging_house", "identity_added": "provider_house", "identity_removed": "provider_house"}
+
+# A test for each kind; those of one kind run in one worker, one after the other.
+at_every_kind = pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.xdist_group(kind)) for kind in KINDS])
 
 
 @cache

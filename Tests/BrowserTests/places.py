@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Callable
 
+import pytest
 from caller import Caller
 from house import PASSWORD, a_new_address, codes_in, text_of
 from mails import letter, links_in, twice, undo_link
@@ -23,6 +24,16 @@ class Place:
 
 
 PLACES: list[Place] = []
+
+
+def at_every_place(but: Callable[[Place], bool] = lambda place: False):
+    """A test for each place; those of one place run in one worker, one after the other."""
+    cases = [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in PLACES if not but(each)]
+    return pytest.mark.parametrize("place", cases)
+
+
+def place_named(name: str) -> Place:
+    return next(place for place in PLACES if place.name == name)
 
 
 def place(house: str = "house", needs_script: bool = False):
@@ -66,8 +77,7 @@ page("login_after_a_link_without_cookies", "/account/email/undo")
 def welcome_after_leaving(visitor):
     address = a_new_address()
     visitor.house.make_account(address)
-    visitor.log_in(address)
-    visitor.is_at("Your account")
+    visitor.is_signed_in(address)
     visitor.visit("/account/delete")
     visitor.field("Current password").fill(PASSWORD)
     visitor.field("To confirm, type “delete”").fill("delete")
@@ -194,7 +204,7 @@ def first_terms(visitor):
     visitor.is_at("Our terms")
 
 
-@place()
+@place("mail_house")
 def development_mail(visitor):
     assert visitor.house.member
     # Axe and Playwright look into frames, and the sandbox of the mails keeps them out.
@@ -255,25 +265,19 @@ def change_email_spent(visitor):
 
 @place()
 def change_password(visitor):
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
-    visitor.visit("/account/password")
+    sign_in(visitor, "/account/password")
     visitor.is_at("Change password")
 
 
 @place()
 def change_password_refused(visitor):
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
-    visitor.visit("/account/password")
+    change_password(visitor)
     visitor.send_plainly("change-password")
 
 
 def sign_in(visitor, path: str = "/account") -> None:
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
-    if path != "/account":
-        visitor.visit(path)
+    visitor.is_signed_in(visitor.house.member)
+    visitor.visit(path)
 
 
 @place()
@@ -288,8 +292,7 @@ def account_after_a_busy_day(visitor):
     visitor.house.make_account(address)
     for number in range(6):
         Caller(visitor.house, user_agent=f"Firefox/{number}").log_in(address)
-    visitor.log_in(address)
-    visitor.is_at("Your account")
+    visitor.is_signed_in(address)
     visitor.visit("/account/devices")
     visitor.page.locator("summary").first.click()
     visitor.page.locator(".older > summary").click()
@@ -510,9 +513,7 @@ def account_that_could_add_providers(visitor):
 
 @place("provider_house")
 def confirm_before_adding(visitor):
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
-    visitor.visit("/account/confirm")
+    sign_in(visitor, "/account/confirm")
 
 
 @place("provider_house")
@@ -523,17 +524,13 @@ def question_before_a_provider(visitor):
 
 @place("provider_house")
 def question_to_somebody_signed_in(visitor):
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
-    visitor.visit("/auth/example?lang=de")
+    sign_in(visitor, "/auth/example?lang=de")
     visitor.is_at("Mit Example & Co fortfahren?")
 
 
 @place("provider_house")
 def on_the_way_to_a_provider(visitor):
-    visitor.log_in(visitor.house.member)
-    visitor.is_at("Your account")
-    visitor.visit("/account/security")
+    sign_in(visitor, "/account/security")
     mark = visitor.link("Add Example & Co").get_attribute("href").split("link=")[1]
     visitor.page.route("**/auth/example?link=*", lambda route: route.fulfill(status=204))
     visitor.visit(f"/account/confirm?add=example&link={mark}")

@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from places import PLACES
+from places import at_every_place
 from playwright.sync_api import expect
 from visitor import Way
 
@@ -11,13 +11,14 @@ BEST_PRACTICES_TOO = {"resultTypes": ["violations"], "runOnly": {
 }}
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
+@at_every_place()
 def test_axe_finds_nothing(visitor_at, place):
     visitor = visitor_at(place, Way(screen="phone"))
     for scheme in ("light", "dark"):
         visitor.page.emulate_media(color_scheme=scheme)
         results = Axe().run(visitor.page, options=BEST_PRACTICES_TOO)
         assert results.violations_count == 0, f"{scheme}: {results.generate_report()}"
+    visitor.page.emulate_media(color_scheme=visitor.way.scheme)
 
 
 def test_axe_would_find_something(visitor):

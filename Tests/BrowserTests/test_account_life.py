@@ -22,7 +22,8 @@ CONFIRM = "To confirm, type “delete”"
 def owner(visitor, house, address):
     """Somebody with a new account, signed in."""
     house.make_account(address)
-    visitor.log_in(address)
+    visitor.is_signed_in(address)
+    visitor.visit("/account")
     visitor.is_at("Your account")
     return visitor
 

@@ -10,6 +10,8 @@ import pytest
 from house import PATIENCE, REPOSITORY, House, a_new_address, eventually
 from providers import Apple
 
+# They share a server, and one of them compiles.
+pytestmark = [pytest.mark.xdist_group("api_guide"), pytest.mark.long]
 GUIDE = (REPOSITORY / "docs/api.md").read_text()
 CALLS = re.findall(r"^(curl .+)\n# (\d{3})(?: (.+))?$", GUIDE, re.MULTILINE)
 # What differs from run to run, by the member's name.

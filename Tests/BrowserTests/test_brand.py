@@ -8,6 +8,8 @@ from house import House
 from playwright.sync_api import expect
 from visitor import Way
 
+# They share a server.
+pytestmark = pytest.mark.xdist_group("brand")
 THEME = """:root { --brand: #0a6b4f; }
 @media (prefers-color-scheme: dark) { :root { --brand: #6fd3b0; } }
 """

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from house import PASSWORD
 from mails import invitation, new_sign_in, reset_requested, twice
-from places import PLACES, guest_of_the_operator
+from places import at_every_place, guest_of_the_operator, place_named
 from playwright.sync_api import expect
 from visitor import TERMS, Way
 
@@ -95,13 +95,13 @@ def test_sign_up_and_login_share_no_id_of_a_field(visitor):
     assert ids["/login"] & ids["/signup"] == set()
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
+@at_every_place()
 def test_a_thumb_hits_every_target(visitor_at, place):
     visitor = visitor_at(place, Way(screen="phone"))
     assert visitor.page.evaluate(SMALL_TARGETS) == []
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
+@at_every_place()
 def test_nothing_is_too_wide_or_broken_on_small_screens_with_large_text_or_zoom(visitor_at, place):
     visitor = visitor_at(place, Way(size=(640, 400)))
     assert what_does_not_fit(visitor) == []
@@ -147,7 +147,7 @@ def set_text_size(visitor, pixels: int) -> None:
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
+@at_every_place()
 def test_fields_on_a_phone_are_wide_and_say_what_their_key_does(visitor_at, place):
     visitor = visitor_at(place, Way(screen="phone"))
     fields = visitor.page.locator(".control > input, .actions > .button")
@@ -228,8 +228,9 @@ def test_the_full_stop_stays_with_its_link_and_no_address_is_torn(new_visitor, h
     }""") == 1
 
 
+@pytest.mark.xdist_group("account_security")
 def test_buttons_at_the_end_of_a_line_are_as_wide_as_their_words(visitor_at):
-    visitor = visitor_at(next(place for place in PLACES if place.name == "account_security"), Way(screen="phone"))
+    visitor = visitor_at(place_named("account_security"), Way(screen="phone"))
     change = visitor.link("Change password").bounding_box()
     assert change["x"] == 20 and change["width"] < 250
 
@@ -267,16 +268,17 @@ def test_the_second_button_can_be_seen_on_its_ground(new_visitor, house, screen,
     assert edge >= 3
 
 
+@pytest.mark.xdist_group("development_mail")
 @pytest.mark.parametrize("language", ["en", "de", "ar"])
-def test_frames_in_development_show_the_whole_mail(new_visitor, house, address, language):
-    house.make_account(address)
+def test_frames_in_development_show_the_whole_mail(new_visitor, mail_house, address, language):
+    mail_house.make_account(address)
     form = {"display_name": "Ada", "email": address, "terms": "accepted", **twice(PASSWORD)}
-    house.ask("POST", "/signup", form, Accept_Language=language)
-    house.outbox.mail_to(address, number=2)
+    mail_house.ask("POST", "/signup", form, Accept_Language=language)
+    mail_house.outbox.mail_to(address, number=2)
     for send in (new_sign_in, reset_requested, invitation):
-        send(house)
+        send(mail_house)
     for width in (390, 1280):
-        visitor = new_visitor(house, Way(size=(width, 800)))
+        visitor = new_visitor(mail_house, Way(size=(width, 800)))
         visitor.visit("/dev/mail")
         newest = visitor.page.locator("iframe").evaluate_all("""frames => frames.slice(0, 9)
             .map(frame => [frame.getAttribute("src"), frame.clientWidth, frame.clientHeight])""")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from house import PASSWORD
-from places import PLACES
+from places import at_every_place
 from playwright.sync_api import expect
 from visitor import WITH_AND_WITHOUT_SCRIPT, Way
 
@@ -161,7 +161,7 @@ def test_a_focus_that_cannot_be_seen_would_be_noticed(visitor, keys):
         keys.tab()
 
 
-@pytest.mark.parametrize("place", [place for place in PLACES if not place.needs_script], ids=str)
+@at_every_place(but=lambda place: place.needs_script)
 def test_a_refusal_or_notice_takes_the_focus_without_script_and_nothing_else_asks_for_it(visitor_at, place):
     page = visitor_at(place, Way(script=False)).page
     said, asks = page.locator("#error-summary, #notice"), page.locator("[autofocus]")

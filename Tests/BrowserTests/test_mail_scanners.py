@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from caller import Caller
 from house import codes_in, text_of
-from mails import KINDS, NEW_PASSWORD, SENDERS, email_changed, letter, links_in, take_back, twice
+from mails import NEW_PASSWORD, at_every_kind, email_changed, letter, links_in, take_back, twice
 from visitor import Way
 
 MOMENT = re.compile(r"<time .*?</time>")
@@ -28,10 +28,9 @@ def scan(mail, new_visitor, house, cookies: dict[str, str] | None = None) -> Non
     assert visitor.posts == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_opening_every_link_of_a_mail_changes_nothing(request, new_visitor, kind):
-    house = request.getfixturevalue(SENDERS.get(kind, "house"))
-    found = letter(house, kind)
+@at_every_kind
+def test_opening_every_link_of_a_mail_changes_nothing(sender, new_visitor, kind):
+    house, found = sender, letter(sender, kind)
     if found.address is None:
         return scan(found.mail, new_visitor, house)
     owner = Caller(house).log_in(found.address, found.password)

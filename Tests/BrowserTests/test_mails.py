@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from house import PASSWORD, House, codes_in, heading_of, text_of
-from mails import KINDS, SENDERS, letter, links_in, new_sign_in
+from mails import at_every_kind, letter, links_in, new_sign_in
 from playwright.sync_api import expect
 from visitor import Way
 
@@ -21,21 +21,12 @@ LINKS = {
 }
 
 
-@pytest.fixture(params=KINDS)
-def kind(request) -> str:
-    return request.param
-
-
-@pytest.fixture
-def sender(request, kind) -> House:
-    return request.getfixturevalue(SENDERS.get(kind, "house"))
-
-
 @pytest.fixture
 def mail(sender, kind):
     return letter(sender, kind).mail
 
 
+@at_every_kind
 def test_a_mail_is_plain_text_first_and_html_second(mail):
     assert mail.get_content_type() == "multipart/alternative"
     assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
@@ -45,21 +36,25 @@ def test_a_mail_is_plain_text_first_and_html_second(mail):
     assert mail.defects == []
 
 
+@at_every_kind
 def test_the_lines_of_the_text_are_short_but_for_links(mail):
     lines = [line for line in text_of(mail).splitlines() if not line.strip().startswith("http")]
     assert max(map(len, lines)) < 79
 
 
+@at_every_kind
 def test_nothing_is_left_to_fill_in(mail):
     for text in (mail["Subject"], text_of(mail), mail.get_body(("html",)).get_content()):
         assert not re.search(r"\{\{|\}\}|\[\[|\]\]|\bmail\.\w", text)
 
 
+@at_every_kind
 def test_there_is_one_code_or_none(mail, kind):
     assert len(codes_in(text_of(mail))) == (1 if kind in WITH_A_CODE else 0)
     assert codes_in(mail["Subject"]) == codes_in(text_of(mail))
 
 
+@at_every_kind
 def test_a_code_comes_first_in_the_subject_and_in_the_preview(mail, kind, new_visitor, house):
     """What a list of mails shows is the subject and the first words, hidden ones among them."""
     reader = new_visitor(house, Way())
@@ -73,6 +68,7 @@ def test_a_code_comes_first_in_the_subject_and_in_the_preview(mail, kind, new_vi
     assert words[0] == code and text_of(mail).splitlines()[0] == f"Your code: {code}"
 
 
+@at_every_kind
 def test_a_mail_has_a_mark_a_heading_and_at_most_one_button(mail, kind, new_visitor, house):
     reader = new_visitor(house, Way())
     reader.page.set_content(mail.get_body(("html",)).get_content())
@@ -88,6 +84,7 @@ def test_a_mail_has_a_mark_a_heading_and_at_most_one_button(mail, kind, new_visi
         assert button.bounding_box()["height"] >= 44
 
 
+@at_every_kind
 @pytest.mark.parametrize("scheme", ("light", "dark"))
 def test_the_html_says_the_same_and_fetches_nothing(mail, new_visitor, house, scheme):
     html = mail.get_body(("html",)).get_content()
@@ -104,6 +101,7 @@ def test_the_html_says_the_same_and_fetches_nothing(mail, new_visitor, house, sc
     assert results.violations_count == 0, results.generate_report()
 
 
+@at_every_kind
 def test_links_in_a_mail_lead_to_the_house_and_nowhere_else(mail, kind, sender):
     links = links_in(mail)
     assert all(link == sender.url or link.startswith(f"{sender.url}/") for link in links)

@@ -5,6 +5,8 @@ from house import PASSWORD
 from playwright.sync_api import expect
 from visitor import TERMS, WITH_AND_WITHOUT_SCRIPT
 
+# They share two servers.
+pytestmark = pytest.mark.xdist_group("settings")
 every_way = pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
 
 

@@ -13,6 +13,7 @@ from caller import Caller
 from hostile_text import BEFORE, BEHIND, ELEMENTS, HARMLESS, HOSTILE, INVISIBLE, MEANING, is_shown, texts, tree, values
 from house import BINARY, PASSWORD, House, eventually
 
+pytestmark = pytest.mark.long
 # What a name may hold of it.
 MARKS = "".join(mark for mark in BEHIND if mark not in INVISIBLE)
 NAMES = [texts(half, MARKS, "").replace("zqx ", "") for half in ("<>&\"',;:", "=%\\/[]{}")]
