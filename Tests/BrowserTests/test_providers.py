@@ -119,8 +119,8 @@ def test_another_site_begins_nothing_by_itself(guest, provider_house, way):
         "http://127.0.0.1:9/", lambda route: route.fulfill(body=trap, content_type="text/html"))
     # The browser says that image and frame were refused.
     guest.pardon(start)
+    # It is loaded when picture and frame are.
     guest.visit("http://127.0.0.1:9/")
-    guest.page.wait_for_load_state("networkidle")
     guest.link("Prize").click()
     guest.is_at("Continue with Example & Co?")
     assert {cookie["name"] for cookie in guest.context.cookies()} == set()

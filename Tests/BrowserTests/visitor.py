@@ -56,6 +56,7 @@ class Visitor:
         self.complaints: list[str] = []
         self.pardoned: list[str] = []
         self.posts: list[tuple[str, int]] = []
+        self.sent: list[str] = []
         self.document: Response | None = None
         self.context.on("console", self._hear)
         self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
@@ -74,6 +75,8 @@ class Visitor:
     def _watch(self, request) -> None:
         if not request.url.startswith((self.house.url + "/", "data:", "about:", "blob:")):
             self.complaints.append(f"request to another host: {request.url}")
+        if request.method == "POST":
+            self.sent.append(urlsplit(request.url).path)
 
     def _note(self, response: Response) -> None:
         if response.request.method == "POST":
@@ -88,6 +91,15 @@ class Visitor:
 
     def unpardoned(self) -> list[str]:
         return [each for each in self.complaints if not any(words in each for words in self.pardoned)]
+
+    def let_time_pass(self) -> None:
+        """Every timer of the next minute goes off; afterwards `sent` has each POST that came of it.
+
+        Needs a clock installed before the page was loaded.
+        """
+        self.page.clock.run_for(60_000)
+        # Requests are heard of in their order: with this one, those before it.
+        self.page.evaluate("() => fetch('/healthz').then(answer => answer.text())")
 
     # What a person does
 
