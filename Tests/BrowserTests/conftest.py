@@ -14,7 +14,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 
 def pytest_configure(config) -> None:
-    config.addinivalue_line("markers", "long: takes many seconds, most of them beside the browser")
+    config.addinivalue_line("markers", "long: takes many seconds; such tests begin first")
 
 
 def pytest_collection_modifyitems(items) -> None:

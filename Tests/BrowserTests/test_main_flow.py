@@ -5,7 +5,15 @@ import re
 import pytest
 from house import PASSWORD
 from playwright.sync_api import expect
-from visitor import EVERY_WAY, TERMS, WITH_AND_WITHOUT_SCRIPT, Way
+from visitor import EVERY_WAY, TERMS, WITH_AND_WITHOUT_SCRIPT, WITH_WINDOWS, Way
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium):
+    """The one that people have, with all that is around its pages."""
+    browser = chromium.browser_type.launch(executable_path=WITH_WINDOWS, args=["--no-sandbox"])
+    yield browser
+    browser.close()
 
 
 @pytest.mark.parametrize("way", EVERY_WAY, ids=str)

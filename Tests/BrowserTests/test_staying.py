@@ -5,7 +5,7 @@ import re
 import pytest
 from house import PASSWORD
 from playwright.sync_api import expect
-from visitor import WITH_AND_WITHOUT_SCRIPT, Way
+from visitor import WITH_AND_WITHOUT_SCRIPT, WITH_WINDOWS, Way
 
 EVERYBODY = pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
 ADDRESS = "ada@example.com"
@@ -23,7 +23,7 @@ def address_is(visitor, value: str) -> None:
 def test_who_signs_up_is_still_signed_in_when_the_browser_opens_again(chromium, house, tmp_path, address, stays):
     def browser():
         return chromium.browser_type.launch_persistent_context(
-            tmp_path / "profile", executable_path="/usr/bin/chromium", args=["--no-sandbox"], base_url=house.url)
+            tmp_path / "profile", executable_path=WITH_WINDOWS, args=["--no-sandbox"], base_url=house.url)
 
     first = browser()
     page = first.new_page()

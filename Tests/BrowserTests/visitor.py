@@ -10,7 +10,8 @@ from caller import Caller
 from house import PASSWORD, PATIENCE, House
 from playwright.sync_api import Browser, Error, Locator, Response, expect
 
-# Chromium without the windows around its pages: the same engine, half the work. The other is /usr/bin/chromium.
+# Chromium without the windows around its pages is the same engine at half the work; the main flow has the other.
+WITH_WINDOWS = "/usr/bin/chromium"
 CHROMIUM = os.environ.get("BROWSER_TESTS_CHROMIUM", "/usr/bin/chromium-headless-shell")
 SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
 USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{}.0.0.0 Safari/537.36"

@@ -8,6 +8,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "BrowserTests"))
 
 
+def pytest_configure(config) -> None:
+    config.addinivalue_line("markers", "long: takes many seconds; such tests begin first")
+
+
 @pytest.fixture
 def open_house(tmp_path):
     """Starts servers, each in a folder of its own or in the one given; all are stopped in the end."""

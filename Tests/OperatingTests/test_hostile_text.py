@@ -60,6 +60,7 @@ def open_with(open_house, folder, words: str, log: str) -> House:
         "MAIL_FROM": '"{}" <door@example.com>'.format(re.sub(r'(["\\])', r"\\\1", words)),
         "TRUSTED_PROXIES": "127.0.0.1", "OIDC_ONE_ISSUER": "http://127.0.0.1:1", "OIDC_ONE_CLIENT_ID": "a",
         "OIDC_ONE_CLIENT_SECRET": "b", "OIDC_ONE_LABEL": words,
+        "ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1",
     }
     (folder / ".env").write_text("".join(f"VESTIBULE_{name}={value}\n" for name, value in lines.items()))
     house = open_house(folder)
