@@ -28,15 +28,34 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
     let problems = Problems(web: web, description: settings.publicURL.text + DescriptionAPI.path)
-    let signup = Signup(needs: needs, sessions: sessions, terms: terms)
-    let login = Login(needs: needs, sessions: sessions, terms: terms)
-    let reset = PasswordReset(needs: needs)
+    let revocation = ProviderRevocation(needs: needs)
+    let proof = PasswordProof(needs: needs)
+    let signup = Signup(
+        store: needs.store, flows: needs.codeFlows, sessions: sessions, terms: terms, limits: needs.limits,
+        browsers: needs.browsers, passwords: needs.newPasswords, hasher: needs.hasher, mailer: needs.mailer,
+        audit: needs.audit, returnTo: needs.returnTo, random: needs.random, isOpen: settings.signupOpen,
+        verificationRequired: settings.verificationRequired, now: needs.now)
+    let login = Login(
+        store: needs.store, sessions: sessions, terms: terms, limits: needs.limits, browsers: needs.browsers,
+        hasher: needs.hasher, mailer: needs.mailer, newSignIns: NewSignIns(needs: needs), audit: needs.audit,
+        returnTo: needs.returnTo, key: needs.secretKey, verificationRequired: settings.verificationRequired,
+        now: needs.now)
+    let reset = PasswordReset(
+        store: needs.store, flows: needs.codeFlows, limits: needs.limits, browsers: needs.browsers,
+        passwords: needs.newPasswords, hasher: needs.hasher, mailer: needs.mailer, audit: needs.audit,
+        providers: needs.providers, revocation: revocation, returnTo: needs.returnTo, random: needs.random,
+        now: needs.now)
     let profile = Profile(needs: needs)
     let passwordChange = PasswordChange(needs: needs, sessions: sessions)
-    let emailChange = EmailChange(needs: needs, sessions: sessions)
+    let emailChange = EmailChange(
+        store: needs.store, flows: needs.codeFlows, sessions: sessions, proof: proof, limits: needs.limits,
+        browsers: needs.browsers, mailer: needs.mailer, audit: needs.audit, random: needs.random, now: needs.now)
+    let emailUndo = EmailUndoRule(
+        store: needs.store, flows: needs.codeFlows, limits: needs.limits, hasher: needs.hasher, mailer: needs.mailer,
+        audit: needs.audit, providers: needs.providers, revocation: revocation, now: needs.now)
     let termsAcceptance = TermsAcceptance(needs: needs, terms: terms)
     let eraser = AccountEraser(
-        store: needs.store, revocation: ProviderRevocation(needs: needs), key: needs.secretKey, mailer: needs.mailer,
+        store: needs.store, revocation: revocation, key: needs.secretKey, mailer: needs.mailer,
         random: needs.random, now: needs.now)
     let deletion = AccountDeletionRule(needs: needs, eraser: eraser)
     let housekeeping = Housekeeping(
@@ -66,6 +85,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     SwitchRoutes(web: web).add(to: router)
     SignupRoutes(signup: signup, web: web).add(to: router)
     SignupAPI(signup: signup).add(to: router)
+    StrengthRoutes(judge: needs.passwordJudge, web: web).add(to: router)
     LoginRoutes(login: login, web: web).add(to: router)
     LoginAPI(login: login).add(to: router)
     LogoutRoutes(sessions: sessions, web: web).add(to: router)
@@ -78,9 +98,9 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     ProfileAPI(profile: profile).add(to: router)
     PasswordChangeRoutes(change: passwordChange, web: web).add(to: router)
     PasswordChangeAPI(change: passwordChange, sessions: sessions).add(to: router)
-    EmailChangeRoutes(change: emailChange, web: web).add(to: router)
+    EmailChangeRoutes(change: emailChange, proof: proof, web: web).add(to: router)
     EmailChangeAPI(change: emailChange, sessions: sessions).add(to: router)
-    EmailUndoRoutes(rule: EmailUndoRule(needs: needs), sessions: sessions, web: web).add(to: router)
+    EmailUndoRoutes(rule: emailUndo, sessions: sessions, web: web).add(to: router)
     TermsAcceptanceRoutes(terms: termsAcceptance, web: web).add(to: router)
     TermsAcceptanceAPI(acceptance: termsAcceptance).add(to: router)
     EndSessionRoutes(needs: needs, sessions: sessions, web: web).add(to: router)

@@ -17,7 +17,9 @@ package struct Needs: Sendable {
     package let outboxSignal: OutboxSignal
     package let mailer: Mailer
     package let browsers: KnownBrowsers
+    package let newPasswords: NewPasswords
     package let codes: Codes
+    package let codeFlows: CodeFlows
     package let mailHealth = MailHealth()
     package let providers: Providers
     package let returnTo: ReturnTo
@@ -53,9 +55,11 @@ package struct Needs: Sendable {
         outboxSignal = OutboxSignal()
         mailer = Mailer(key: secretKey, random: random, signal: outboxSignal, now: now)
         browsers = KnownBrowsers(store: store, key: secretKey, random: random, now: now)
-        codes = Codes(
-            store: store, key: secretKey, random: random, clock: SteadyClock(wall: now, passed: passed), audit: audit,
-            now: now)
+        newPasswords = NewPasswords(judge: passwordJudge, asksTwice: settings.passwordConfirmation, now: now)
+        codes = Codes(key: secretKey, random: random, clock: SteadyClock(wall: now, passed: passed))
+        codeFlows = CodeFlows(
+            codes: codes, store: store, limits: limits, browsers: browsers, passwords: newPasswords, audit: audit,
+            key: secretKey, now: now)
         providers = Providers(settings.providers, publicURL: settings.publicURL)
         returnTo = ReturnTo(settings)
     }

@@ -1,7 +1,7 @@
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements
 /// them all.
-package protocol Store: StoreLifecycle, MaintenanceStore, CodeStore, SignupStore, LoginStore, KnownBrowserStore,
-    PasswordResetStore, SessionStore, AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore, IdentityStore,
-    SignInMethodStore, NativeSignInStore, AppleNotificationStore, NewSignInStore, AccountExportStore,
+package protocol Store: StoreLifecycle, MaintenanceStore, CodeStore, CredentialStore, SignupStore, LoginStore,
+    KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore,
+    IdentityStore, SignInMethodStore, NativeSignInStore, AppleNotificationStore, NewSignInStore, AccountExportStore,
     AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore
 {}

@@ -42,9 +42,11 @@ extension Program {
         let digest = Token(from: .system).digest
         return MailedReset(
             pending: PendingReset(
-                flow: digest, email: account.email, emailKey: account.email,
-                codeDigest: CodeDigest(bytes: Array(repeating: 1, count: 32)),
-                codeExpiresAt: Date(), expiresAt: Date(), locale: "en"
+                code: PendingCode(
+                    flow: digest, email: account.email, emailKey: account.email,
+                    digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: Date(),
+                    expiresAt: Date()),
+                locale: "en"
             ),
             mail: QueuedMail(id: Randomness.system.id(), sealed: [1], createdAt: Date(), attempts: 0),
             event: SecurityEvent(

@@ -32,16 +32,14 @@ struct AccountDeletionStoreTests {
         )
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         try await store.addPendingReset(
-            PendingReset(
-                flow: Make.digest(3), email: "ada@example.com", emailKey: "ada@example.com", codeDigest: Make.code(1),
-                codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"),
+            PendingReset(code: Make.pendingCode(flow: 3, code: 1, codeLives: 0, lives: 0), locale: "en"),
             replaces: nil,
             mail: QueuedMail(id: "waiting", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(3))
         )
         try await store.addPendingEmailChange(
             PendingEmailChange(
-                flow: Make.digest(5), accountID: "account-a", email: "n@example.com", emailKey: "n@example.com",
-                codeDigest: Make.code(2), codeExpiresAt: Make.start, expiresAt: Make.start),
+                code: Make.pendingCode(flow: 5, email: "n@example.com", code: 2, codeLives: 0, lives: 0),
+                accountID: "account-a"),
             mail: QueuedMail(id: "other", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(5)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )
@@ -99,15 +97,14 @@ struct AccountDeletionStoreTests {
         _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
         try await store.addPendingReset(
             PendingReset(
-                flow: Make.digest(3), email: "bob@example.com", emailKey: "bob@example.com", codeDigest: Make.code(1),
-                codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"),
-            replaces: nil,
-            mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7))
+                code: Make.pendingCode(flow: 3, email: "bob@example.com", code: 1, codeLives: 0, lives: 0),
+                locale: "en"),
+            replaces: nil, mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7))
         )
         try await store.addPendingEmailChange(
             PendingEmailChange(
-                flow: Make.digest(5), accountID: "account-a", email: "bob@example.com", emailKey: "bob@example.com",
-                codeDigest: Make.code(2), codeExpiresAt: Make.start, expiresAt: Make.start),
+                code: Make.pendingCode(flow: 5, email: "bob@example.com", code: 2, codeLives: 0, lives: 0),
+                accountID: "account-a"),
             mail: QueuedMail(id: "asked", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )

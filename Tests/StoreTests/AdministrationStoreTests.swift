@@ -9,9 +9,7 @@ struct AdministrationStoreTests {
     private func reset(_ flow: UInt8, email: String, account: String) -> MailedReset {
         MailedReset(
             pending: PendingReset(
-                flow: Make.digest(flow), email: email, emailKey: email, codeDigest: Make.code(9),
-                codeExpiresAt: Make.start + 600, expiresAt: Make.start + 604_800, locale: "en"
-            ),
+                code: Make.pendingCode(flow: flow, email: email, lives: 604_800), locale: "en"),
             mail: Make.mail(), event: Make.event(.accountInvited, account: account)
         )
     }

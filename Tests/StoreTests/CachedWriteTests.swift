@@ -57,9 +57,7 @@ struct CachedWriteTests {
         engine: Engine
     ) async throws {
         let store = try await house(engine)
-        let pending = PendingReset(
-            flow: Make.digest(20), email: "ada@example.com", emailKey: "ada@example.com", codeDigest: Make.code(9),
-            codeExpiresAt: Make.start + 600, expiresAt: Make.start + 3600, locale: "en")
+        let pending = PendingReset(code: Make.pendingCode(flow: 20), locale: "en")
         try await store.addPendingReset(pending, replaces: nil, mail: Make.mail())
         #expect(try await open(in: store) == [1, 2, 3])
         let redemption = PasswordResetRedemption(

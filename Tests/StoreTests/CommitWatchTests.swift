@@ -53,9 +53,9 @@ struct CommitWatchTests {
         #expect(try isRemembered())
         try await store.addPendingSignup(Make.pending(flow: 1, email: "new@example.com"), mails: Make.mails())
         #expect(try isRemembered())
-        _ = try await store.completeSignup(flow: Make.digest(1), attempt: Make.attempt(9), now: Make.start) { _ in
-            Make.account("c", email: "new@example.com", token: 4)
-        }
+        _ = try await store.completeSignup(
+            flow: Make.digest(1), attempt: Make.attempt(9),
+            new: Make.account("c", email: "new@example.com", token: 4), now: Make.start)
         #expect(try isRemembered())
         let claim = LimitClaim(key: Array(repeating: 1, count: 16), interval: 1, burst: 60_000)
         _ = try await store.take([claim], now: Make.start)

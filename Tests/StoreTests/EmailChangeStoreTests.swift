@@ -7,10 +7,7 @@ import Testing
 
 struct EmailChangeStoreTests {
     private func change(_ flow: UInt8, account: String = "a", to email: String, code: UInt8 = 9) -> PendingEmailChange {
-        PendingEmailChange(
-            flow: Make.digest(flow), accountID: account, email: email, emailKey: email, codeDigest: Make.code(code),
-            codeExpiresAt: Make.start + 600, expiresAt: Make.start + 3600
-        )
+        PendingEmailChange(code: Make.pendingCode(flow: flow, email: email, code: code), accountID: account)
     }
 
     private func completion(from email: String = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
@@ -80,16 +77,17 @@ struct EmailChangeStoreTests {
         _ = try await store.completeEmailChange(
             flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
         let undo = try #require(try await store.emailUndo(Make.digest(50), now: Make.start))
-        let pending = PendingEmailUndo(
-            flow: Make.digest(60), undo: undo, codeDigest: Make.code(8), codeExpiresAt: Make.start + 600,
-            expiresAt: Make.start + 3600)
+        let pending = PendingEmailUndo(code: Make.pendingCode(flow: 60, email: undo.email, code: 8), undo: undo)
         try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail("code"))
-        func take(code: UInt8, at now: Date) async throws -> EmailUndoOutcome? {
-            try await store.undoEmailChange(
+        func take(
+            code: UInt8, at now: Date, displacing email: String = "new@x.example"
+        ) async throws -> EmailUndoOutcome? {
+            let farewell = DisplacedMails(
+                email: email, whenRestored: Make.mail("to \(email)"), whenLocked: Make.mail("lock \(email)"))
+            return try await store.undoEmailChange(
                 flow: Make.digest(60), attempt: Make.attempt(code),
                 restoration: EmailRestoration(
-                    passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
-                    farewell: { account, _ in Make.mail("to \(account.email)") },
+                    passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(), farewell: farewell,
                     event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a")),
                 now: now
             )
@@ -97,6 +95,13 @@ struct EmailChangeStoreTests {
         #expect(try await take(code: 8, at: Make.start + 600) == nil)
         #expect(try await take(code: 9, at: Make.start + 60) == nil)
         #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start)?.undo == undo)
+        #expect(try await store.displacedAccount(by: undo)?.email == "new@x.example")
+        // The farewell was written before another change of the address: nothing happens.
+        await #expect(throws: Superseded.self) {
+            try await take(code: 8, at: Make.start + 60, displacing: "older@x.example")
+        }
+        #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start)?.code.attempts == 1)
+        #expect(try await store.session(Make.digest(77))?.account.email == "new@x.example")
         #expect(try await take(code: 8, at: Make.start + 60) == .restored)
         #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start + 60)
         #expect(try await take(code: 8, at: Make.start + 60) == nil)

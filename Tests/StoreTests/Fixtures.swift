@@ -38,19 +38,31 @@ enum Make {
         flow: UInt8, email: String = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600
     ) -> PendingSignup {
         PendingSignup(
-            flow: digest(flow), displayName: "Ada", email: email, emailKey: email.lowercased(),
-            passwordHash: PasswordHash(phc: "phc"), codeDigest: Make.code(code),
-            codeExpiresAt: start.addingTimeInterval(codeLives), expiresAt: start.addingTimeInterval(3600),
-            consent: consent(), locale: "en", returnTo: "/x"
+            code: pendingCode(flow: flow, email: email, code: code, codeLives: codeLives), displayName: "Ada",
+            passwordHash: PasswordHash(phc: "phc"), consent: consent(), locale: "en", returnTo: "/x"
         )
+    }
+
+    static func pendingCode(
+        flow: UInt8, email: String = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600,
+        lives: TimeInterval = 3600
+    ) -> PendingCode {
+        PendingCode(
+            flow: digest(flow), email: email, emailKey: email.lowercased(), digest: Make.code(code),
+            codeExpiresAt: start.addingTimeInterval(codeLives), expiresAt: start.addingTimeInterval(lives)
+        )
+    }
+
+    static func renewal(flow: UInt8, code: UInt8, _ mail: CodeMail) -> CodeRenewal {
+        CodeRenewal(flow: digest(flow), digest: Make.code(code), codeExpiresAt: start + 600, mail: mail)
     }
 
     static func mail(_ id: String = UUID().uuidString, at: Date = start) -> QueuedMail {
         QueuedMail(id: id, sealed: Array(id.utf8), createdAt: at, attempts: 0)
     }
 
-    static func mails() -> SignupMails {
-        SignupMails(whenFree: mail("free \(UUID())"), whenTaken: mail("taken \(UUID())"))
+    static func mails() -> AddressMails {
+        AddressMails(whenFree: mail("free \(UUID())"), whenTaken: mail("taken \(UUID())"))
     }
 
     static func session(

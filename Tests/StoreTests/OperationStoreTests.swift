@@ -35,7 +35,7 @@ struct OperationStoreTests {
             let mail = Make.mail("mail-\(number)", at: Make.start + Double(number))
             try await store.addPendingSignup(
                 Make.pending(flow: UInt8(number), email: "m\(number)@example.com"),
-                mails: SignupMails(whenFree: mail, whenTaken: mail)
+                mails: AddressMails(whenFree: mail, whenTaken: mail)
             )
         }
         _ = try await store.takeDueMails(limit: 3, now: Make.start + 9, leaseUntil: Make.start + 69)
@@ -60,9 +60,7 @@ struct OperationStoreTests {
     func `the row of a mail that nobody gets is not a mail`(engine: Engine) async throws {
         let store = try engine.open()
         let pending = PendingReset(
-            flow: Make.digest(1), email: "x@example.com", emailKey: "x@example.com", codeDigest: Make.code(9),
-            codeExpiresAt: Make.start, expiresAt: Make.start, locale: "en"
-        )
+            code: Make.pendingCode(flow: 1, email: "x@example.com", codeLives: 0, lives: 0), locale: "en")
         try await store.addPendingReset(pending, replaces: nil, mail: Make.mail("nobody's"))
         #expect(try await store.outboxEntries(after: nil, onlyFailed: false, limit: 9).isEmpty)
         #expect(try await store.outboxEntry(id: "nobody's") == nil)

@@ -105,7 +105,7 @@ struct OutboxStoreTests {
         let store = try engine.open()
         for (number, mail) in mails.enumerated() {
             try await store.addPendingSignup(
-                Make.pending(flow: UInt8(number)), mails: SignupMails(whenFree: mail, whenTaken: mail))
+                Make.pending(flow: UInt8(number)), mails: AddressMails(whenFree: mail, whenTaken: mail))
         }
         return store
     }

@@ -35,8 +35,7 @@ struct SignupStoreTests {
             for _ in 0..<20 {
                 group.addTask {
                     try await store.completeSignup(
-                        flow: Make.digest(1), attempt: Make.attempt(8, 9), now: Make.start
-                    ) { _ in Make.account("a") }
+                        flow: Make.digest(1), attempt: Make.attempt(8, 9), new: Make.account("a"), now: Make.start)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -55,23 +54,16 @@ struct SignupStoreTests {
         let store = try engine.open()
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         func attempt(_ code: UInt8) async throws -> SignupCompletion {
-            try await store.completeSignup(flow: Make.digest(1), attempt: Make.attempt(code), now: Make.start) { _ in
-                Make.account("a")
-            }
+            try await store.completeSignup(
+                flow: Make.digest(1), attempt: Make.attempt(code), new: Make.account("a"), now: Make.start)
         }
         for _ in 0..<3 { #expect(try await attempt(1) == .codeWrong) }
-        let renewed = try await store.renewSignupCode(
-            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(),
-            now: Make.start
-        )
-        #expect(renewed)
+        let renewal = Make.renewal(flow: 1, code: 7, .either(Make.mails()))
+        #expect(try await store.renewCode(renewal, of: .signup, now: Make.start))
         for code in [UInt8(9), 1] { #expect(try await attempt(code) == .codeWrong) }
         #expect(try await attempt(7) == .codeWrong)
-        let again = try await store.renewSignupCode(
-            flow: Make.digest(1), code: Make.code(7), codeExpiresAt: Make.start + 600, mails: Make.mails(),
-            now: Make.start
-        )
-        #expect(!again)
+        let again = Make.renewal(flow: 1, code: 7, .either(Make.mails()))
+        #expect(try await !store.renewCode(again, of: .signup, now: Make.start))
     }
 
     @Test(arguments: Engine.allCases)
@@ -83,9 +75,8 @@ struct SignupStoreTests {
         #expect(try await !store.addAccount(Make.account("b", email: "ADA@example.com", token: 2)))
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         func attempt(at now: Date) async throws -> SignupCompletion {
-            try await store.completeSignup(flow: Make.digest(1), attempt: Make.attempt(9), now: now) { _ in
-                Make.account("c", token: 3)
-            }
+            try await store.completeSignup(
+                flow: Make.digest(1), attempt: Make.attempt(9), new: Make.account("c", token: 3), now: now)
         }
         #expect(try await attempt(at: Make.start + 600) == .codeWrong)
         #expect(try await attempt(at: Make.start) == .taken)

@@ -4,7 +4,6 @@ package import Foundation
 /// What the operator does to accounts. None of it sets or reads a password.
 package struct Administration: Sendable {
     let store: any AdministrationStore & SessionStore
-    let key: SecretKey
     let codes: Codes
     let mailer: Mailer
     let random: Randomness
@@ -13,10 +12,10 @@ package struct Administration: Sendable {
     package static let agent = "vestibule command"
 
     package init(
-        store: any AdministrationStore & SessionStore, key: SecretKey, codes: Codes, mailer: Mailer,
+        store: any AdministrationStore & SessionStore, codes: Codes, mailer: Mailer,
         random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.store, self.key, self.codes, self.mailer) = (store, key, codes, mailer)
+        (self.store, self.codes, self.mailer) = (store, codes, mailer)
         (self.random, self.now) = (random, now)
     }
 

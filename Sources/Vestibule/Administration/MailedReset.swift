@@ -45,12 +45,12 @@ extension Administration {
     private func mailedReset(
         _ kind: MailContent.Kind, _ account: Account, _ email: EmailAddress, _ event: SecurityEvent.Kind
     ) throws -> MailedReset {
-        let flow = Token(from: random)
-        let code = Code(from: random)
-        let pending = PendingReset(
-            flow, code, email, lifetime: MailedReset.lifetime.seconds, locale: account.locale, key: key,
-            now: now(), codeExpiresAt: codes.expiry)
-        let values = ["code": code.digits, "flow": flow.text, "display_name": account.displayName]
+        let begun = codes.begin(
+            email.typed, emailKey: email.key, .short, endsAt: now().addingTimeInterval(MailedReset.lifetime.seconds))
+        let pending = PendingReset(code: begun.pending, locale: account.locale)
+        let values = [
+            "code": begun.code.digits, "flow": begun.token.text, "display_name": account.displayName,
+        ]
         return MailedReset(
             pending: pending, mail: try mailer.mail(kind, to: account, values),
             event: self.event(event, account.id)

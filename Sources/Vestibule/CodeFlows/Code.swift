@@ -2,8 +2,9 @@ package import Essentials
 
 /// Random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2): six, or ten while codes are being guessed.
 package struct Code: Secret, Sendable {
-    /// Minutes a code lives, and how often a flow may try.
+    /// How long a code lives.
     package static let lifetime: Duration = .seconds(600)
+    /// How often a flow may try.
     package static let attempts = 5
 
     /// How many digits a code has.

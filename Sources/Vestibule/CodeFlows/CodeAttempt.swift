@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A code that was typed: what is compared, and what is written when it is wrong.
 package struct CodeAttempt: Sendable {
     /// Under the keys in force.
@@ -40,10 +38,4 @@ package struct ShortCodeLimit: Sendable, Equatable {
     package func admits(site: Int, inARow: Int) -> Bool {
         site < self.site && inARow < self.inARow
     }
-}
-
-/// The store's part of counting wrong codes.
-package protocol CodeStore: Sendable {
-    /// Wrong codes of the whole site in this hour and the 24 before it.
-    func wrongCodes(now: Date) async throws -> Int
 }

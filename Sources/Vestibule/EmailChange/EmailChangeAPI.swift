@@ -25,7 +25,7 @@ struct EmailChangeAPI {
         let body = try await JSONBody(request)
         let code = try body.text("code")
         guard let pending = try await change.pending(body.flow(), record.account) else { throw Refusal.codeWrong }
-        let token = try await change.verify(pending, typed: code, record, visitor: context.visitor)
+        let (token, _) = try await change.verify(pending, typed: code, record, visitor: context.visitor)
         return try await JSONReply.renewed(token, sessions)
     }
 }

@@ -7,3 +7,7 @@ extension Notice {
     static let undoGone = Notice("undo_gone", .problem)
     static let undoTaken = Notice("undo_taken", .problem)
 }
+
+extension LinkKind {
+    static let emailUndo = LinkKind(name: "undo", page: "/account/email/undo")
+}

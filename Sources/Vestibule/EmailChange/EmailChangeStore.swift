@@ -1,30 +1,18 @@
 package import Essentials
 package import Foundation
 
-/// A new address that was asked for and is not proved yet: bound to one account, and to one browser by its flow cookie.
-package struct PendingEmailChange: Sendable, Equatable {
-    package let flow: TokenDigest
-    package let accountID: String
-    package let email: String
-    package let emailKey: String
-    package let codeDigest: CodeDigest
-    package let codeExpiresAt: Date
-    /// The whole flow ends then, resent codes included.
-    package let expiresAt: Date
-    package let attempts: Int
+extension CodeFlowKind {
+    package static let emailChange = CodeFlowKind(name: "email_changes", letter: "e")
+}
 
-    package init(
-        flow: TokenDigest, accountID: String, email: String, emailKey: String, codeDigest: CodeDigest,
-        codeExpiresAt: Date, expiresAt: Date, attempts: Int = 0
-    ) {
-        self.flow = flow
+/// A new address that was asked for and is not proved yet: bound to one account as well.
+package struct PendingEmailChange: CodeFlow, Equatable {
+    package let code: PendingCode
+    package let accountID: String
+
+    package init(code: PendingCode, accountID: String) {
+        self.code = code
         self.accountID = accountID
-        self.email = email
-        self.emailKey = emailKey
-        self.codeDigest = codeDigest
-        self.codeExpiresAt = codeExpiresAt
-        self.expiresAt = expiresAt
-        self.attempts = attempts
     }
 }
 
@@ -60,11 +48,6 @@ package protocol EmailChangeStore: Sendable {
     func addPendingEmailChange(_ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent) async throws
     /// The pending change of a browser; `nil` when there is none that has not ended.
     func pendingEmailChange(flow: TokenDigest, now: Date) async throws -> PendingEmailChange?
-    /// Puts a new code in place of the old one; attempts used stay used. Returns false when the flow has ended or has no
-    /// attempts left.
-    func renewEmailChangeCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) async throws -> Bool
     /// Uses up one attempt; with a right code it changes the address, keeps the undo, renews the session and queues the
     /// notice, in one transaction and once. A wrong one is counted and kept.
     func completeEmailChange(

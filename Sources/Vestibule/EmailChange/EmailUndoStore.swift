@@ -26,27 +26,18 @@ package struct EmailUndo: Sendable, Equatable {
     }
 }
 
-/// A code that was mailed to a former address, to take it back: bound to one browser by its flow
-/// cookie.
-package struct PendingEmailUndo: Sendable, Equatable {
-    package let flow: TokenDigest
-    package let undo: EmailUndo
-    package let codeDigest: CodeDigest
-    package let codeExpiresAt: Date
-    /// The whole flow ends then, resent codes included.
-    package let expiresAt: Date
-    package let attempts: Int
+extension CodeFlowKind {
+    package static let emailUndo = CodeFlowKind(name: "email_undos", letter: "u")
+}
 
-    package init(
-        flow: TokenDigest, undo: EmailUndo, codeDigest: CodeDigest, codeExpiresAt: Date, expiresAt: Date,
-        attempts: Int = 0
-    ) {
-        self.flow = flow
+/// A code that was mailed to a former address, to take it back.
+package struct PendingEmailUndo: CodeFlow, Equatable {
+    package let code: PendingCode
+    package let undo: EmailUndo
+
+    package init(code: PendingCode, undo: EmailUndo) {
+        self.code = code
         self.undo = undo
-        self.codeDigest = codeDigest
-        self.codeExpiresAt = codeExpiresAt
-        self.expiresAt = expiresAt
-        self.attempts = attempts
     }
 }
 
@@ -56,16 +47,14 @@ package struct EmailRestoration: Sendable {
     package let failuresKey: [UInt8]
     /// To the restored address.
     package let notice: QueuedMail
-    /// To the displaced address, which may keep a locked account.
-    package let farewell: @Sendable (Account, _ isLocked: Bool) throws -> QueuedMail
+    package let farewell: DisplacedMails
     package let event: SecurityEvent
     /// Instead of `event` when another account has the address.
     package let locked: SecurityEvent
 
     package init(
-        passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail,
-        farewell: @escaping @Sendable (Account, _ isLocked: Bool) throws -> QueuedMail, event: SecurityEvent,
-        locked: SecurityEvent
+        passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail, farewell: DisplacedMails,
+        event: SecurityEvent, locked: SecurityEvent
     ) {
         self.passwordHash = passwordHash
         self.failuresKey = failuresKey
@@ -73,6 +62,21 @@ package struct EmailRestoration: Sendable {
         self.farewell = farewell
         self.event = event
         self.locked = locked
+    }
+}
+
+/// The mail to the address that is displaced: one for each outcome.
+package struct DisplacedMails: Sendable {
+    /// The address both are for.
+    package let email: String
+    package let whenRestored: QueuedMail
+    /// The displaced address keeps a locked account.
+    package let whenLocked: QueuedMail
+
+    package init(email: String, whenRestored: QueuedMail, whenLocked: QueuedMail) {
+        self.email = email
+        self.whenRestored = whenRestored
+        self.whenLocked = whenLocked
     }
 }
 
@@ -96,15 +100,13 @@ package protocol EmailUndoStore: Sendable {
     /// The code flow of a browser; `nil` when there is none that has not ended, or when its undo
     /// has.
     func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo?
-    /// Puts a new code in place of the old one; attempts used stay used. Returns false when the
-    /// flow has ended or has no attempts left.
-    func renewEmailUndoCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) async throws -> Bool
+    /// The account that an undo would change, as it is now. Returns nil if it is gone.
+    func displacedAccount(by undo: EmailUndo) async throws -> Account?
     /// Uses up one attempt; with a right code it restores the address, sets the password, clears
     /// the failures in a row, ends every session, every way in through a provider and every later
     /// undo, and queues the notice and a word to the address that was displaced: one transaction,
-    /// once. Returns `nil` for a wrong, expired or used code.
+    /// once. Returns `nil` for a wrong, expired or used code. Throws `Superseded` when the account has
+    /// another address by now than the farewell is for; then nothing was written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

@@ -1,13 +1,27 @@
 import Essentials
 import Foundation
 import PasswordHashing
-import Serving
 
 /// Login: one sentence and the same work for every cause of failure.
 package struct Login: Sendable {
-    let needs: Needs
+    let store: any LoginStore
     let sessions: Sessions
     let terms: Terms
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let hasher: PasswordHasher
+    let mailer: Mailer
+    let newSignIns: NewSignIns
+    let audit: Audit
+    let returnTo: ReturnTo
+    let key: SecretKey
+    let verificationRequired: Bool
+    let now: @Sendable () -> Date
+
+    /// What a right password led to. A second step will be a case of its own.
+    package enum Outcome: Sendable {
+        case signedIn(SignIn)
+    }
 
     /// What was typed.
     package struct Form: Sendable {
@@ -36,12 +50,11 @@ package struct Login: Sendable {
 
     /// Signs in. Throws `Refusals` for a form that can be right for nobody, before any limit or
     /// hash is spent; `Refusal.credentialsWrong` for every other cause, and `.limited`.
-    package func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
-        let now = needs.now()
+    package func signIn(_ form: Form, visitor: Visitor) async throws -> Outcome {
         let email = try form.address()
-        let subject = try await needs.browsers.subject(visitor, email: email)
-        let claims = needs.limits.claims(.login, subject)
-        try await needs.limits.take(claims, now: now)
+        let subject = try await browsers.subject(visitor, email: email)
+        let claims = limits.claims(.login, subject)
+        try await limits.take(claims, now: now())
 
         do {
             return try await attempt(form, email, subject, visitor)
@@ -58,70 +71,68 @@ package struct Login: Sendable {
     /// Throws `Superseded` when what the password was compared with has changed meanwhile.
     private func attempt(
         _ form: Form, _ email: EmailAddress, _ subject: LimitSubject, _ visitor: Visitor
-    ) async throws -> SignIn {
-        let failuresKey = needs.secretKey.failuresKey(email.key)
-        let record = try await needs.store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
+    ) async throws -> Outcome {
+        let failuresKey = key.failuresKey(email.key)
+        let record = try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: subject.device != nil)
         let password = Password(form.password)
-        let matches = try await needs.hasher.verify(
+        let matches = try await hasher.verify(
             password, against: usable, client: visitor.client.bucket, isKnown: subject.device != nil)
         guard matches, let account = record.account, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }
         // A queue that is full puts the new hash off until the next login, not the login.
         let rehash =
-            needs.hasher.needsRehash(usable)
-            ? try? await needs.hasher.hash(password, client: visitor.client.bucket) : nil
+            hasher.needsRehash(usable)
+            ? try? await hasher.hash(password, client: visitor.client.bucket) : nil
         return try await succeed(
             account, email, form, visitor, isKnown: subject.device != nil, proved: usable, rehash: rehash,
-            failuresKey: failuresKey, returned: needs.limits.failureClaims(.login, subject)
+            failuresKey: failuresKey, returned: limits.failureClaims(.login, subject)
         )
     }
 
     /// The hash to compare with; `nil` costs the same and never matches.
     private func usableHash(_ record: LoginRecord, isKnown: Bool) -> PasswordHash? {
         guard let account = record.account, account.disabledAt == nil,
-            account.verifiedAt != nil || !needs.settings.verificationRequired,
+            account.verifiedAt != nil || !verificationRequired,
             isKnown || record.failuresInARow < FailuresInARow.atMost
         else { return nil }
         return record.passwordHash
     }
 
-    private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> SignIn {
-        let event = needs.audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
-        try await needs.store.loginFailed(failuresKey: failuresKey, event: event)
-        needs.audit.log(event, visitor: visitor)
+    private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> Outcome {
+        let event = audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
+        try await store.loginFailed(failuresKey: failuresKey, event: event)
+        audit.log(event, visitor: visitor)
         throw Refusal.credentialsWrong
     }
 
     private func succeed(
         _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, isKnown: Bool,
-        proved: PasswordHash,
-        rehash: PasswordHash?, failuresKey: [UInt8], returned: [LimitClaim]
-    ) async throws -> SignIn {
+        proved: PasswordHash, rehash: PasswordHash?, failuresKey: [UInt8], returned: [LimitClaim]
+    ) async throws -> Outcome {
         let (token, session) = sessions.prepare(
             accountID: account.id, visitor: visitor, remembered: form.remember,
             awaitsTerms: account.termsVersion != terms.version
         )
-        let event = needs.audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
+        let event = audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let rehashed = rehash.map { _ in
-            needs.audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)
+            audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)
         }
         let events = [event, rehashed].compactMap { $0 }
-        let hasMail = try await needs.store.loginSucceeded(
+        let hasMail = try await store.loginSucceeded(
             LoginSuccess(
                 session: session, failuresKey: failuresKey, returned: returned, proved: proved, rehash: rehash,
                 events: events,
-                notice: isKnown ? nil : NewSignIns(needs: needs).notice(event, to: account)
+                notice: isKnown ? nil : newSignIns.notice(event, to: account)
             )
         )
-        if hasMail { needs.mailer.wake() }
-        needs.limits.forget(returned)
-        events.forEach { needs.audit.log($0, visitor: visitor) }
-        return SignIn(
-            account: account, token: token, session: session.session,
-            device: needs.browsers.cookie(of: visitor, adding: email),
-            destination: needs.returnTo.granted(form.returnTo)
-        )
+        if hasMail { mailer.wake() }
+        limits.forget(returned)
+        events.forEach { audit.log($0, visitor: visitor) }
+        return .signedIn(
+            SignIn(
+                account: account, token: token, session: session.session,
+                device: browsers.cookie(of: visitor, adding: email), destination: returnTo.granted(form.returnTo)))
     }
 }

@@ -15,6 +15,8 @@ struct LoginAPI {
         let form = Login.Form(
             email: try body.text("email"), password: try body.text("password"), remember: true, returnTo: nil
         )
-        return try JSONReply.of(SessionAnswer(try await login.signIn(form, visitor: context.visitor)))
+        switch try await login.signIn(form, visitor: context.visitor) {
+        case .signedIn(let signIn): return try JSONReply.of(SessionAnswer(signIn))
+        }
     }
 }

@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -34,7 +33,9 @@ struct LoginRoutes {
             returnTo: fields["return_to"]
         )
         do {
-            return web.signedIn(try await login.signIn(form, visitor: context.visitor), request)
+            switch try await login.signIn(form, visitor: context.visitor) {
+            case .signedIn(let signIn): return web.signedIn(signIn, request)
+            }
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
             guard let refused else { throw error }
@@ -50,24 +51,5 @@ struct LoginRoutes {
         values["answered"] = true
         values["remember"] = form.remember
         return try refused.page("login", values, context)
-    }
-}
-
-extension Web {
-    /// Where somebody who is signed in goes: raised terms come first, wherever that is.
-    func home(_ session: Session, wish: String?) -> String {
-        guard session.awaitsTerms else { return returnTo.destination(wish) }
-        let query = LinkValues.of(returnTo.destination(wish), self)["return_to_encoded"] as? String
-        return "/account/terms" + (query.map { "?return_to=\($0)" } ?? "")
-    }
-
-    /// 303 with the new session's cookie, and the cookie by which this browser is known from now
-    /// on. What was typed on the way is forgotten.
-    func signedIn(_ signIn: SignIn, _ request: Request) -> Response {
-        let destination = home(signIn.session, wish: signIn.destination)
-        let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)
-        let maxAge = signIn.session.remembered ? Int(lifetime) : nil
-        return seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
-            .setting(cookies, signIn.device).forgettingTyped(request, self)
     }
 }

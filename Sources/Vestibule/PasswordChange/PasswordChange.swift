@@ -13,8 +13,8 @@ struct PasswordChange: Sendable {
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
     ) async throws -> (token: Token, device: DeviceCookie?, ways: WaysInNotice) {
         let account = record.account
-        let password = try await new.judged(
-            email: account.email, displayName: account.displayName, visitor: visitor, needs
+        let password = try await needs.newPasswords.judged(
+            new, email: account.email, displayName: account.displayName, client: visitor.client
         )
         guard let proved = try await PasswordProof(needs: needs).check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])

@@ -19,9 +19,8 @@ struct PasswordResetAPI {
 
     @Sendable private func redeem(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await JSONBody(request)
-        let form = PasswordReset.Form(
-            code: try body.text("code"), password: try body.text("password"), passwordConfirmation: nil
-        )
+        let form = CodeAndPassword(
+            code: try body.text("code"), password: NewPassword(password: try body.text("password"), confirmation: nil))
         // A proof belongs to the browser that gave it: here a code is always asked for.
         guard let pending = try await reset.pending(body.flow()), !pending.isProved else { throw Refusal.codeWrong }
         try await reset.redeem(pending, form, visitor: context.visitor)

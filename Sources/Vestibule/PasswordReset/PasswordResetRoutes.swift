@@ -84,6 +84,6 @@ struct PasswordResetRoutes {
 
     /// A flow that an operator started and that may still be finished. Those begun here stay in the browser they began in.
     private func mailed(_ flow: Token) async throws -> PendingReset? {
-        try await reset.pending(flow).flatMap { $0.isMailed && !$0.isSpent && !$0.isProved ? $0 : nil }
+        try await reset.pending(flow).flatMap { $0.isMailed && !$0.code.isSpent && !$0.isProved ? $0 : nil }
     }
 }

@@ -2,56 +2,30 @@ package import Essentials
 package import Foundation
 package import PasswordHashing
 
-/// A reset that was asked for: bound to one browser by the digest of its flow cookie. Made for every address alike.
-package struct PendingReset: Sendable, Equatable {
-    package let flow: TokenDigest
-    package let email: String
-    package let emailKey: String
-    package let codeDigest: CodeDigest
-    package let codeExpiresAt: Date
-    /// The whole flow ends then, resent codes included.
-    package let expiresAt: Date
+extension CodeFlowKind {
+    package static let reset = CodeFlowKind(name: "resets", letter: "r")
+}
+
+/// A reset that was asked for. Made for every address alike.
+package struct PendingReset: CodeFlow, Equatable {
+    /// Of a proved reset `codeExpiresAt` is when the new password must be chosen.
+    package let code: PendingCode
     package let locale: String
-    package let attempts: Int
-    /// The code was right: only the new password is missing, and `codeExpiresAt` is when that must
-    /// be chosen.
-    package var isProved: Bool
     /// Where the visitor wanted to go; already checked.
     package let returnTo: String?
+    /// The code was right: only the new password is missing.
+    package var isProved: Bool
     /// An operator started it, and its link binds it to the browser that opens it.
     package let isMailed: Bool
 
     package init(
-        flow: TokenDigest, email: String, emailKey: String, codeDigest: CodeDigest, codeExpiresAt: Date,
-        expiresAt: Date, locale: String, returnTo: String? = nil, attempts: Int = 0, isProved: Bool = false,
-        isMailed: Bool = false
+        code: PendingCode, locale: String, returnTo: String? = nil, isProved: Bool = false, isMailed: Bool = false
     ) {
-        self.flow = flow
-        self.email = email
-        self.emailKey = emailKey
-        self.codeDigest = codeDigest
-        self.codeExpiresAt = codeExpiresAt
-        self.expiresAt = expiresAt
+        self.code = code
         self.locale = locale
         self.returnTo = returnTo
-        self.attempts = attempts
         self.isProved = isProved
         self.isMailed = isMailed
-    }
-}
-
-extension PendingReset {
-    /// A flow that begins now, with a code that is good for as long as codes are.
-    init(
-        _ flow: Token, _ code: Code, _ email: EmailAddress, lifetime: TimeInterval, locale: String, key: SecretKey,
-        now: Date, codeExpiresAt: Date, returnTo: String? = nil
-    ) {
-        self.init(
-            flow: flow.digest, email: email.typed, emailKey: email.key,
-            codeDigest: code.digest(flow: flow.digest, key: key),
-            codeExpiresAt: codeExpiresAt,
-            expiresAt: now.addingTimeInterval(lifetime), locale: locale, returnTo: returnTo
-        )
     }
 }
 
@@ -83,11 +57,6 @@ package protocol PasswordResetStore: Sendable {
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) async throws
     /// The pending reset of a browser; `nil` when there is none that has not ended.
     func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset?
-    /// Puts a new code in place of the old one, and of a proof; attempts used stay used. Returns
-    /// false when the flow has ended or has no attempts left.
-    func renewResetCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) async throws -> Bool
     /// Uses up one attempt; with a right code of an account that may be reset, the flow is proved
     /// until then, that code is used, and `next` becomes the flow's handle; the former one no
     /// longer finds it. Returns false for a wrong, expired, used or foreign code; a wrong one is

@@ -4,71 +4,77 @@ import Hummingbird
 import Serving
 
 /// `/reset/verify`: the code, then the new password, or both at once; `/reset/resend`.
-struct PasswordResetVerifyRoutes {
+struct PasswordResetVerifyRoutes: CodePage {
     let reset: PasswordReset
     let sessions: Sessions
     let web: Web
-    private static let ids = [
-        "code": "reset-code", "password": "new-password", "password_confirmation": "reset-password-confirmation",
-    ]
+    let place = CodePlace(
+        kind: .reset, path: "/reset/verify", resend: "/reset/resend", template: "reset/verify",
+        ids: [
+            "code": "reset-code", "password": "new-password", "password_confirmation": "reset-password-confirmation",
+        ])
 
-    func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/reset/verify", use: show)
-        routes.post("/reset/verify", use: submit)
-        routes.post("/reset/resend", use: resend)
-        // A refused request for another code is shown at this URL: reloading it or changing the
-        // language leads back.
-        routes.get("/reset/resend") { _, _ in seeOther("/reset/verify") }
+    func pending(_ request: Request, _ context: AppContext) async throws -> PendingReset? {
+        try await reset.pending(flow(request))
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = try await pending(request) else { return try startOver(request, context) }
-        guard pending.isProved || !pending.isSpent else {
-            return try web.spent(start(pending), with: links(pending), context)
-        }
-        var values = shown(pending, context)
-        if !pending.isProved { values["notice"] = web.pages.sentence("notice.code_sent", context) }
-        return try web.pages.render("reset/verify", values, context)
+    func awaitsCode(_ pending: PendingReset) -> Bool { !pending.isProved }
+
+    /// The address is shown whole to the browser that typed it, and to one that has proved the
+    /// mailbox.
+    func values(_ pending: PendingReset, _ form: Form?, _ context: AppContext) -> Values {
+        let isWhole = pending.isProved || !pending.isMailed
+        let (email, atOnce) = (pending.code.email, form?.holds("password") ?? false)
+        let values: Values = [
+            "email": isWhole ? email : EmailAddress(email)?.masked ?? "",
+            "asks_code": !pending.isProved, "asks_password": pending.isProved || atOnce,
+        ]
+        return values.merging(links(pending)) { $1 }
     }
 
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let fields = try await Form(request)
-        guard let pending = try await pending(request) else { return try startOver(request, context) }
-        do {
-            guard !fields.holds("password") else { return try await redeem(pending, fields, request, context) }
-            // Another tab was first.
-            guard !pending.isProved else { return seeOther("/reset/verify") }
-            let flow = try await reset.prove(pending, typed: fields["code"], visitor: context.visitor)
-            return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
-        } catch {
-            return try await page(error, pending, fields, request, context)
-        }
+    func startOver(_ request: Request, _ context: AppContext) throws -> Response {
+        try web.startOver(.reset, at: "/reset", request, context)
     }
 
-    private func redeem(
+    func beginning(_ pending: PendingReset) -> (url: String, values: Values) {
+        (web.link("/reset", returnTo: pending.returnTo), links(pending))
+    }
+
+    func redeem(
         _ pending: PendingReset, _ fields: Form, _ request: Request, _ context: AppContext
     ) async throws -> Response {
-        let form = PasswordReset.Form(
-            code: fields["code"], password: fields["password"], passwordConfirmation: fields["password_confirmation"]
-        )
-        let (device, ways) = try await reset.redeem(pending, form, visitor: context.visitor)
-        try await signOut(unlessOf: pending.emailKey, context)
-        let login = web.link("/login", returnTo: pending.returnTo)
-        return try web.say(Flash(.passwordChanged, ways: ways, providers: web.providers), on: login)
-            .setting(web.flows.set(.reset, nil, in: request)).setting(web.cookies.clear(.session))
-            .setting(try web.typed.set(Typed(email: pending.email))).setting(web.cookies, device)
+        guard !fields.holds("password") else { return try await choose(pending, fields, request, context) }
+        // Another tab was first.
+        guard !pending.isProved else { return seeOther(place.path) }
+        let flow = try await reset.prove(pending, typed: fields["code"], visitor: context.visitor)
+        return seeOther(place.path).setting(web.flows.set(.reset, flow, in: request))
     }
 
-    @Sendable private func resend(_ request: Request, _ context: AppContext) async throws -> Response {
-        let fields = try await Form(request)
-        guard let pending = try await pending(request) else { return try startOver(request, context) }
-        guard !pending.isProved, !pending.isSpent else { return seeOther("/reset/verify") }
-        do {
-            guard try await reset.resend(pending, visitor: context.visitor) else { return seeOther("/reset/verify") }
-            return try web.say(.codeSentAgain, on: "/reset/verify")
-        } catch {
-            return try await page(error, pending, fields, request, context)
-        }
+    func resend(_ pending: PendingReset, _ context: AppContext) async throws -> Bool {
+        try await reset.resend(pending, visitor: context.visitor)
+    }
+
+    /// A proof that is refused has ended.
+    func answer(
+        _ refused: RefusedForm, _ pending: PendingReset, _ request: Request, _ context: AppContext
+    ) throws -> Response? {
+        pending.isProved && refused.contains(.codeWrong) ? try startOver(request, context) : nil
+    }
+
+    /// The same code was sent twice, and the first has moved the flow on.
+    func ended(_ pending: PendingReset) -> Response? {
+        seeOther(place.path)
+    }
+
+    private func choose(
+        _ pending: PendingReset, _ fields: Form, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
+        let (device, ways) = try await reset.redeem(pending, CodeAndPassword(fields), visitor: context.visitor)
+        try await signOut(unlessOf: pending.code.emailKey, context)
+        let login = web.link("/login", returnTo: pending.returnTo)
+        return try web.say(Flash(.passwordChanged, ways: ways, providers: web.providers), on: login)
+            .setting(forgotten(request)).setting(web.cookies.clear(.session))
+            .setting(try web.typed.set(Typed(email: pending.code.email))).setting(web.cookies, device)
     }
 
     /// Somebody else may be signed in here: that session is not only forgotten. Those of the
@@ -80,49 +86,7 @@ struct PasswordResetVerifyRoutes {
         try await sessions.end(token, of: other, visitor: context.visitor)
     }
 
-    private func pending(_ request: Request) async throws -> PendingReset? {
-        try await reset.pending(web.flows.flow(.reset, in: request))
-    }
-
-    private func startOver(_ request: Request, _ context: AppContext) throws -> Response {
-        try web.startOver(.reset, at: "/reset", request, context)
-    }
-
     private func links(_ pending: PendingReset) -> Values {
         LinkValues.of(pending.returnTo, web)
-    }
-
-    private func start(_ pending: PendingReset) -> String {
-        web.link("/reset", returnTo: pending.returnTo)
-    }
-
-    /// The address is shown whole to the browser that typed it, and to one that has proved the
-    /// mailbox.
-    private func shown(_ pending: PendingReset, atOnce: Bool = false, _ context: AppContext) -> Values {
-        let isWhole = pending.isProved || !pending.isMailed
-        let values: Values = [
-            "email": isWhole ? pending.email : EmailAddress(pending.email)?.masked ?? "",
-            "asks_code": !pending.isProved, "asks_password": pending.isProved || atOnce,
-        ]
-        return values.merging(links(pending)) { $1 }.merging(web.tries(pending, context)) { $1 }
-    }
-
-    private func page(
-        _ error: any Error, _ pending: PendingReset, _ fields: Form, _ request: Request, _ context: AppContext
-    ) async throws -> Response {
-        guard let refused = RefusedForm(error, ids: Self.ids, otherwise: "reset-code", web, request, context) else {
-            throw error
-        }
-        if pending.isProved, refused.contains(.codeWrong) { return try startOver(request, context) }
-        // It may have been the last try; or the same code was sent twice, and the first has moved
-        // the flow on.
-        guard let after = try await self.pending(request) else { return seeOther("/reset/verify") }
-        if !after.isProved, after.isSpent {
-            return try web.spent(error, start(pending), with: links(pending), request, context)
-        }
-        var values = shown(after, atOnce: fields.holds("password"), context)
-        values["code"] = refused.field("code", value: fields["code"])
-        for name in ["password", "password_confirmation"] { values[name] = refused.field(name) }
-        return try refused.page("reset/verify", values, context)
     }
 }

@@ -7,90 +7,70 @@ extension Signup {
     func checked(
         _ form: SignupForm, email: EmailAddress?, client: IPAddress
     ) async throws -> SignupForm.Checked {
-        let password = Password(form.password)
-        let refused = try await needs.passwordJudge.refusal(
-            of: password, email: form.email, displayName: form.displayName, client: client, now: needs.now()
-        )
-        return try form.checked(
-            email, password, refused: refused, confirmation: needs.settings.passwordConfirmation
-        )
-    }
-
-    func pendingSignup(
-        _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent,
-        _ visitor: Visitor, flow: TokenDigest, code: Code
-    ) -> PendingSignup {
-        let now = needs.now()
-        return PendingSignup(
-            flow: flow, displayName: checked.displayName.text, email: checked.email.typed,
-            emailKey: checked.email.key, passwordHash: hash, codeDigest: needs.codes.digest(code, flow: flow),
-            codeExpiresAt: needs.codes.expiry,
-            expiresAt: now.addingTimeInterval(Self.flowLifetime), consent: consent, locale: visitor.locale,
-            returnTo: needs.returnTo.granted(form.returnTo), remember: form.remember
-        )
-    }
-
-    func newCode(_ email: EmailAddress?, _ visitor: Visitor) async throws -> Code {
-        try await needs.codes.make(.address, isKnown: needs.browsers.isKnown(visitor, to: email))
-    }
-
-    func attempt(
-        _ code: Code, _ pending: PendingSignup, isKnown: Bool, _ visitor: Visitor
-    ) async throws -> CodeAttempt {
-        let record = try await needs.store.loginRecord(
-            emailKey: pending.emailKey, failuresKey: needs.secretKey.failuresKey(pending.emailKey))
-        return needs.codes.attempt(
-            code, .address, flow: pending.flow, emailKey: pending.emailKey, isKnown: isKnown,
-            accountID: record.account?.id, visitor: visitor)
+        let new = form.newPassword
+        let refused = try await passwords.refusals(
+            new, email: form.email, displayName: form.displayName, client: client, named: Refusal.password)
+        return try form.checked(email, new.password, refused: refused)
     }
 
     /// Both mails are sealed before it is known which one goes out, so that the answer takes the same time.
-    func mails(_ code: Code, to: String, name: String, locale: String) throws -> SignupMails {
+    func mails(_ code: Code, _ pending: PendingSignup) throws -> AddressMails {
+        let values = ["code": code.digits, "display_name": pending.displayName]
         func queued(_ kind: MailContent.Kind) throws -> QueuedMail {
-            try needs.mailer.mail(kind, to: to, locale: locale, ["code": code.digits, "display_name": name])
+            try mailer.mail(kind, to: pending.code.email, locale: pending.locale, values)
         }
-        return SignupMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
+        return AddressMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
+    }
+
+    /// What a right code makes, and the token of its session.
+    func newAccount(_ pending: PendingSignup, _ visitor: Visitor) -> (NewAccount, Token) {
+        let account = Account(
+            id: random.id(), email: pending.code.email, displayName: pending.displayName, createdAt: now(),
+            verifiedAt: now(), locale: pending.locale, termsVersion: pending.consent.version
+        )
+        return newAccount(
+            account, pending.code.emailKey, pending.passwordHash, pending.consent, remember: pending.remember, visitor)
     }
 
     /// Verification off: the account at once, unproved.
     func makeAccount(
         _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent, _ visitor: Visitor
     ) async throws -> SignIn {
-        let accountID = needs.random.id()
-        let (token, session) = sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: form.remember, awaitsTerms: false
+        let account = Account(
+            id: random.id(), email: checked.email.typed, displayName: checked.displayName.text, createdAt: now(),
+            verifiedAt: nil, locale: visitor.locale, termsVersion: consent.version
         )
-        let events = [SecurityEvent.Kind.signup, .login].map {
-            needs.audit.event($0, accountID: accountID, visitor: visitor)
-        }
-        let code = Code(from: needs.random)
-        let pending = pendingSignup(
-            checked, form, hash, consent, visitor, flow: Token(from: needs.random).digest, code: code
-        )
-        let new = NewAccount(
-            pending, id: accountID, at: needs.now(), verified: false, session: session, events: events
-        )
-        guard try await needs.store.addAccount(new) else { throw Refusals([.emailTaken]) }
-        events.forEach { needs.audit.log($0, visitor: visitor) }
+        let (new, token) = newAccount(
+            account, checked.email.key, hash, consent, remember: form.remember, visitor)
+        guard try await store.addAccount(new) else { throw Refusals([.emailTaken]) }
+        return signIn(new, token, checked.email, returnTo.granted(form.returnTo), visitor)
+    }
+
+    /// What the browser gets for an account that was made; logs its events.
+    func signIn(
+        _ new: NewAccount, _ token: Token, _ email: EmailAddress?, _ destination: String?, _ visitor: Visitor
+    ) -> SignIn {
+        new.events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(
-            account: new.account, token: token, session: session.session,
-            device: needs.browsers.cookie(of: visitor, adding: checked.email), destination: pending.returnTo
+            account: new.account, token: token, session: new.session.session,
+            device: email.map { browsers.cookie(of: visitor, adding: $0) }, destination: destination
         )
     }
-}
 
-extension NewAccount {
-    init(
-        _ pending: PendingSignup, id: String, at now: Date, verified: Bool, session: NewSession,
-        events: [SecurityEvent]
-    ) {
-        self.init(
-            account: Account(
-                id: id, email: pending.email, displayName: pending.displayName, createdAt: now,
-                verifiedAt: verified ? now : nil, locale: pending.locale, termsVersion: pending.consent.version
-            ),
-            emailKey: pending.emailKey, passwordHash: pending.passwordHash, consent: pending.consent,
-            session: session, events: events
+    private func newAccount(
+        _ account: Account, _ emailKey: String, _ hash: PasswordHash, _ consent: Consent, remember: Bool,
+        _ visitor: Visitor
+    ) -> (NewAccount, Token) {
+        let (token, session) = sessions.prepare(
+            accountID: account.id, visitor: visitor, remembered: remember, awaitsTerms: false
         )
+        let events = [SecurityEvent.Kind.signup, .login].map {
+            audit.event($0, accountID: account.id, visitor: visitor)
+        }
+        let new = NewAccount(
+            account: account, emailKey: emailKey, passwordHash: hash, consent: consent, session: session,
+            events: events
+        )
+        return (new, token)
     }
 }

@@ -4,11 +4,21 @@ import PasswordHashing
 
 /// Sign-up: no account before the mailbox is proved, and the same answer whether the address is new or taken.
 package struct Signup: Sendable {
-    let needs: Needs
+    let store: any SignupStore
+    let flows: CodeFlows
     let sessions: Sessions
     let terms: Terms
-    /// A flow outlives its code, so that a late visitor can have another one sent.
-    static let flowLifetime: TimeInterval = 3600
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let passwords: NewPasswords
+    let hasher: PasswordHasher
+    let mailer: Mailer
+    let audit: Audit
+    let returnTo: ReturnTo
+    let random: Randomness
+    let isOpen: Bool
+    let verificationRequired: Bool
+    let now: @Sendable () -> Date
 
     /// What a sign-up led to.
     package enum Outcome: Sendable {
@@ -20,87 +30,61 @@ package struct Signup: Sendable {
 
     /// Signs up. Throws `Refusals` for the form and `Refusal` for limits.
     package func request(_ form: SignupForm, visitor: Visitor) async throws -> Outcome {
-        guard needs.settings.signupOpen else { throw Refusal.signupClosed }
+        guard isOpen else { throw Refusal.signupClosed }
         let email = EmailAddress(form.email)
         let subject = LimitSubject(client: visitor.client, email: email)
-        let verification = needs.settings.verificationRequired
-        let claims = needs.limits.claims(.signup, subject) + (verification ? needs.limits.claims(.mail, subject) : [])
-        try needs.limits.check(claims, now: needs.now())
+        let claims = limits.claims(.signup, subject) + (verificationRequired ? limits.claims(.mail, subject) : [])
+        try limits.check(claims, now: now())
         let checked = try await checked(form, email: email, client: visitor.client)
-        try await needs.limits.take(claims, now: needs.now())
-        let hash = try await needs.hasher.hash(checked.password, client: visitor.client.bucket)
-        let consent = try terms.consent(visitor: visitor, at: needs.now())
-        guard verification else {
+        try await limits.take(claims, now: now())
+        let hash = try await hasher.hash(checked.password, client: visitor.client.bucket)
+        let consent = try terms.consent(visitor: visitor, at: now())
+        guard verificationRequired else {
             return .signedIn(try await makeAccount(checked, form, hash, consent, visitor))
         }
-        let flow = Token(from: needs.random)
-        let code = try await newCode(checked.email, visitor)
-        let pending = pendingSignup(checked, form, hash, consent, visitor, flow: flow.digest, code: code)
-        try await needs.store.addPendingSignup(
-            pending, mails: mails(code, to: checked.email.ascii, name: checked.displayName.text, locale: visitor.locale)
+        let begun = try await flows.begin(
+            checked.email.typed, emailKey: checked.email.key, .address,
+            isKnown: browsers.isKnown(visitor, to: checked.email))
+        let pending = PendingSignup(
+            code: begun.pending, displayName: checked.displayName.text, passwordHash: hash, consent: consent,
+            locale: visitor.locale, returnTo: returnTo.granted(form.returnTo), remember: form.remember
         )
-        needs.mailer.wake()
-        return .codeSent(flow: flow)
+        try await store.addPendingSignup(pending, mails: mails(begun.code, pending))
+        mailer.wake()
+        return .codeSent(flow: begun.token)
     }
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
     package func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
-        let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.email))
-        try await needs.limits.take(.mail, subject, now: needs.now())
-        let code = try await newCode(subject.email, visitor)
-        let now = needs.now()
-        let renewed = try await needs.store.renewSignupCode(
-            flow: pending.flow, code: needs.codes.digest(code, flow: pending.flow),
-            codeExpiresAt: needs.codes.expiry,
-            mails: mails(
-                code, to: EmailAddress(pending.email)?.ascii ?? pending.email, name: pending.displayName,
-                locale: pending.locale), now: now
-        )
-        needs.mailer.wake()
+        let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.code.email))
+        try await limits.take(.mail, subject, now: now())
+        let renewed = try await flows.renew(
+            .signup, pending.code, .address, isKnown: browsers.isKnown(visitor, to: subject.email)
+        ) { .either(try mails($0, pending)) }
+        mailer.wake()
         return renewed
     }
 
     /// The pending sign-up of this browser, for the page that asks for the code.
     package func pending(_ flow: Token?) async throws -> PendingSignup? {
         guard let flow else { return nil }
-        return try await needs.store.pendingSignup(flow: flow.digest, now: needs.now())
+        return try await store.pendingSignup(flow: flow.digest, now: now())
     }
 
     /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`, `.flowSpent` or `.emailTaken`.
     package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
-        guard !pending.isSpent else { throw Refusal.flowSpent }
-        guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
-        // No code is right any more: tries are for the next one.
-        try needs.codes.checkLife(until: pending.codeExpiresAt)
-        let email = EmailAddress(pending.email)
-        let subject = try await needs.browsers.subject(visitor, email: email, flow: pending.flow)
-        try await needs.limits.take(.verify, subject, now: needs.now())
-        guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
-        let attempt = try await attempt(code, pending, isKnown: subject.device != nil, visitor)
-        let accountID = needs.random.id()
-        let (token, session) = sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: pending.remember, awaitsTerms: false
-        )
-        let now = needs.now()
-        let events = [SecurityEvent.Kind.signup, .login].map {
-            needs.audit.event($0, accountID: accountID, visitor: visitor)
-        }
-        let completion = try await needs.store.completeSignup(
-            flow: pending.flow, attempt: attempt, now: now
-        ) { pending in
-            NewAccount(pending, id: accountID, at: now, verified: true, session: session, events: events)
-        }
+        let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
+        let record = try await flows.record(pending.code.emailKey)
+        let attempt = flows.attempt(
+            admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.account?.id,
+            visitor: visitor)
+        let (new, token) = newAccount(pending, visitor)
+        let completion = try await store.completeSignup(
+            flow: pending.code.flow, attempt: attempt, new: new, now: now())
         switch completion {
-        case .codeWrong:
-            needs.audit.log(attempt.failure, visitor: visitor)
-            throw Refusal.codeWrong
+        case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
         case .taken: throw Refusal.emailTaken
-        case .created(let account):
-            events.forEach { needs.audit.log($0, visitor: visitor) }
-            return SignIn(
-                account: account, token: token, session: session.session,
-                device: email.map { needs.browsers.cookie(of: visitor, adding: $0) }, destination: pending.returnTo
-            )
+        case .created: return signIn(new, token, EmailAddress(pending.code.email), pending.returnTo, visitor)
         }
     }
 }

@@ -26,6 +26,8 @@ package struct SignupForm: Sendable {
         self.remember = remember
     }
 
+    var newPassword: NewPassword { NewPassword(password: password, confirmation: passwordConfirmation) }
+
     /// A form that may stand: every part checked.
     struct Checked: Sendable {
         let displayName: DisplayName
@@ -35,16 +37,15 @@ package struct SignupForm: Sendable {
 
     /// Checks every field, so that the visitor hears of all problems at once; `refused` is what is wrong with the password.
     func checked(
-        _ address: EmailAddress?, _ secret: Password, refused: PasswordRefusal?, confirmation: Bool
+        _ address: EmailAddress?, _ password: Password, refused: [Refusal]
     ) throws(Refusals) -> Checked {
         var refusals: [Refusal] = []
         var name: DisplayName?
         do { name = try DisplayName(displayName) } catch { refusals.append(error) }
         if address == nil { refusals.append(email.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid) }
-        if let refused { refusals.append(.password(refused)) }
-        if confirmation, let refusal = secret.refusal(ofRepeated: passwordConfirmation) { refusals.append(refusal) }
+        refusals += refused
         if !acceptsTerms { refusals.append(.termsMissing) }
         guard refusals.isEmpty, let name, let address else { throw Refusals(refusals) }
-        return Checked(displayName: name, email: address, password: secret)
+        return Checked(displayName: name, email: address, password: password)
     }
 }

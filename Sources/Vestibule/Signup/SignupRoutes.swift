@@ -16,13 +16,12 @@ struct SignupRoutes {
         routes.get("/signup", use: show)
         routes.post("/signup", use: submit)
         SignupVerifyRoutes(signup: signup, web: web).add(to: routes)
-        StrengthRoutes(needs: signup.needs, web: web).add(to: routes)
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let wish = request.uri.queryParameters.get("return_to")
         if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
-        guard signup.needs.settings.signupOpen else { throw Refusal.signupClosed }
+        guard signup.isOpen else { throw Refusal.signupClosed }
         let typed = web.typed.typed(in: request)
         guard request.uri.query != nil || typed != nil else { return try web.pages.shared("signup", request, context) }
         var values = LinkValues.of(wish, web)

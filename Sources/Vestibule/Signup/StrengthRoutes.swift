@@ -9,7 +9,7 @@ import Serving
 /// `POST /signup/strength`: the server's own estimate for the meter, so that page and policy never disagree. Nothing is
 /// stored, nothing is logged.
 struct StrengthRoutes {
-    let needs: Needs
+    let judge: PasswordJudge
     let web: Web
 
     /// What the meter shows.
@@ -26,14 +26,14 @@ struct StrengthRoutes {
 
     @Sendable private func estimate(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        let judged = try await needs.passwordJudge.assessment(
+        let judged = try await judge.assessment(
             of: Password(form["password"]), email: form["email"], displayName: form["display_name"],
-            client: context.visitor.client, now: needs.now()
+            client: context.visitor.client, now: web.now()
         )
         let answer = Answer(
             score: judged.score, label: web.pages.sentence("strength.\(judged.score)", context),
             acceptable: judged.refusal == nil,
-            hint: judged.refusal.map { web.pages.refusal(.password($0), now: needs.now(), context) }
+            hint: judged.refusal.map { web.pages.refusal(.password($0), now: web.now(), context) }
         )
         let body = ByteBuffer(bytes: try JSONEncoder().encode(answer))
         return Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))

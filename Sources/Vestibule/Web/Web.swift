@@ -12,8 +12,6 @@ struct Web: Sendable {
     let audit: Audit
     let now: @Sendable () -> Date
 
-    var flows: FlowCookie { FlowCookie(cookies: cookies) }
-    var links: LinkCookie { LinkCookie(cookies: cookies) }
     var typed: TypedCookie { TypedCookie(cookies: cookies, key: guardian.key) }
     var flashes: FlashCookie { FlashCookie(cookies: cookies, key: guardian.key, now: now) }
 }

@@ -67,9 +67,8 @@ extension OperatorSession {
         let key = try Wiring.existingSecretKey(settings)
         let now = { @Sendable in Date() }
         let codes = Codes(
-            store: store, key: key, random: .system, clock: SteadyClock(wall: now, passed: SteadyClock.sinceStart),
-            audit: Audit(logger: Wiring.logger(settings), random: .system, now: now), now: now)
-        return Administration(store: store, key: key, codes: codes, mailer: mailer(key))
+            key: key, random: .system, clock: SteadyClock(wall: now, passed: SteadyClock.sinceStart))
+        return Administration(store: store, codes: codes, mailer: mailer(key))
     }
 
     func eraser() throws -> AccountEraser {

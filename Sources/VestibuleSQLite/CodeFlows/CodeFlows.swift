@@ -1,36 +1,30 @@
 import Essentials
 package import Foundation
 import GRDB
-import Vestibule
+package import Vestibule
 
-/// Flows that wait for a code: each a table of its own, with the same columns for the code.
-enum CodeFlow: String {
-    case signup = "pending_signups"
-    case reset = "pending_resets"
-    case emailChange = "pending_email_changes"
-    case emailUndo = "pending_email_undos"
+extension CodeFlowKind {
+    /// Each kind has a table of its own, with the same columns for the code.
+    fileprivate var table: String { "pending_\(name)" }
 }
 
 extension Database {
     /// The flow's row, if the flow has not ended.
-    func pending(_ kind: CodeFlow, _ flow: TokenDigest, _ now: Date) throws -> Row? {
+    func pending(_ kind: CodeFlowKind, _ flow: TokenDigest, _ now: Date) throws -> Row? {
         try Row.fetchOne(
-            self, cachedSQL: "SELECT * FROM \(kind.rawValue) WHERE flow = ? AND expires_at > ?",
+            self, cachedSQL: "SELECT * FROM \(kind.table) WHERE flow = ? AND expires_at > ?",
             [flow.bytes.data, now.ms]
         )
     }
+}
 
-    /// Puts a new code in place of the old one, unless the flow has ended or has no attempts left; returns the row.
-    func renewCode(
-        _ kind: CodeFlow, _ flow: TokenDigest, _ code: CodeDigest, expiresAt: Date, _ now: Date
-    ) throws -> Row? {
-        try Row.fetchOne(
-            self,
-            cachedSQL: """
-                UPDATE \(kind.rawValue) SET code_digest = ?, code_expires_at = ?
-                WHERE flow = ? AND expires_at > ? AND attempts < ? RETURNING *
-                """,
-            [code.bytes.data, expiresAt.ms, flow.bytes.data, now.ms, Code.attempts]
+extension PendingCode {
+    /// `email` where the table has no such column.
+    init(row: Row, email: String? = nil) {
+        self.init(
+            flow: TokenDigest(bytes: row.bytes("flow")), email: email ?? row["email"], emailKey: row["email_key"],
+            digest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
+            expiresAt: row.date("expires_at"), attempts: row["attempts"]
         )
     }
 }
@@ -40,15 +34,57 @@ extension SQLiteStore {
         try await read { try wrongCodes(now, $0) }
     }
 
+    package func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) async throws -> Bool {
+        try await write { database in
+            let row = try Row.fetchOne(
+                database,
+                cachedSQL: """
+                    UPDATE \(kind.table) SET code_digest = ?, code_expires_at = ?
+                    WHERE flow = ? AND expires_at > ? AND attempts < ? RETURNING *
+                    """,
+                [
+                    renewal.digest.bytes.data, renewal.codeExpiresAt.ms, renewal.flow.bytes.data, now.ms,
+                    Code.attempts,
+                ]
+            )
+            guard let row else { return false }
+            try replaceTraces(of: row, renewal, kind, database)
+            try queue(renewal.mail, for: row["email_key"], database)
+            return true
+        }
+    }
+
+    /// What a flow keeps besides of the code before: a proof that it was right, or its mail.
+    private func replaceTraces(
+        of row: Row, _ renewal: CodeRenewal, _ kind: CodeFlowKind, _ database: Database
+    ) throws {
+        if row.hasColumn("proved") {
+            try database.run("UPDATE \(kind.table) SET proved = 0 WHERE flow = ?", [renewal.flow.bytes.data])
+        }
+        if row.hasColumn("mail_id"), case .certain(let mail) = renewal.mail {
+            try database.run(
+                "UPDATE \(kind.table) SET mail_id = ? WHERE flow = ?", [mail.id, renewal.flow.bytes.data])
+        }
+    }
+
+    func queue(_ mail: CodeMail, for emailKey: String, _ database: Database) throws {
+        switch mail {
+        case .certain(let mail): try insert(mail, database)
+        case .either(let mails):
+            try insert(isTaken(emailKey, database) ? mails.whenTaken : mails.whenFree, database)
+        case .toOwner(let mail): try queueReset(mail, for: emailKey, database)
+        }
+    }
+
     /// Uses up one attempt in one statement; returns the row when the code was right and may still be used. A wrong one is
     /// counted: for the flow, for the address in a row, and for the whole site.
     func redeem(
-        _ kind: CodeFlow, _ flow: TokenDigest, _ attempt: CodeAttempt, _ now: Date, _ database: Database
+        _ kind: CodeFlowKind, _ flow: TokenDigest, _ attempt: CodeAttempt, _ now: Date, _ database: Database
     ) throws -> Row? {
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
-                UPDATE \(kind.rawValue) SET attempts = attempts + 1
+                UPDATE \(kind.table) SET attempts = attempts + 1
                 WHERE flow = ? AND code_expires_at > ? AND attempts < ? RETURNING *
                 """,
             [flow.bytes.data, now.ms, Code.attempts]

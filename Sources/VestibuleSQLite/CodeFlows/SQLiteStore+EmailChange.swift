@@ -16,8 +16,8 @@ extension SQLiteStore {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.flow.bytes.data, pending.accountID, pending.email, pending.emailKey,
-                    pending.codeDigest.bytes.data, pending.codeExpiresAt.ms, pending.expiresAt.ms,
+                    pending.code.flow.bytes.data, pending.accountID, pending.code.email, pending.code.emailKey,
+                    pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
                     mail.id,
                 ]
             )
@@ -30,20 +30,6 @@ extension SQLiteStore {
         try await read { try $0.pending(.emailChange, flow, now).map(PendingEmailChange.init(row:)) }
     }
 
-    package func renewEmailChangeCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) async throws -> Bool {
-        try await write { database in
-            guard try database.renewCode(.emailChange, flow, code, expiresAt: codeExpiresAt, now) != nil else {
-                return false
-            }
-            try database.run(
-                "UPDATE pending_email_changes SET mail_id = ? WHERE flow = ?", [mail.id, flow.bytes.data])
-            try insert(mail, database)
-            return true
-        }
-    }
-
     package func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) async throws -> EmailChangeOutcome {
@@ -51,11 +37,11 @@ extension SQLiteStore {
             let row = try redeem(.emailChange, flow, attempt, now, database)
             guard let pending = row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
             try database.run("DELETE FROM pending_email_changes WHERE flow = ?", [flow.bytes.data])
-            guard try !isTaken(pending.emailKey, database) else { return .taken }
+            guard try !isTaken(pending.code.emailKey, database) else { return .taken }
             // Only from the address that the notice goes to: another change may have come first.
             try database.run(
                 "UPDATE accounts SET email = ?, email_key = ?, verified_at = ? WHERE id = ? AND email_key = ?",
-                [pending.email, pending.emailKey, now.ms, pending.accountID, completion.undo.emailKey]
+                [pending.code.email, pending.code.emailKey, now.ms, pending.accountID, completion.undo.emailKey]
             )
             guard database.changesCount > 0 else { return .codeWrong }
             try endResets(of: pending.accountID, completion.undo.emailKey, database)
@@ -74,7 +60,7 @@ extension SQLiteStore {
             DELETE FROM email_undos WHERE account_id = ?1 AND created_at >=
                 (SELECT min(created_at) FROM email_undos WHERE account_id = ?1 AND email_key = ?2)
             """,
-            [pending.accountID, pending.emailKey]
+            [pending.accountID, pending.code.emailKey]
         )
         return database.changesCount > 0
     }
@@ -94,11 +80,6 @@ extension SQLiteStore {
 
 extension PendingEmailChange {
     init(row: Row) {
-        self.init(
-            flow: TokenDigest(bytes: row.bytes("flow")), accountID: row["account_id"], email: row["email"],
-            emailKey: row["email_key"], codeDigest: CodeDigest(bytes: row.bytes("code_digest")),
-            codeExpiresAt: row.date("code_expires_at"), expiresAt: row.date("expires_at"),
-            attempts: row["attempts"]
-        )
+        self.init(code: PendingCode(row: row), accountID: row["account_id"])
     }
 }

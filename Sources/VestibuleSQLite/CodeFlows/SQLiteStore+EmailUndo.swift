@@ -22,8 +22,8 @@ extension SQLiteStore {
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.flow.bytes.data, pending.undo.token.bytes.data, pending.undo.emailKey,
-                    pending.codeDigest.bytes.data, pending.codeExpiresAt.ms, pending.expiresAt.ms,
+                    pending.code.flow.bytes.data, pending.undo.token.bytes.data, pending.code.emailKey,
+                    pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
                 ]
             )
             try insert(mail, database)
@@ -35,20 +35,12 @@ extension SQLiteStore {
             guard let row = try database.pending(.emailUndo, flow, now),
                 let undo = try undo(TokenDigest(bytes: row.bytes("token")), now, database)
             else { return nil }
-            return PendingEmailUndo(row: row, undo)
+            return PendingEmailUndo(code: PendingCode(row: row, email: undo.email), undo: undo)
         }
     }
 
-    package func renewEmailUndoCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) async throws -> Bool {
-        try await write { database in
-            guard try database.renewCode(.emailUndo, flow, code, expiresAt: codeExpiresAt, now) != nil else {
-                return false
-            }
-            try insert(mail, database)
-            return true
-        }
+    package func displacedAccount(by undo: EmailUndo) async throws -> Account? {
+        try await read { try account(undo.accountID, $0) }
     }
 
     package func undoEmailChange(
@@ -58,13 +50,12 @@ extension SQLiteStore {
             guard let row = try redeem(.emailUndo, flow, attempt, now, database) else { return nil }
             let token = TokenDigest(bytes: row.bytes("token"))
             guard let undo = try undo(token, now, database) else { return .gone }
-            let displaced = try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [undo.accountID]
-            ).map(Account.init(row:))
+            let farewell = restoration.farewell
+            guard try account(undo.accountID, database)?.email == farewell.email else { throw Superseded() }
             try end(undo, database)
             try forgetBrowsers(undo.accountID, now, database)
             let isTaken = try isTaken(undo.emailKey, by: undo.accountID, database)
-            if let displaced { try insert(restoration.farewell(displaced, isTaken), database) }
+            try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, database)
             guard !isTaken else {
                 try lock(undo.accountID, restoration.locked, now, database)
                 return .locked
@@ -113,20 +104,14 @@ extension SQLiteStore {
         ).map(EmailUndo.init(row:))
     }
 
+    private func account(_ id: String, _ database: Database) throws -> Account? {
+        try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [id]).map(Account.init(row:))
+    }
+
     private func isTaken(_ emailKey: String, by other: String, _ database: Database) throws -> Bool {
         try Row.fetchOne(
             database, cachedSQL: "SELECT 1 FROM accounts WHERE email_key = ? AND id <> ?", [emailKey, other]
         ) != nil
-    }
-}
-
-extension PendingEmailUndo {
-    init(row: Row, _ undo: EmailUndo) {
-        self.init(
-            flow: TokenDigest(bytes: row.bytes("flow")), undo: undo,
-            codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"), attempts: row["attempts"]
-        )
     }
 }
 

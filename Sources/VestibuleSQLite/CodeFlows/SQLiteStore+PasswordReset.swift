@@ -16,27 +16,15 @@ extension SQLiteStore {
     ) async throws {
         try await write { database in
             try database.run(
-                "DELETE FROM pending_resets WHERE flow = ?", [(replaces ?? pending.flow).bytes.data]
+                "DELETE FROM pending_resets WHERE flow = ?", [(replaces ?? pending.code.flow).bytes.data]
             )
             try insert(pending, database)
-            try queueReset(mail, for: pending.emailKey, database)
+            try queue(.toOwner(mail), for: pending.code.emailKey, database)
         }
     }
 
     package func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset? {
         try await read { try $0.pending(.reset, flow, now).map(PendingReset.init(row:)) }
-    }
-
-    package func renewResetCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) async throws -> Bool {
-        try await write { database in
-            let row = try database.renewCode(.reset, flow, code, expiresAt: codeExpiresAt, now)
-            guard let row else { return false }
-            try database.run("UPDATE pending_resets SET proved = 0 WHERE flow = ?", [flow.bytes.data])
-            try queueReset(mail, for: row["email_key"], database)
-            return true
-        }
     }
 
     package func proveReset(
@@ -67,10 +55,10 @@ extension SQLiteStore {
                 row = try proved(flow, now, database)
             }
             guard let pending = row.map(PendingReset.init(row:)),
-                let accountID = try resettableAccount(pending.emailKey, database)
+                let accountID = try resettableAccount(pending.code.emailKey, database)
             else { return nil }
             try database.run("DELETE FROM pending_resets WHERE flow = ?", [flow.bytes.data])
-            try redeem(redemption, accountID, pending.emailKey, now, database)
+            try redeem(redemption, accountID, pending.code.emailKey, now, database)
             return accountID
         }
     }
@@ -92,8 +80,9 @@ extension SQLiteStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                pending.flow.bytes.data, pending.email, pending.emailKey, pending.codeDigest.bytes.data,
-                pending.codeExpiresAt.ms, pending.expiresAt.ms, pending.locale, accountID, pending.returnTo,
+                pending.code.flow.bytes.data, pending.code.email, pending.code.emailKey,
+                pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
+                pending.locale, accountID, pending.returnTo,
             ]
         )
     }
@@ -131,7 +120,7 @@ extension SQLiteStore {
         )?["id"]
     }
 
-    private func queueReset(_ mail: QueuedMail, for emailKey: String, _ database: Database) throws {
+    func queueReset(_ mail: QueuedMail, for emailKey: String, _ database: Database) throws {
         // The account or the one after it: a row is read either way.
         let next = try Row.fetchOne(
             database,
@@ -155,10 +144,8 @@ extension SQLiteStore {
 extension PendingReset {
     init(row: Row) {
         self.init(
-            flow: TokenDigest(bytes: row.bytes("flow")), email: row["email"], emailKey: row["email_key"],
-            codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"), locale: row["locale"], returnTo: row["return_to"],
-            attempts: row["attempts"], isProved: row["proved"], isMailed: row["account_id"] != nil
+            code: PendingCode(row: row), locale: row["locale"], returnTo: row["return_to"], isProved: row["proved"],
+            isMailed: row["account_id"] != nil
         )
     }
 }

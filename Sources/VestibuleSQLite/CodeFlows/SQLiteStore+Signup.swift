@@ -5,7 +5,7 @@ import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {
-    package func addPendingSignup(_ pending: PendingSignup, mails: SignupMails) async throws {
+    package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
         try await write { database in
             try database.run(
                 """
@@ -15,14 +15,14 @@ extension SQLiteStore {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.flow.bytes.data, pending.displayName, pending.email, pending.emailKey,
-                    pending.passwordHash.phc, pending.codeDigest.bytes.data, pending.codeExpiresAt.ms,
-                    pending.expiresAt.ms, pending.consent.id, pending.consent.version,
+                    pending.code.flow.bytes.data, pending.displayName, pending.code.email, pending.code.emailKey,
+                    pending.passwordHash.phc, pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms,
+                    pending.code.expiresAt.ms, pending.consent.id, pending.consent.version,
                     pending.consent.textDigest.data, pending.consent.acceptedAt.ms, pending.locale,
                     pending.consent.address, pending.returnTo, pending.remember,
                 ]
             )
-            try queue(mails, for: pending.emailKey, database)
+            try queue(.either(mails), for: pending.code.emailKey, database)
         }
     }
 
@@ -30,32 +30,19 @@ extension SQLiteStore {
         try await read { try $0.pending(.signup, flow, now).map(PendingSignup.init(row:)) }
     }
 
-    package func renewSignupCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
-    ) async throws -> Bool {
-        try await write { database in
-            let row = try database.renewCode(.signup, flow, code, expiresAt: codeExpiresAt, now)
-            guard let row else { return false }
-            try queue(mails, for: row["email_key"], database)
-            return true
-        }
-    }
-
     package func completeSignup(
-        flow: TokenDigest, attempt: CodeAttempt, now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+        flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
     ) async throws -> SignupCompletion {
         try await write { database in
-            let row = try redeem(.signup, flow, attempt, now, database)
-            guard let pending = row.map(PendingSignup.init(row:)) else { return .codeWrong }
+            guard try redeem(.signup, flow, attempt, now, database) != nil else { return .codeWrong }
             // Flows of others for the address go on: one that ended would tell that there is an account now.
             try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
-            guard try !isTaken(pending.emailKey, database) else {
-                try endUnprovedIdentities(pending.emailKey, database)
+            guard try !isTaken(new.emailKey, database) else {
+                try endUnprovedIdentities(new.emailKey, database)
                 return .taken
             }
-            let new = make(pending)
             try insert(new, database)
-            return .created(new.account)
+            return .created
         }
     }
 
@@ -71,10 +58,6 @@ extension SQLiteStore {
         try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE email_key = ?)", arguments: [emailKey]
         ) ?? false
-    }
-
-    private func queue(_ mails: SignupMails, for emailKey: String, _ database: Database) throws {
-        try insert(isTaken(emailKey, database) ? mails.whenTaken : mails.whenFree, database)
     }
 
     func insert(_ new: NewAccount, _ database: Database) throws {
@@ -99,16 +82,13 @@ extension SQLiteStore {
 extension PendingSignup {
     init(row: Row) {
         self.init(
-            flow: TokenDigest(bytes: row.bytes("flow")), displayName: row["display_name"], email: row["email"],
-            emailKey: row["email_key"], passwordHash: PasswordHash(phc: row["password_hash"]),
-            codeDigest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
-            expiresAt: row.date("expires_at"),
+            code: PendingCode(row: row), displayName: row["display_name"],
+            passwordHash: PasswordHash(phc: row["password_hash"]),
             consent: Consent(
                 id: row["consent_id"], version: row["terms_version"], textDigest: row.bytes("terms_digest"),
                 acceptedAt: row.date("consented_at"), locale: row["locale"], address: row["address"]
             ),
-            locale: row["locale"], returnTo: row["return_to"], remember: row["remembered"],
-            attempts: row["attempts"]
+            locale: row["locale"], returnTo: row["return_to"], remember: row["remembered"]
         )
     }
 }

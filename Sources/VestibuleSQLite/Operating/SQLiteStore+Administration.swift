@@ -46,7 +46,7 @@ extension SQLiteStore {
         try await write { database in
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT 1 FROM accounts WHERE id = ? AND email_key = ? AND disabled_at IS NULL",
-                [accountID, reset.pending.emailKey]
+                [accountID, reset.pending.code.emailKey]
             )
             guard row != nil else { return false }
             try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])

@@ -27,11 +27,11 @@ struct MailQueueTests {
             logger: LogRecorder().logger, now: { [clock] in clock.now }
         )
         _ = try await Administration(needs: needs).invite("ada@example.com", name: "Ada", locale: "en")
-        let pending = PendingReset(
+        let code = PendingCode(
             flow: Token(from: .system).digest, email: "ada@example.com", emailKey: "ada@example.com",
-            codeDigest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now,
-            expiresAt: clock.now, locale: "en"
+            digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now, expiresAt: clock.now
         )
+        let pending = PendingReset(code: code, locale: "en")
         let mail = MailContent(kind: .passwordReset, to: "ada@example.com", locale: "en", values: [:])
         try await store.addPendingReset(
             pending, replaces: nil, mail: mail.sealed(key: House.key, random: .system, now: clock.now))

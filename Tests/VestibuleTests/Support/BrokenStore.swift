@@ -10,22 +10,16 @@ struct BrokenStore: Store {
 
     struct Broken: Error {}
 
-    func addPendingSignup(_ pending: PendingSignup, mails: SignupMails) throws { throw error }
+    func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) throws { throw error }
     func pendingSignup(flow: TokenDigest, now: Date) throws -> PendingSignup? { throw error }
-    func renewSignupCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mails: SignupMails, now: Date
-    ) throws -> Bool { throw error }
     func completeSignup(
-        flow: TokenDigest, attempt: CodeAttempt, now: Date, make: @escaping @Sendable (PendingSignup) -> NewAccount
+        flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
     ) throws -> SignupCompletion { throw error }
     func addAccount(_ new: NewAccount) throws -> Bool { throw error }
     func addPendingEmailChange(_ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent) throws {
         throw error
     }
     func pendingEmailChange(flow: TokenDigest, now: Date) throws -> PendingEmailChange? { throw error }
-    func renewEmailChangeCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) throws -> Bool { throw error }
     func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) throws -> EmailChangeOutcome { throw error }
@@ -34,9 +28,7 @@ struct BrokenStore: Store {
         throw error
     }
     func pendingEmailUndo(flow: TokenDigest, now: Date) throws -> PendingEmailUndo? { throw error }
-    func renewEmailUndoCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) throws -> Bool { throw error }
+    func displacedAccount(by undo: EmailUndo) throws -> Account? { throw error }
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) throws -> EmailUndoOutcome? { throw error }
@@ -49,9 +41,6 @@ struct BrokenStore: Store {
     func deleteAccount(_ deletion: AccountDeletion) throws -> Bool { throw error }
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) throws { throw error }
     func pendingReset(flow: TokenDigest, now: Date) throws -> PendingReset? { throw error }
-    func renewResetCode(
-        flow: TokenDigest, code: CodeDigest, codeExpiresAt: Date, mail: QueuedMail, now: Date
-    ) throws -> Bool { throw error }
     func proveReset(
         flow: TokenDigest, attempt: CodeAttempt, next: TokenDigest, until: Date, now: Date
     ) throws -> Bool { throw error }
@@ -62,6 +51,7 @@ struct BrokenStore: Store {
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
     func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
     func wrongCodes(now: Date) throws -> Int { throw error }
+    func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) throws -> Bool { throw error }
     func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
     func touchSession(id: String, at now: Date) throws { throw error }

@@ -4,7 +4,7 @@ extension Administration {
     /// Works on the store of a house.
     init(needs: Needs) {
         self.init(
-            store: needs.store, key: needs.secretKey, codes: needs.codes, mailer: needs.mailer, random: needs.random,
+            store: needs.store, codes: needs.codes, mailer: needs.mailer, random: needs.random,
             now: needs.now)
     }
 }

@@ -3,36 +3,34 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
+extension Web {
+    var links: LinkCookie { LinkCookie(cookies: cookies) }
+}
+
+/// What a link in a mail is for. A feature that mails one declares its kind.
+struct LinkKind: Sendable {
+    /// Names it in the cookie: no two kinds have the same.
+    let name: String
+    /// The page behind the link, without a query.
+    let page: String
+}
+
 /// The token of a link from a mail. The first visit moves it from the address into a cookie, so
 /// that no history, no log and no `Referer` keeps it. A browser holds the link it opened last.
 struct LinkCookie: Sendable {
-    /// What a link is for.
-    enum Kind: String {
-        case emailUndo = "undo"
-        case mailedReset = "reset"
-
-        /// The page behind the link, without a query.
-        var page: String {
-            switch self {
-            case .emailUndo: "/account/email/undo"
-            case .mailedReset: "/reset/continue"
-            }
-        }
-    }
-
     let cookies: SiteCookies
     /// Seconds.
     private static let lifetime = 1800
 
-    func token(_ kind: Kind, in request: Request) -> Token? {
-        let (value, prefix) = (cookies.value(.link, in: request) ?? "", "\(kind.rawValue).")
+    func token(_ kind: LinkKind, in request: Request) -> Token? {
+        let (value, prefix) = (cookies.value(.link, in: request) ?? "", "\(kind.name).")
         guard value.utf8.starts(with: prefix.utf8) else { return nil }
         return String(value.utf8.dropFirst(prefix.utf8.count)).flatMap(Token.init(presented:))
     }
 
     /// 303 to the page behind the link, with the token in a cookie.
-    func moved(_ kind: Kind, _ token: Token) -> Response {
-        let cookie = cookies.set(.link, "\(kind.rawValue).\(token.text)", maxAge: Self.lifetime)
+    func moved(_ kind: LinkKind, _ token: Token) -> Response {
+        let cookie = cookies.set(.link, "\(kind.name).\(token.text)", maxAge: Self.lifetime)
         return seeOther(kind.page).setting(cookie).withoutReferrer
     }
 

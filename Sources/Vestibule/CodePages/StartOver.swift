@@ -6,7 +6,7 @@ extension Web {
     /// had the flow. Somebody who is signed in and has none went back after the end of it, and goes
     /// home.
     func startOver(
-        _ kind: FlowCookie.Kind, at page: String, _ request: Request, _ context: AppContext
+        _ kind: CodeFlowKind, at page: String, _ request: Request, _ context: AppContext
     ) throws -> Response {
         let hadFlow = flows.flow(kind, in: request) != nil
         if let record = context.session, !hadFlow { return seeOther(home(record.session, wish: nil)) }

@@ -4,7 +4,7 @@ import Serving
 /// What the pages that ask for a code have in common.
 extension Web {
     /// How many tries are left, once one was used.
-    func tries(_ pending: some PendingCode, _ context: AppContext) -> Values {
+    func tries(_ pending: PendingCode, _ context: AppContext) -> Values {
         guard pending.attempts > 0 else { return [:] }
         let locale = context.visitor.locale
         return ["tries": pages.templates.sentence("verify.tries", count: pending.triesLeft, locale: locale)]

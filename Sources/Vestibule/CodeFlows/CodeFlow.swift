@@ -1,0 +1,48 @@
+package import Essentials
+package import Foundation
+
+/// What waits for a code that was mailed: a sign-up, a reset, a change of address or its undo.
+package protocol CodeFlow: Sendable {
+    var code: PendingCode { get }
+}
+
+/// A code that was mailed and is not typed yet, and the flow it belongs to: bound to one browser by
+/// the digest of the flow's token.
+package struct PendingCode: Sendable, Equatable {
+    package let flow: TokenDigest
+    /// The mailbox to prove, as its owner typed it.
+    package let email: String
+    package let emailKey: String
+    package let digest: CodeDigest
+    package let codeExpiresAt: Date
+    /// The whole flow ends then, resent codes included.
+    package let expiresAt: Date
+    /// Tries that were used.
+    package let attempts: Int
+
+    package init(
+        flow: TokenDigest, email: String, emailKey: String, digest: CodeDigest, codeExpiresAt: Date, expiresAt: Date,
+        attempts: Int = 0
+    ) {
+        self.flow = flow
+        self.email = email
+        self.emailKey = emailKey
+        self.digest = digest
+        self.codeExpiresAt = codeExpiresAt
+        self.expiresAt = expiresAt
+        self.attempts = attempts
+    }
+}
+
+extension PendingCode {
+    package var triesLeft: Int { max(0, Code.attempts - attempts) }
+    /// No tries are left, whatever code is sent again.
+    package var isSpent: Bool { triesLeft == 0 }
+}
+
+/// A flow that begins: the token is for the browser, the code for the mail, the rest for the store.
+struct NewCodeFlow: Sendable {
+    let token: Token
+    let code: Code
+    let pending: PendingCode
+}

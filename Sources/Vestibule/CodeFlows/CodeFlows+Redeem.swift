@@ -1,0 +1,86 @@
+import Essentials
+import PasswordHashing
+
+/// A code as typed together with a new password.
+package struct CodeAndPassword: Sendable {
+    package let code: String
+    package let password: NewPassword
+
+    package init(code: String, password: NewPassword) {
+        self.code = code
+        self.password = password
+    }
+}
+
+/// A typed code that may be tried.
+struct AdmittedCode: Sendable {
+    let code: Code
+    /// By a browser that has signed in to the address before.
+    let isKnown: Bool
+}
+
+extension CodeFlows {
+    /// A code that was typed alone, when it may be tried. Looks, in this order, whether the flow
+    /// has tries left, something was typed, the code is alive, a limit is used up, and the text is
+    /// a code. None of it uses up a try. Throws `Refusal`: `.flowSpent`, `.codeMissing`,
+    /// `.codeWrong`, `.limited`.
+    func admit(_ typed: String, _ pending: PendingCode, visitor: Visitor) async throws -> AdmittedCode {
+        guard !pending.isSpent else { throw Refusal.flowSpent }
+        guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
+        // No code is right any more: tries are for the next one.
+        guard isAlive(pending) else { throw Refusal.codeWrong }
+        let isKnown = try await take(pending, as: nil, visitor)
+        guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
+        return AdmittedCode(code: code, isKnown: isKnown)
+    }
+
+    /// A code that was typed with a new password. The form is read first, so that all that is wrong
+    /// with it is said at once and counts nowhere: tries, text and password, life, limit. `subject`
+    /// is who the try counts for, where that is not the browser. Throws `Refusals` for the form and
+    /// for a code that is not alive; `Refusal.flowSpent` and `.limited`.
+    func admit(
+        _ form: CodeAndPassword, _ pending: PendingCode, as subject: LimitSubject? = nil, visitor: Visitor
+    ) async throws -> (AdmittedCode, Password) {
+        guard !pending.isSpent else { throw Refusal.flowSpent }
+        let code = Code(typed: form.code)
+        let unread: Refusal = form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong
+        let refusals = try await passwords.refusals(
+            form.password, email: pending.email, displayName: nil, client: visitor.client)
+        guard let code, refusals.isEmpty else { throw Refusals((code == nil ? [unread] : []) + refusals) }
+        // No code is right any more: tries are for the next one.
+        guard isAlive(pending) else { throw Refusals([.codeWrong]) }
+        let isKnown = try await take(pending, as: subject, visitor)
+        return (AdmittedCode(code: code, isKnown: isKnown), form.password.password)
+    }
+
+    /// What the store compares a code with and counts it by. `accountID` is of the account that is
+    /// told of a wrong one, where it is known.
+    func attempt(
+        _ code: Code, _ pending: PendingCode, _ limit: ShortCodeLimit, isKnown: Bool, accountID: String?,
+        visitor: Visitor
+    ) -> CodeAttempt {
+        CodeAttempt(
+            digests: codes.digests(code, flow: pending.flow), failuresKey: failuresKey(pending.emailKey),
+            failure: audit.event(.codeFailed, accountID: accountID, visitor: visitor),
+            limit: isKnown || code.isLong ? nil : limit
+        )
+    }
+
+    /// Logs a wrong code, which the store has counted. Returns `Refusal.codeWrong`.
+    func refuse(_ attempt: CodeAttempt, visitor: Visitor) -> Refusal {
+        audit.log(attempt.failure, visitor: visitor)
+        return .codeWrong
+    }
+
+    /// Counts the try. Returns whether the browser is known.
+    private func take(_ pending: PendingCode, as subject: LimitSubject?, _ visitor: Visitor) async throws -> Bool {
+        let counted: LimitSubject
+        if let subject {
+            counted = subject
+        } else {
+            counted = try await browsers.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
+        }
+        try await limits.take(.verify, counted, now: now())
+        return counted.device != nil
+    }
+}

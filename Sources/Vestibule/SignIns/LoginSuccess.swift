@@ -1,0 +1,27 @@
+package import PasswordHashing
+
+/// Everything a successful login writes.
+package struct LoginSuccess: Sendable {
+    package let session: NewSession
+    package let failuresKey: [UInt8]
+    package let returned: [LimitClaim]
+    /// The hash the password was proved against; `nil` for a sign-in without password.
+    package let proved: PasswordHash?
+    package let rehash: PasswordHash?
+    package let events: [SecurityEvent]
+    /// For a browser that had not signed in before.
+    package let notice: NewSignInNotice?
+
+    package init(
+        session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], proved: PasswordHash?,
+        rehash: PasswordHash?, events: [SecurityEvent], notice: NewSignInNotice? = nil
+    ) {
+        self.notice = notice
+        self.proved = proved
+        self.session = session
+        self.failuresKey = failuresKey
+        self.returned = returned
+        self.rehash = rehash
+        self.events = events
+    }
+}
