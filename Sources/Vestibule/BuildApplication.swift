@@ -50,7 +50,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let emailChange = EmailChange(
         store: needs.store, flows: needs.codeFlows, sessions: sessions, proof: proof, limits: needs.limits,
         browsers: needs.browsers, mailer: needs.mailer, audit: needs.audit, random: needs.random, now: needs.now)
-    let emailUndo = EmailUndoRule(
+    let emailUndo = EmailUndo(
         store: needs.store, flows: needs.codeFlows, limits: needs.limits, hasher: needs.hasher, mailer: needs.mailer,
         audit: needs.audit, providers: needs.providers, revocation: revocation, now: needs.now)
     let termsAcceptance = TermsAcceptance(needs: needs, terms: terms)

@@ -14,7 +14,7 @@ struct EmailChangeStoreTests {
         EmailChangeCompletion(
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77), provedAt: Make.start),
-            undo: EmailUndo(
+            undo: EmailUndoLink(
                 token: Make.digest(undo), accountID: "a", email: email, emailKey: email,
                 createdAt: Make.start + Double(undo), expiresAt: Make.start + 7 * 86_400
             ),

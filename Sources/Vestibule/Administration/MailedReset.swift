@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// A reset that the operator starts: its mail carries a code and a link that binds the flow to whoever opens it.
+/// A reset that the operator starts: its mail carries a code and a link that binds the flow to
+/// whoever opens it.
 package struct MailedReset: Sendable {
     /// How long the link works; its page sends another code when the first has expired.
     static let lifetime: Duration = .seconds(7 * 86_400)
@@ -18,8 +19,9 @@ package struct MailedReset: Sendable {
 }
 
 extension Administration {
-    /// Makes an account without password and mails its owner a way to choose one. Without a name, it is called by what
-    /// stands before the `@`. Throws `Refusal.emailInvalid`, `.emailTaken` or one about the name.
+    /// Makes an account without password and mails its owner a way to choose one. Without a name,
+    /// it is called by what stands before the `@`. Throws `Refusal.emailInvalid`, `.emailTaken` or
+    /// one about the name.
     package func invite(_ address: String, name: String?, locale: String) async throws -> Account {
         guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
         let name = try DisplayName(name ?? email.localPart)
@@ -34,8 +36,8 @@ extension Administration {
         return account
     }
 
-    /// Mails the owner a way to choose a new password; nothing changes before it is used. Returns false when the account
-    /// is disabled.
+    /// Mails the owner a way to choose a new password; nothing changes before it is used. Returns
+    /// false when the account is disabled.
     package func sendReset(to account: Account) async throws -> Bool {
         guard let email = EmailAddress(account.email) else { throw Refusal.emailInvalid }
         let reset = try mailedReset(.resetRequested, account, email, .resetSent)

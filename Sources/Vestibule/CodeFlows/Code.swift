@@ -1,6 +1,7 @@
 package import Essentials
 
-/// Random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2): six, or ten while codes are being guessed.
+/// Random digits that prove a mailbox (NIST SP 800-63B-4 section 3.1.3.2): six, or ten while codes
+/// are being guessed.
 package struct Code: Secret, Sendable {
     /// How long a code lives.
     package static let lifetime: Duration = .seconds(600)

@@ -4,7 +4,8 @@ package struct CodeAttempt: Sendable {
     package let digests: [CodeDigest]
     /// Of the address the code was mailed to.
     package let failuresKey: [UInt8]
-    /// Kept when the code is wrong. Without an account it becomes one of the account that has the address.
+    /// Kept when the code is wrong. Without an account it becomes one of the account that has the
+    /// address.
     package let failure: SecurityEvent
     /// Beyond it no code is right; `nil` for a long code and for a known browser.
     package let limit: ShortCodeLimit?
@@ -17,8 +18,8 @@ package struct CodeAttempt: Sendable {
     }
 }
 
-/// How many wrong codes there may have been for a short one to be mailed to, and to work in, a browser that is not known.
-/// docs/security.md has the arithmetic.
+/// How many wrong codes there may have been for a short one to be mailed to, and to work in, a
+/// browser that is not known. docs/security.md has the arithmetic.
 package struct ShortCodeLimit: Sendable, Equatable {
     /// For the whole site, in a day.
     package let site: Int

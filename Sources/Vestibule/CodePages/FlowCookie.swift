@@ -6,8 +6,9 @@ extension Web {
     var flows: FlowCookie { FlowCookie(cookies: cookies) }
 }
 
-/// The pending flows of a browser, at most one of a kind, in the one cookie of contract section 8: a letter for the kind before
-/// each handle. So a forgotten password in one tab does not end a sign-up in another.
+/// The pending flows of a browser, at most one of a kind, in the one cookie of contract section 8:
+/// a letter for the kind before each handle. So a forgotten password in one tab does not end a
+/// sign-up in another.
 struct FlowCookie: Sendable {
     let cookies: SiteCookies
     /// A browser that begins more gives the oldest ones up.

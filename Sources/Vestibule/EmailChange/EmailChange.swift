@@ -1,8 +1,8 @@
 import Essentials
 import Foundation
 
-/// A new address for somebody who is signed in: the current password, then a code to the new mailbox. Nothing changes
-/// until the code is right; then the old address is told, with a way back.
+/// A new address for somebody who is signed in: the current password, then a code to the new
+/// mailbox. Nothing changes until the code is right; then the old address is told, with a way back.
 struct EmailChange: Sendable {
     let store: any EmailChangeStore
     let flows: CodeFlows
@@ -15,7 +15,8 @@ struct EmailChange: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
 
-    /// Asks for a code. The answer is the same whether another account has the address. Throws `Refusals` and `.limited`.
+    /// Asks for a code. The answer is the same whether another account has the address. Throws
+    /// `Refusals` and `.limited`.
     func request(_ typed: String, password: String, _ record: SessionRecord, visitor: Visitor) async throws -> Token {
         let account = record.account
         let email = try checked(typed, account)
@@ -88,10 +89,10 @@ struct EmailChange: Sendable {
     ) throws -> EmailChangeCompletion {
         let token = Token(from: random)
         let masked = EmailAddress(pending.code.email)?.masked ?? ""
-        let undo = EmailUndo(
+        let undo = EmailUndoLink(
             token: token.digest, accountID: account.id, email: account.email,
             emailKey: EmailAddress(account.email)?.key ?? account.email, createdAt: now(),
-            expiresAt: now().addingTimeInterval(EmailUndo.lifetime.seconds)
+            expiresAt: now().addingTimeInterval(EmailUndoLink.lifetime.seconds)
         )
         let values = ["display_name": account.displayName, "token": token.text, "new_email_masked": masked]
         return EmailChangeCompletion(

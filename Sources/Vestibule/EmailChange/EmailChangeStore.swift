@@ -20,12 +20,12 @@ package struct PendingEmailChange: CodeFlow, Equatable {
 package struct EmailChangeCompletion: Sendable {
     package let renewal: SessionRenewal
     /// What lets the owner of the old address take it back.
-    package let undo: EmailUndo
+    package let undo: EmailUndoLink
     /// To the old address.
     package let notice: QueuedMail
     package let event: SecurityEvent
 
-    package init(renewal: SessionRenewal, undo: EmailUndo, notice: QueuedMail, event: SecurityEvent) {
+    package init(renewal: SessionRenewal, undo: EmailUndoLink, notice: QueuedMail, event: SecurityEvent) {
         self.renewal = renewal
         self.undo = undo
         self.notice = notice
@@ -44,12 +44,13 @@ package enum EmailChangeOutcome: Sendable, Equatable {
 
 /// The store's part of changing an address.
 package protocol EmailChangeStore: Sendable {
-    /// Keeps a pending change in place of the account's one before, and queues the mail to the new address.
+    /// Keeps a pending change in place of the account's one before, and queues the mail to the new
+    /// address.
     func addPendingEmailChange(_ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent) async throws
     /// The pending change of a browser; `nil` when there is none that has not ended.
     func pendingEmailChange(flow: TokenDigest, now: Date) async throws -> PendingEmailChange?
-    /// Uses up one attempt; with a right code it changes the address, keeps the undo, renews the session and queues the
-    /// notice, in one transaction and once. A wrong one is counted and kept.
+    /// Uses up one attempt; with a right code it changes the address, keeps the undo, renews the
+    /// session and queues the notice, in one transaction and once. A wrong one is counted and kept.
     func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) async throws -> EmailChangeOutcome

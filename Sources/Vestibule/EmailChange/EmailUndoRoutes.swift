@@ -6,7 +6,7 @@ import Serving
 /// `/account/email/undo`: opened from the mail to the former address. Opening it changes nothing;
 /// it asks whether a code may be sent.
 struct EmailUndoRoutes {
-    let rule: EmailUndoRule
+    let rule: EmailUndo
     let sessions: Sessions
     let web: Web
 
@@ -47,7 +47,7 @@ struct EmailUndoRoutes {
     }
 
     private enum Link {
-        case here(EmailUndo)
+        case here(EmailUndoLink)
         case elsewhere(Response)
     }
 
@@ -62,7 +62,7 @@ struct EmailUndoRoutes {
         return .here(undo)
     }
 
-    private func values(_ undo: EmailUndo) -> Values {
+    private func values(_ undo: EmailUndoLink) -> Values {
         ["masked": EmailAddress(undo.email)?.masked ?? ""]
     }
 

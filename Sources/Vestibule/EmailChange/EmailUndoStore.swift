@@ -3,7 +3,7 @@ package import Foundation
 package import PasswordHashing
 
 /// What lets the owner of a former address take it back, for whoever holds the token mailed to it.
-package struct EmailUndo: Sendable, Equatable {
+package struct EmailUndoLink: Sendable, Equatable {
     package static let lifetime: Duration = .seconds(7 * 86_400)
 
     package let token: TokenDigest
@@ -33,9 +33,9 @@ extension CodeFlowKind {
 /// A code that was mailed to a former address, to take it back.
 package struct PendingEmailUndo: CodeFlow, Equatable {
     package let code: PendingCode
-    package let undo: EmailUndo
+    package let undo: EmailUndoLink
 
-    package init(code: PendingCode, undo: EmailUndo) {
+    package init(code: PendingCode, undo: EmailUndoLink) {
         self.code = code
         self.undo = undo
     }
@@ -84,8 +84,8 @@ package struct DisplacedMails: Sendable {
 package enum EmailUndoOutcome: Sendable, Equatable {
     /// The undo is used or too old.
     case gone
-    /// Another account has the address by now: everybody is signed out, the account is disabled and has no
-    /// password.
+    /// Another account has the address by now: everybody is signed out, the account is disabled and
+    /// has no password.
     case locked
     case restored
 }
@@ -93,7 +93,7 @@ package enum EmailUndoOutcome: Sendable, Equatable {
 /// The store's part of taking an address back.
 package protocol EmailUndoStore: Sendable {
     /// The undo behind a token; `nil` when it is unknown, used or too old.
-    func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndo?
+    func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndoLink?
     /// Keeps a code flow, ends the one the same browser had before, and queues the mail: one
     /// transaction.
     func addPendingEmailUndo(_ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail) async throws
@@ -101,12 +101,12 @@ package protocol EmailUndoStore: Sendable {
     /// has.
     func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo?
     /// The account that an undo would change, as it is now. Returns nil if it is gone.
-    func displacedAccount(by undo: EmailUndo) async throws -> Account?
+    func displacedAccount(by undo: EmailUndoLink) async throws -> Account?
     /// Uses up one attempt; with a right code it restores the address, sets the password, clears
     /// the failures in a row, ends every session, every way in through a provider and every later
     /// undo, and queues the notice and a word to the address that was displaced: one transaction,
-    /// once. Returns `nil` for a wrong, expired or used code. Throws `Superseded` when the account has
-    /// another address by now than the farewell is for; then nothing was written.
+    /// once. Returns `nil` for a wrong, expired or used code. Throws `Superseded` when the account
+    /// has another address by now than the farewell is for; then nothing was written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

@@ -6,7 +6,7 @@ import Serving
 /// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox,
 /// and a new password.
 struct EmailUndoVerifyRoutes: CodePage {
-    let rule: EmailUndoRule
+    let rule: EmailUndo
     let sessions: Sessions
     let web: Web
     let place = CodePlace(

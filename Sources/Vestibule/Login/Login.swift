@@ -59,7 +59,8 @@ package struct Login: Sendable {
         do {
             return try await attempt(form, email, subject, visitor)
         } catch is Superseded {
-            // A second click, while the first replaced an old hash: the password is as right as it was.
+            // A second click, while the first replaced an old hash: the password is as right as it
+            // was.
             do {
                 return try await attempt(form, email, subject, visitor)
             } catch is Superseded {

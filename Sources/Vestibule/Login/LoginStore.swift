@@ -1,8 +1,9 @@
 /// The store's part of login.
 package protocol LoginStore: CredentialStore {
-    /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims back, keeps the events
-    /// and a renewed hash: one transaction. Returns whether a mail was queued. Throws `Superseded` when the password was
-    /// changed or the account closed since they were looked at.
+    /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims
+    /// back, keeps the events and a renewed hash: one transaction. Returns whether a mail was
+    /// queued. Throws `Superseded` when the password was changed or the account closed since they
+    /// were looked at.
     @discardableResult
     func loginSucceeded(_ success: LoginSuccess) async throws -> Bool
 }

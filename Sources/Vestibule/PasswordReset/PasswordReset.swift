@@ -2,7 +2,8 @@ package import Essentials
 import Foundation
 import PasswordHashing
 
-/// A forgotten password: a code by mail, then a new password. The same answers and the same work for every address.
+/// A forgotten password: a code by mail, then a new password. The same answers and the same work
+/// for every address.
 package struct PasswordReset: Sendable {
     let store: any PasswordResetStore & IdentityStore
     let flows: CodeFlows
@@ -18,7 +19,8 @@ package struct PasswordReset: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
 
-    /// Asks for a code. Changes nothing about an account. Throws `Refusals` for what is no address, and `.limited`.
+    /// Asks for a code. Changes nothing about an account. Throws `Refusals` for what is no address,
+    /// and `.limited`.
     package func request(
         _ typed: String, returnTo wish: String? = nil, replaces: Token?, visitor: Visitor
     ) async throws -> Token {
@@ -38,7 +40,8 @@ package struct PasswordReset: Sendable {
         return begun.token
     }
 
-    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
+    /// has ended.
     package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         var isKnown = false
         if let email = EmailAddress(pending.code.email) {
@@ -66,7 +69,8 @@ package struct PasswordReset: Sendable {
         flows.isAlive(pending.code)
     }
 
-    /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no owner out.
+    /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no
+    /// owner out.
     private func mailClaims(_ subject: LimitSubject) -> [LimitClaim] {
         subject.device == nil ? limits.claims(.mail, subject) : []
     }

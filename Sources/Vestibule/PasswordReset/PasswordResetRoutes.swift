@@ -43,7 +43,8 @@ struct PasswordResetRoutes {
         }
     }
 
-    /// Opened from a mail the operator caused; the flow is this browser's only once its owner says so.
+    /// Opened from a mail the operator caused; the flow is this browser's only once its owner says
+    /// so.
     @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
         if let presented = request.uri.queryParameters.get("flow") {
             guard let flow = Token(presented: presented), try await mailed(flow) != nil else {
@@ -82,7 +83,8 @@ struct PasswordResetRoutes {
         try web.say(.linkLost, on: "/reset")
     }
 
-    /// A flow that an operator started and that may still be finished. Those begun here stay in the browser they began in.
+    /// A flow that an operator started and that may still be finished. Those begun here stay in the
+    /// browser they began in.
     private func mailed(_ flow: Token) async throws -> PendingReset? {
         try await reset.pending(flow).flatMap { $0.isMailed && !$0.code.isSpent && !$0.isProved ? $0 : nil }
     }

@@ -52,8 +52,9 @@ package struct PasswordResetRedemption: Sendable {
 
 /// The store's part of password reset.
 package protocol PasswordResetStore: Sendable {
-    /// Keeps a pending reset and, where an account may be reset, queues the mail; otherwise the row of a mail that nobody
-    /// gets, so that both cost the same. Ends the flow the same browser had before. One transaction.
+    /// Keeps a pending reset and, where an account may be reset, queues the mail; otherwise the row
+    /// of a mail that nobody gets, so that both cost the same. Ends the flow the same browser had
+    /// before. One transaction.
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) async throws
     /// The pending reset of a browser; `nil` when there is none that has not ended.
     func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset?

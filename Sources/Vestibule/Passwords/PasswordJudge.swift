@@ -2,8 +2,8 @@ import Essentials
 import Foundation
 import PasswordHashing
 
-/// Judges new passwords: first a limit by network address, kept in memory, then one estimate, in the hashing line and so
-/// on its threads.
+/// Judges new passwords: first a limit by network address, kept in memory, then one estimate, in
+/// the hashing line and so on its threads.
 package final class PasswordJudge: Sendable {
     private let policy: PasswordPolicy
     private let hasher: PasswordHasher
@@ -17,8 +17,8 @@ package final class PasswordJudge: Sendable {
         self.hasher = hasher
     }
 
-    /// Why the person may not use the password of a form; `nil` when it is good. Throws `Refusal.limited`, whatever is
-    /// wrong with the form, and as `PasswordHasher.hash` does.
+    /// Why the person may not use the password of a form; `nil` when it is good. Throws
+    /// `Refusal.limited`, whatever is wrong with the form, and as `PasswordHasher.hash` does.
     func refusal(
         of password: Password, email: String, displayName: String?, client: IPAddress, now: Date
     ) async throws -> PasswordRefusal? {

@@ -47,9 +47,10 @@ package protocol SignupStore: Sendable {
     func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws
     /// The pending sign-up of a browser; `nil` when there is none that has not ended.
     func pendingSignup(flow: TokenDigest, now: Date) async throws -> PendingSignup?
-    /// Uses up one attempt; with a right code it makes `new` (once, however many try at a time), starts its session and
-    /// ends the flow, in one transaction; those of others for the address go on. `new` is made from the pending sign-up of
-    /// that flow, read before: nothing of it but its code and its attempts ever changes. A wrong code is counted and kept.
+    /// Uses up one attempt; with a right code it makes `new` (once, however many try at a time),
+    /// starts its session and ends the flow, in one transaction; those of others for the address go
+    /// on. `new` is made from the pending sign-up of that flow, read before: nothing of it but its
+    /// code and its attempts ever changes. A wrong code is counted and kept.
     func completeSignup(
         flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
     ) async throws -> SignupCompletion

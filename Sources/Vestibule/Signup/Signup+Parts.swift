@@ -13,7 +13,8 @@ extension Signup {
         return try form.checked(email, new.password, refused: refused)
     }
 
-    /// Both mails are sealed before it is known which one goes out, so that the answer takes the same time.
+    /// Both mails are sealed before it is known which one goes out, so that the answer takes the
+    /// same time.
     func mails(_ code: Code, _ pending: PendingSignup) throws -> AddressMails {
         let values = ["code": code.digits, "display_name": pending.displayName]
         func queued(_ kind: MailContent.Kind) throws -> QueuedMail {

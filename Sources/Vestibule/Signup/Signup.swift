@@ -2,7 +2,8 @@ package import Essentials
 import Foundation
 import PasswordHashing
 
-/// Sign-up: no account before the mailbox is proved, and the same answer whether the address is new or taken.
+/// Sign-up: no account before the mailbox is proved, and the same answer whether the address is new
+/// or taken.
 package struct Signup: Sendable {
     let store: any SignupStore
     let flows: CodeFlows
@@ -54,7 +55,8 @@ package struct Signup: Sendable {
         return .codeSent(flow: begun.token)
     }
 
-    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow has ended.
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
+    /// has ended.
     package func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
         let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.code.email))
         try await limits.take(.mail, subject, now: now())
@@ -71,7 +73,8 @@ package struct Signup: Sendable {
         return try await store.pendingSignup(flow: flow.digest, now: now())
     }
 
-    /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`, `.flowSpent` or `.emailTaken`.
+    /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`,
+    /// `.flowSpent` or `.emailTaken`.
     package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
         let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
         let record = try await flows.record(pending.code.emailKey)

@@ -35,7 +35,8 @@ package struct SignupForm: Sendable {
         let password: Password
     }
 
-    /// Checks every field, so that the visitor hears of all problems at once; `refused` is what is wrong with the password.
+    /// Checks every field, so that the visitor hears of all problems at once; `refused` is what is
+    /// wrong with the password.
     func checked(
         _ address: EmailAddress?, _ password: Password, refused: [Refusal]
     ) throws(Refusals) -> Checked {

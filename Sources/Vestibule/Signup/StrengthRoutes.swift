@@ -6,8 +6,8 @@ import NIOCore
 import PasswordHashing
 import Serving
 
-/// `POST /signup/strength`: the server's own estimate for the meter, so that page and policy never disagree. Nothing is
-/// stored, nothing is logged.
+/// `POST /signup/strength`: the server's own estimate for the meter, so that page and policy never
+/// disagree. Nothing is stored, nothing is logged.
 struct StrengthRoutes {
     let judge: PasswordJudge
     let web: Web

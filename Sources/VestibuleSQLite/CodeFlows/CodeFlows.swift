@@ -76,8 +76,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Uses up one attempt in one statement; returns the row when the code was right and may still be used. A wrong one is
-    /// counted: for the flow, for the address in a row, and for the whole site.
+    /// Uses up one attempt in one statement; returns the row when the code was right and may still
+    /// be used. A wrong one is counted: for the flow, for the address in a row, and for the whole
+    /// site.
     func redeem(
         _ kind: CodeFlowKind, _ flow: TokenDigest, _ attempt: CodeAttempt, _ now: Date, _ database: Database
     ) throws -> Row? {
@@ -96,7 +97,8 @@ extension SQLiteStore {
         return nil
     }
 
-    /// Whether a code of that length still works; decided with what it counts, so that many at once get no more tries.
+    /// Whether a code of that length still works; decided with what it counts, so that many at once
+    /// get no more tries.
     private func isAdmitted(
         _ attempt: CodeAttempt, emailKey: String, _ now: Date, _ database: Database
     ) throws -> Bool {

@@ -53,7 +53,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Somebody who comes back to an address the account had lately undoes a change: nobody in between may undo that.
+    /// Somebody who comes back to an address the account had lately undoes a change: nobody in
+    /// between may undo that.
     private func returns(to pending: PendingEmailChange, _ database: Database) throws -> Bool {
         try database.run(
             """
@@ -65,7 +66,7 @@ extension SQLiteStore {
         return database.changesCount > 0
     }
 
-    private func insert(_ undo: EmailUndo, _ database: Database) throws {
+    private func insert(_ undo: EmailUndoLink, _ database: Database) throws {
         try database.run(
             """
             INSERT INTO email_undos (token, account_id, email, email_key, created_at, expires_at)

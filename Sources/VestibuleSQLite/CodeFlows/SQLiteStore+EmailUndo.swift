@@ -5,7 +5,7 @@ import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {
-    package func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndo? {
+    package func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndoLink? {
         try await read { try undo(token, now, $0) }
     }
 
@@ -39,7 +39,7 @@ extension SQLiteStore {
         }
     }
 
-    package func displacedAccount(by undo: EmailUndo) async throws -> Account? {
+    package func displacedAccount(by undo: EmailUndoLink) async throws -> Account? {
         try await read { try account(undo.accountID, $0) }
     }
 
@@ -78,10 +78,10 @@ extension SQLiteStore {
         try insert(event, database)
     }
 
-    /// Whoever changed the address is out: no session, no code, no way in through a provider and no way to take it back
-    /// again remains. An undo from
-    /// before stays, as its owner may be another victim.
-    private func end(_ undo: EmailUndo, _ database: Database) throws {
+    /// Whoever changed the address is out: no session, no code, no way in through a provider and no
+    /// way to take it back again remains. An undo from before stays, as its owner may be another
+    /// victim.
+    private func end(_ undo: EmailUndoLink, _ database: Database) throws {
         try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM identities WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [undo.accountID])
@@ -93,7 +93,7 @@ extension SQLiteStore {
         )
     }
 
-    private func undo(_ token: TokenDigest, _ now: Date, _ database: Database) throws -> EmailUndo? {
+    private func undo(_ token: TokenDigest, _ now: Date, _ database: Database) throws -> EmailUndoLink? {
         try Row.fetchOne(
             database,
             cachedSQL: """
@@ -101,7 +101,7 @@ extension SQLiteStore {
                 WHERE token = ? AND expires_at > ? AND disabled_at IS NULL
                 """,
             [token.bytes.data, now.ms]
-        ).map(EmailUndo.init(row:))
+        ).map(EmailUndoLink.init(row:))
     }
 
     private func account(_ id: String, _ database: Database) throws -> Account? {
@@ -115,7 +115,7 @@ extension SQLiteStore {
     }
 }
 
-extension EmailUndo {
+extension EmailUndoLink {
     init(row: Row) {
         self.init(
             token: TokenDigest(bytes: row.bytes("token")), accountID: row["account_id"], email: row["email"],

@@ -7,8 +7,8 @@ package import Vestibule
 extension SQLiteStore {
     /// Marks the row of a mail that nobody gets; it goes with the next purge.
     static let mailToNobody = "nobody"
-    /// When such a mail is due, in milliseconds: in the year 9999. It stands in the index of due mails like any other, as a
-    /// page less to write would tell that there is no account.
+    /// When such a mail is due, in milliseconds: in the year 9999. It stands in the index of due
+    /// mails like any other, as a page less to write would tell that there is no account.
     static let neverDue: Int64 = 253_402_300_799_000
 
     package func addPendingReset(
@@ -87,8 +87,8 @@ extension SQLiteStore {
         )
     }
 
-    /// No code that was mailed works any more. Flows that strangers began stay: that one ended would tell them that there
-    /// is an account.
+    /// No code that was mailed works any more. Flows that strangers began stay: that one ended
+    /// would tell them that there is an account.
     func endResets(of accountID: String, _ emailKey: String, _ database: Database) throws {
         try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])
         try database.run(

@@ -35,7 +35,8 @@ extension SQLiteStore {
     ) async throws -> SignupCompletion {
         try await write { database in
             guard try redeem(.signup, flow, attempt, now, database) != nil else { return .codeWrong }
-            // Flows of others for the address go on: one that ended would tell that there is an account now.
+            // Flows of others for the address go on: one that ended would tell that there is an
+            // account now.
             try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
             guard try !isTaken(new.emailKey, database) else {
                 try endUnprovedIdentities(new.emailKey, database)

@@ -13,7 +13,7 @@ struct FlowCookieTests {
 
     private func request(_ flows: String?, _ cookies: SiteCookies) -> Request {
         var fields = HTTPFields()
-        if let flows { fields[.cookie] = "\(SiteCookies.Kind.flow.rawValue)=\(flows)" }
+        if let flows { fields[.cookie] = "\(cookies.name(.flow))=\(flows)" }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/", headerFields: fields)
         return Request(head: head, body: .init(buffer: ByteBuffer()))
     }
@@ -21,7 +21,9 @@ struct FlowCookieTests {
     @Test func `every kind has a letter and a name of its own`() {
         #expect(Set(Self.kinds.map(\.letter)).count == Self.kinds.count)
         #expect(Set(Self.kinds.map(\.name)).count == Self.kinds.count)
-        #expect(Self.kinds.allSatisfy { $0.letter.utf8.count == 1 && $0.letter.utf8.allSatisfy { (97...122).contains($0) } })
+        #expect(
+            Self.kinds.allSatisfy { $0.letter.utf8.count == 1 && $0.letter.utf8.allSatisfy { (97...122).contains($0) } }
+        )
     }
 
     @Test func `a flow of a kind replaces that of its kind and no other`() throws {
@@ -29,7 +31,9 @@ struct FlowCookieTests {
         let flows = FlowCookie(cookies: cookies)
         let tokens = (0..<5).map { _ in Token(from: .system) }
         var value: String?
-        for (kind, token) in zip(Self.kinds, tokens) { value = flows.set(kind, token, in: request(value, cookies)).value }
+        for (kind, token) in zip(Self.kinds, tokens) {
+            value = flows.set(kind, token, in: request(value, cookies)).value
+        }
         value = flows.set(.reset, tokens[4], in: request(value, cookies)).value
         let found = Self.kinds.map { flows.flow($0, in: request(value, cookies))?.text }
         #expect(found == [0, 4, 2, 3].map { tokens[$0].text })

@@ -23,12 +23,12 @@ struct BrokenStore: Store {
     func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
     ) throws -> EmailChangeOutcome { throw error }
-    func emailUndo(_ token: TokenDigest, now: Date) throws -> EmailUndo? { throw error }
+    func emailUndo(_ token: TokenDigest, now: Date) throws -> EmailUndoLink? { throw error }
     func addPendingEmailUndo(_ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail) throws {
         throw error
     }
     func pendingEmailUndo(flow: TokenDigest, now: Date) throws -> PendingEmailUndo? { throw error }
-    func displacedAccount(by undo: EmailUndo) throws -> Account? { throw error }
+    func displacedAccount(by undo: EmailUndoLink) throws -> Account? { throw error }
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) throws -> EmailUndoOutcome? { throw error }

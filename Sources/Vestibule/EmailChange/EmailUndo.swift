@@ -4,7 +4,7 @@ import PasswordHashing
 
 /// "This was not me": the owner of the former address takes the account back, with a code from that
 /// mailbox and a new password. The link alone, which may have leaked, does nothing.
-struct EmailUndoRule: Sendable {
+struct EmailUndo: Sendable {
     let store: any EmailUndoStore & IdentityStore
     let flows: CodeFlows
     let limits: RateLimits
@@ -16,16 +16,17 @@ struct EmailUndoRule: Sendable {
     let now: @Sendable () -> Date
 
     /// What the link of the mail would undo; `nil` when it is over or was never given.
-    func pending(_ token: Token?) async throws -> EmailUndo? {
+    func pending(_ token: Token?) async throws -> EmailUndoLink? {
         guard let token else { return nil }
         return try await store.emailUndo(token.digest, now: now())
     }
 
     /// Mails a code to the former address. Returns the flow's handle. Throws `.limited`.
-    func request(_ undo: EmailUndo, replaces: Token?, visitor: Visitor) async throws -> Token {
+    func request(_ undo: EmailUndoLink, replaces: Token?, visitor: Visitor) async throws -> Token {
         try await takeMail(undo, visitor)
         let record = try await flows.record(undo.emailKey)
-        // No browser counts as known: one that is may be that of somebody who took the account over.
+        // No browser counts as known: one that is may be that of somebody who took the account
+        // over.
         let begun = try await flows.begin(
             undo.email, emailKey: undo.emailKey, .account, isKnown: false, failuresInARow: record.failuresInARow)
         try await store.addPendingEmailUndo(
@@ -78,7 +79,7 @@ struct EmailUndoRule: Sendable {
     }
 
     private func restoration(
-        _ undo: EmailUndo, _ displaced: Account, _ hash: PasswordHash, _ visitor: Visitor
+        _ undo: EmailUndoLink, _ displaced: Account, _ hash: PasswordHash, _ visitor: Visitor
     ) throws -> EmailRestoration {
         let farewell = DisplacedMails(
             email: displaced.email, whenRestored: try mailer.mail(.emailTakenBack, to: displaced),
@@ -93,19 +94,19 @@ struct EmailUndoRule: Sendable {
     }
 
     /// Counted like a forgotten password's codes from a known browser.
-    private func takeMail(_ undo: EmailUndo, _ visitor: Visitor) async throws {
+    private func takeMail(_ undo: EmailUndoLink, _ visitor: Visitor) async throws {
         try await limits.take(.reset, subject(undo, visitor), now: now())
     }
 
     /// The link came from the mailbox, so it is counted by itself: what strangers use up of the
     /// address's limits keeps no owner out.
-    private func subject(_ undo: EmailUndo, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {
+    private func subject(_ undo: EmailUndoLink, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {
         LimitSubject(
             client: visitor.client, email: EmailAddress(undo.email), device: Base64URL.encode(undo.token.bytes),
             flow: flow)
     }
 
-    private func mail(_ code: Code, _ undo: EmailUndo, _ visitor: Visitor) throws -> QueuedMail {
+    private func mail(_ code: Code, _ undo: EmailUndoLink, _ visitor: Visitor) throws -> QueuedMail {
         try mailer.mail(.emailUndoCode, to: undo.email, locale: visitor.locale, ["code": code.digits])
     }
 }
