@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+/// Another code for a flow, whatever the flow is for.
+struct CodeRenewalStoreTests {
+    /// One flow of each kind, whose code is 9; the numbers name the flows.
+    private func house(_ engine: Engine) async throws -> any Store {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("a"))
+        try await store.addPendingSignup(Make.pending(flow: 11, email: "new@example.com"), mails: Make.mails())
+        let reset = PendingReset(code: Make.pendingCode(flow: 12), locale: "en")
+        try await store.addPendingReset(reset, replaces: nil, mail: Make.mail())
+        let change = PendingEmailChange(code: Make.pendingCode(flow: 13, email: "x@example.com"), accountID: "a")
+        try await store.addPendingEmailChange(
+            change, mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+        return store
+    }
+
+    private func codes(_ store: any Store) async throws -> [CodeDigest?] {
+        [
+            try await store.pendingSignup(flow: Make.digest(11), now: Make.start)?.code.digest,
+            try await store.pendingReset(flow: Make.digest(12), now: Make.start)?.code.digest,
+            try await store.pendingEmailChange(flow: Make.digest(13), now: Make.start)?.code.digest,
+        ]
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a new code takes the place of the old one in its own flow only`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let flows: [(CodeFlowKind, UInt8, CodeMail)] = [
+            (.signup, 11, .either(Make.mails())), (.reset, 12, .toOwner(Make.mail())),
+            (.emailChange, 13, .certain(Make.mail())),
+        ]
+        for (index, (kind, flow, mail)) in flows.enumerated() {
+            let before = try await codes(store)
+            let renewal = Make.renewal(flow: flow, code: 7, mail)
+            #expect(try await store.renewCode(renewal, of: kind, now: Make.start))
+            let after = try await codes(store)
+            #expect(after[index] == Make.code(7))
+            for other in flows.indices where other != index { #expect(after[other] == before[other]) }
+        }
+        let lost = Make.renewal(flow: 99, code: 7, .certain(Make.mail("lost")))
+        #expect(try await !store.renewCode(lost, of: .emailChange, now: Make.start))
+        let late = Make.renewal(flow: 13, code: 5, .certain(Make.mail("late")))
+        #expect(try await !store.renewCode(late, of: .emailChange, now: Make.start + 3600))
+        let mails = try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+        #expect(!mails.contains("lost") && !mails.contains("late"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a new code ends the proof that the one before was right`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let isProved = try await store.proveReset(
+            flow: Make.digest(12), attempt: Make.attempt(9), next: Make.digest(14), until: Make.start + 600,
+            now: Make.start)
+        #expect(isProved)
+        #expect(try await store.pendingReset(flow: Make.digest(14), now: Make.start)?.isProved == true)
+        let renewal = Make.renewal(flow: 14, code: 7, .toOwner(Make.mail()))
+        #expect(try await store.renewCode(renewal, of: .reset, now: Make.start))
+        #expect(try await store.pendingReset(flow: Make.digest(14), now: Make.start)?.isProved == false)
+        let redemption = PasswordResetRedemption(
+            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
+            event: Make.event(.passwordReset, account: nil))
+        let byProof = try await store.redeemReset(
+            flow: Make.digest(14), attempt: nil, redemption: redemption, now: Make.start)
+        #expect(byProof == nil)
+        let byCode = try await store.redeemReset(
+            flow: Make.digest(14), attempt: Make.attempt(7), redemption: redemption, now: Make.start)
+        #expect(byCode == "a")
+    }
+}
