@@ -1,5 +1,5 @@
 package import Essentials
-package import Foundation
+import Foundation
 
 /// Codes that are mailed and typed: how they are made, how long they live, and what a typed one is
 /// compared with.
