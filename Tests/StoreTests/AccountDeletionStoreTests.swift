@@ -69,7 +69,7 @@ struct AccountDeletionStoreTests {
         #expect(try Self.traces(path) > 5)
         _ = try await store.deleteAccount(deletion(of: "account-a"))
         #expect(try Self.traces(path, besides: ["pending_signups", "pending_resets"]) == 0)
-        _ = try await store.purge(now: Make.start + 86_400, keepEventsSince: Make.start)
+        _ = try await store.purge(PurgeBounds(now: Make.start + 86_400, keepEventsSince: Make.start))
         #expect(try Self.traces(path) == 0)
     }
 

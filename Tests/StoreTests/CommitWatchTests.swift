@@ -72,7 +72,7 @@ struct CommitWatchTests {
     @Test func `housekeeping that finds nothing of it, and cutting the log, leave an account remembered`() async throws
     {
         try await remember()
-        try await store.purge(now: Make.start + 60, keepEventsSince: Make.start - 60)
+        try await store.purge(PurgeBounds(now: Make.start + 60, keepEventsSince: Make.start - 60))
         #expect(try isRemembered())
         try await store.checkWritable(now: Make.start)
         await store.cutLog()

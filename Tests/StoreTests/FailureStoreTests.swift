@@ -74,7 +74,7 @@ struct FailureStoreTests {
                 failuresKey: Self.key(-1), event: Self.event(-number - 1, account: "a", at: Make.start))
         }
         try await Self.fail(store, 0..<10_000, at: Make.start)
-        try await store.purge(now: Make.start + 3600, keepEventsSince: Make.start - 1)
+        try await store.purge(PurgeBounds(now: Make.start + 3600, keepEventsSince: Make.start - 1))
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Self.key(-1))
         #expect(record.failuresInARow == 99)
     }

@@ -46,7 +46,7 @@ struct IdentityStoreTests {
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(wins == 1)
-        try await store.purge(now: Make.start.addingTimeInterval(61), keepEventsSince: Make.start)
+        try await store.purge(PurgeBounds(now: Make.start.addingTimeInterval(61), keepEventsSince: Make.start))
         #expect(try await store.use(once(1)))
     }
 

@@ -35,7 +35,7 @@ struct QueryPlanTests {
         _ = try await store.take([LimitClaim(key: Make.key(1), interval: 1000, burst: 10_000)], now: now)
         _ = try await store.nextMailDue()
         _ = try await store.dueSignInSummaries(now: now)
-        try await store.purge(now: now, keepEventsSince: now)
+        try await store.purge(PurgeBounds(now: now, keepEventsSince: now))
     }
 
     private func statements() async throws -> Set<String> {

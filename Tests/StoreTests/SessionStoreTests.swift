@@ -86,7 +86,7 @@ struct SessionStoreTests {
         try await store.loginSucceeded(login(2))
         try await store.touchSession(id: "session-2", at: Make.start + 3000)
         try await store.addPendingSignup(Make.pending(flow: 1, email: "bob@example.com"), mails: Make.mails())
-        try await store.purge(now: Make.start + 3600, keepEventsSince: Make.start)
+        try await store.purge(PurgeBounds(now: Make.start + 3600, keepEventsSince: Make.start))
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) != nil)
         #expect(try await store.pendingSignup(flow: Make.digest(1), now: Make.start) == nil)

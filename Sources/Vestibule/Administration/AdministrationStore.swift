@@ -12,15 +12,16 @@ package protocol AdministrationStore: Sendable {
     /// Makes an account without password together with its mailed reset, in one transaction.
     /// Returns false when the address is taken.
     func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) async throws -> Bool
-    /// Keeps a mailed reset, its mail and its event in one transaction. Returns false when the
-    /// account is disabled or gone.
+    /// Keeps a mailed reset, its mail and its event in one transaction, in place of resets that wait.
+    /// Returns false when the account is disabled, gone, or has another address by now.
     func addMailedReset(_ reset: MailedReset, accountID: String) async throws -> Bool
     /// Disables an account, ends its sessions and pending resets, and keeps the event. Returns
     /// false, and does nothing, when it was disabled already.
     func disableAccount(id: String, event: SecurityEvent) async throws -> Bool
     /// Undoes `disableAccount`, but for what that ended. Returns false when it was not disabled.
     func enableAccount(id: String, event: SecurityEvent) async throws -> Bool
-    /// Notes the mailbox as proved. Returns false when it was already.
+    /// Notes the mailbox as proved, and removes identities that were added while nobody had proved
+    /// it. Returns false, and does nothing, when it was proved already.
     func verifyAccount(id: String, event: SecurityEvent) async throws -> Bool
     /// The account's living sessions, most recently used first.
     func sessions(accountID: String, now: Date) async throws -> [Session]

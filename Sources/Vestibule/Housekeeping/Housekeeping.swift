@@ -24,7 +24,8 @@ package struct Housekeeping: Sendable {
     package func tidy() async throws {
         let now = now()
         try await newSignIns.queueSummaries()
-        try await store.purge(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds))
+        try await store.purge(
+            PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
     }
 }
 

@@ -1,21 +1,15 @@
 import Essentials
 package import Foundation
 import GRDB
-import Vestibule
+package import Vestibule
 
 extension SQLiteStore {
-    /// How long a row of failures in a row is kept without change, in seconds.
-    private static let keepFailures: TimeInterval = 90 * 86_400
-    /// How long a mail that failed for good is kept, in seconds.
-    private static let keepFailedMails: TimeInterval = 7 * 86_400
-
     /// Rows deleted in one transaction: after an attack there are a million, and everybody else
     /// waits behind one of these.
     private static let purgedAtOnce = 500
 
-    package func purge(now: Date, keepEventsSince: Date) async throws {
-        let failures = now.addingTimeInterval(-Self.keepFailures)
-        let failedMails = now.addingTimeInterval(-Self.keepFailedMails)
+    package func purge(_ bounds: PurgeBounds) async throws {
+        let now = bounds.now
         try await delete("sessions", "id", where: "expires_at <= ?", now)
         try await delete("sessions", "id", where: "last_seen_at + idle_ms <= ?", now)
         for flows in ["pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos"] {
@@ -25,10 +19,10 @@ extension SQLiteStore {
         try await delete("email_undos", "token", where: "expires_at <= ?", now)
         try await delete("outbox", "id", where: "failure = '\(Self.mailToNobody)' AND created_at <= ?", now)
         try await delete("rate_limits", "key", where: "arrival <= ?", now)
-        try await delete("login_failures", "key", where: "last_at <= ?", failures)
+        try await delete("login_failures", "key", where: "last_at <= ?", bounds.failures)
         try await delete("wrong_codes", "hour", where: "(hour + 25) * \(Self.hour) <= ?", now)
-        try await delete("security_events", "id", where: "at <= ?", keepEventsSince)
-        try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", failedMails)
+        try await delete("security_events", "id", where: "at <= ?", bounds.events)
+        try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", bounds.failedMails)
         await cutLog()
     }
 

@@ -121,7 +121,7 @@ struct BrokenStore: Store {
     func migrate() throws -> Int { throw error }
     func backUp(to path: String) throws -> BackupFacts { throw error }
     func close() throws { throw error }
-    func purge(now: Date, keepEventsSince: Date) throws { throw error }
+    func purge(_ bounds: PurgeBounds) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
     func checkReadable(now: Date) throws { throw error }
 }

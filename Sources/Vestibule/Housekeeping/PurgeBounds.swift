@@ -1,0 +1,24 @@
+package import Foundation
+
+/// Up to when rows are removed.
+package struct PurgeBounds: Sendable {
+    /// What expires has expired by then.
+    package let now: Date
+    /// Security events.
+    package let events: Date
+    /// Rows of failures in a row that have not changed since.
+    package let failures: Date
+    /// Mails that failed for good.
+    package let failedMails: Date
+    /// In seconds.
+    private static let failuresKept: TimeInterval = 90 * 86_400
+    /// In seconds; so long the operator may try again.
+    private static let failedMailsKept: TimeInterval = 7 * 86_400
+
+    package init(now: Date, keepEventsSince events: Date) {
+        self.now = now
+        self.events = events
+        failures = now.addingTimeInterval(-Self.failuresKept)
+        failedMails = now.addingTimeInterval(-Self.failedMailsKept)
+    }
+}
