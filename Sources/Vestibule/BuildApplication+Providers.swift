@@ -4,7 +4,8 @@ import Serving
 
 /// Sign-in through providers: what an identity can do is shared by browsers and apps.
 func addProviders(
-    _ needs: Needs, _ sessions: Sessions, _ terms: Terms, _ web: Web, to router: Router<AppContext>
+    _ needs: Needs, _ sessions: Sessions, _ terms: Terms, _ proof: Reauthentication, _ web: Web,
+    to router: Router<AppContext>
 ) {
     let (store, providers, audit, key) = (needs.store, needs.providers, needs.audit, needs.secretKey)
     let login = IdentityLogin(
@@ -23,7 +24,7 @@ func addProviders(
     let linking = IdentityLinking(
         store: store, providers: providers, mailer: needs.mailer, audit: audit, key: key, random: needs.random,
         now: needs.now)
-    addProviderPages(needs, sessions, web, login, signup, linking, to: router)
+    addProviderPages(needs, sessions, proof, web, login, signup, linking, to: router)
     if let apple = providers.all.first(where: \.settings.isApple) {
         let notifications = AppleNotifications(
             provider: apple, store: store, providers: providers, mailer: needs.mailer, audit: audit, now: needs.now)
@@ -33,11 +34,12 @@ func addProviders(
 
 /// The pages of sign-in through providers.
 private func addProviderPages(
-    _ needs: Needs, _ sessions: Sessions, _ web: Web, _ login: IdentityLogin, _ signup: ProviderSignup,
+    _ needs: Needs, _ sessions: Sessions, _ proof: Reauthentication, _ web: Web, _ login: IdentityLogin,
+    _ signup: ProviderSignup,
     _ linking: IdentityLinking, to router: Router<AppContext>
 ) {
     let (store, providers, audit, key) = (needs.store, needs.providers, needs.audit, needs.secretKey)
-    let (proof, question) = (PasswordProof(needs: needs), ProofForm(needs: needs, sessions: sessions, web: web))
+    let question = ReauthenticationForm(reauthentication: proof, sessions: sessions, web: web)
     let cookie = AuthCookie(cookies: web.cookies, key: key)
     let failures = ProviderFailures(web: web, audit: audit)
     let authorization = ProviderAuthorization(
@@ -61,7 +63,7 @@ private func addProviderPages(
         store: store, providers: providers, revocation: ProviderRevocation(needs: needs), mailer: needs.mailer,
         audit: audit)
     IdentityRoutes(
-        unlinking: unlinking, proof: proof, question: question, providers: providers, marks: SessionMark(key: key),
+        unlinking: unlinking, proof: proof, question: question, providers: providers, marks: SignedLink(key: key),
         web: web
     ).add(to: router)
 }

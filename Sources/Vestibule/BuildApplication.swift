@@ -6,15 +6,15 @@ import Mailing
 import ServiceLifecycle
 package import Serving
 
-/// The house, as a table of contents: needs in, application out. Middleware in the order a request meets it.
+/// The house, as a table of contents: needs in, application out. Middleware in the order a request
+/// meets it.
 package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<RoutesResponder<AppContext>> {
     let settings = needs.settings
     let (files, pages) = (content.files, content.pages)
     let templates = pages.templates
     let cookies = SiteCookies(publicURL: settings.publicURL)
     let web = Web(
-        pages: pages, cookies: cookies,
-        guardian: SignedInGuard(key: needs.secretKey, publicURL: settings.publicURL, audit: needs.audit),
+        pages: pages, cookies: cookies, key: needs.secretKey, publicURL: settings.publicURL,
         returnTo: needs.returnTo, providers: needs.providers, audit: needs.audit, now: needs.now
     )
     let sessions = Sessions(
@@ -29,7 +29,10 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
     let problems = Problems(web: web, description: settings.publicURL.text + DescriptionAPI.path)
     let revocation = ProviderRevocation(needs: needs)
-    let proof = PasswordProof(needs: needs)
+    let signedLinks = SignedLink(key: needs.secretKey)
+    let reauthentication = Reauthentication(
+        store: needs.store, hasher: needs.hasher, browsers: needs.browsers, limits: needs.limits,
+        providers: needs.providers, key: needs.secretKey, audit: needs.audit, now: needs.now)
     let signup = Signup(
         store: needs.store, flows: needs.codeFlows, sessions: sessions, terms: terms, limits: needs.limits,
         browsers: needs.browsers, passwords: needs.newPasswords, hasher: needs.hasher, mailer: needs.mailer,
@@ -45,19 +48,22 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
         passwords: needs.newPasswords, hasher: needs.hasher, mailer: needs.mailer, audit: needs.audit,
         providers: needs.providers, revocation: revocation, returnTo: needs.returnTo, random: needs.random,
         now: needs.now)
-    let profile = Profile(needs: needs)
-    let passwordChange = PasswordChange(needs: needs, sessions: sessions)
+    let profile = Profile(store: needs.store, audit: needs.audit)
+    let passwordChange = PasswordChange(
+        store: needs.store, reauthentication: reauthentication, newPasswords: needs.newPasswords, hasher: needs.hasher,
+        browsers: needs.browsers, sessions: sessions, providers: needs.providers, revocation: revocation,
+        mailer: needs.mailer, audit: needs.audit, now: needs.now)
     let emailChange = EmailChange(
-        store: needs.store, flows: needs.codeFlows, sessions: sessions, proof: proof, limits: needs.limits,
+        store: needs.store, flows: needs.codeFlows, sessions: sessions, proof: reauthentication, limits: needs.limits,
         browsers: needs.browsers, mailer: needs.mailer, audit: needs.audit, random: needs.random, now: needs.now)
     let emailUndo = EmailUndo(
         store: needs.store, flows: needs.codeFlows, limits: needs.limits, hasher: needs.hasher, mailer: needs.mailer,
         audit: needs.audit, providers: needs.providers, revocation: revocation, now: needs.now)
-    let termsAcceptance = TermsAcceptance(needs: needs, terms: terms)
+    let termsAcceptance = TermsAcceptance(store: needs.store, terms: terms, audit: needs.audit, now: needs.now)
     let eraser = AccountEraser(
-        store: needs.store, revocation: revocation, key: needs.secretKey, mailer: needs.mailer,
-        random: needs.random, now: needs.now)
-    let deletion = AccountDeletionRule(needs: needs, eraser: eraser)
+        store: needs.store, revocation: revocation, key: needs.secretKey, mailer: needs.mailer, random: needs.random,
+        now: needs.now)
+    let deletion = AccountDeletion(eraser: eraser, reauthentication: reauthentication, audit: needs.audit)
     let housekeeping = Housekeeping(
         store: needs.store, newSignIns: NewSignIns(needs: needs), activityLifetime: settings.activityLifetime,
         now: needs.now)
@@ -65,8 +71,7 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
 
     router.addMiddleware {
         VisitorMiddleware(
-            needs: needs, finder: finder,
-            languages: languages, cookies: cookies
+            finder: finder, languages: languages, cookies: cookies, random: needs.random, logger: needs.logger
         )
         SecurityHeadersMiddleware<AppContext>(securityHeaders)
         FetchNavigation<AppContext>()
@@ -76,7 +81,8 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
         CrossOriginCheck<AppContext>(publicURL: settings.publicURL, exempt: needs.providers.formPosts) {
             needs.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
         }
-        SessionMiddleware(sessions: sessions, cookies: cookies)
+        // Health tells of the store; so it must not fail with it.
+        SessionMiddleware(sessions: sessions, cookies: cookies, exempt: HealthRoutes.paths)
         FlashMiddleware(web: web)
     }
 
@@ -91,25 +97,30 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     LogoutRoutes(sessions: sessions, web: web).add(to: router)
     PasswordResetRoutes(reset: reset, sessions: sessions, web: web).add(to: router)
     PasswordResetAPI(reset: reset).add(to: router)
-    addProviders(needs, sessions, terms, web, to: router)
-    let accountPages = AccountRoutes(needs: needs, web: web)
-    accountPages.add(to: router)
-    ProfileRoutes(profile: profile, page: accountPages, web: web).add(to: router)
+    addProviders(needs, sessions, terms, reauthentication, web, to: router)
+    AccountRoutes(store: needs.store, providers: needs.providers, links: signedLinks, web: web).add(to: router)
+    ProfileRoutes(profile: profile, web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
-    PasswordChangeRoutes(change: passwordChange, web: web).add(to: router)
+    PasswordChangeRoutes(change: passwordChange, providers: needs.providers, web: web).add(to: router)
     PasswordChangeAPI(change: passwordChange, sessions: sessions).add(to: router)
-    EmailChangeRoutes(change: emailChange, proof: proof, web: web).add(to: router)
+    EmailChangeRoutes(change: emailChange, proof: reauthentication, web: web).add(to: router)
     EmailChangeAPI(change: emailChange, sessions: sessions).add(to: router)
     EmailUndoRoutes(rule: emailUndo, sessions: sessions, web: web).add(to: router)
-    TermsAcceptanceRoutes(terms: termsAcceptance, web: web).add(to: router)
+    TermsAcceptanceRoutes(acceptance: termsAcceptance, web: web).add(to: router)
     TermsAcceptanceAPI(acceptance: termsAcceptance).add(to: router)
-    EndSessionRoutes(needs: needs, sessions: sessions, web: web).add(to: router)
-    SessionAPI(needs: needs, sessions: sessions).add(to: router)
-    AccountExportRoutes(needs: needs, sessions: sessions, web: web).add(to: router)
-    AccountDeletionRoutes(rule: deletion, web: web).add(to: router)
+    EndSessionRoutes(sessions: sessions, reauthentication: reauthentication, web: web).add(to: router)
+    SessionAPI(store: needs.store, sessions: sessions, reauthentication: reauthentication, now: needs.now).add(
+        to: router)
+    AccountExportRoutes(
+        exporter: AccountExporter(store: needs.store, audit: needs.audit, now: needs.now),
+        reauthentication: reauthentication, sessions: sessions, links: signedLinks, web: web
+    ).add(to: router)
+    AccountDeletionRoutes(
+        deletion: deletion, reauthentication: reauthentication, browsers: needs.browsers, web: web
+    ).add(to: router)
     AccountDeletionAPI(deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
-    HealthRoutes(needs: needs).add(to: router)
+    HealthRoutes(store: needs.store, mailHealth: needs.mailHealth, now: needs.now).add(to: router)
     if settings.mode == .development, let folder = needs.mailTransport as? FileTransport {
         DevMailRoutes(
             folder: folder, publicURL: settings.publicURL, finder: finder, web: web,

@@ -1,7 +1,8 @@
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements
 /// them all.
-package protocol Store: StoreLifecycle, MaintenanceStore, CodeStore, CredentialStore, SignupStore, LoginStore,
-    KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, ProfileStore, EmailChangeStore, EmailUndoStore,
-    IdentityStore, SignInMethodStore, NativeSignInStore, AppleNotificationStore, NewSignInStore, AccountExportStore,
-    AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore, AdministrationStore, ImportStore
+package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore, CredentialStore, SignupStore,
+    LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
+    EmailChangeStore, EmailUndoStore, IdentityStore, SignInMethodStore, NativeSignInStore, AppleNotificationStore,
+    NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore,
+    AdministrationStore, ImportStore
 {}

@@ -7,10 +7,10 @@ import Testing
 @testable import VestibuleSQLite
 
 struct AccountDeletionStoreTests {
-    private func deletion(of id: String) -> AccountDeletion {
-        AccountDeletion(
+    private func erasure(of id: String) -> AccountErasure {
+        AccountErasure(
             accountID: id, emailKey: "ada@example.com", failuresKey: Make.key(4),
-            recipients: { ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]][$0] ?? [] },
+            recipients: ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]],
             farewell: Make.mail("farewell"),
             event: SecurityEvent(
                 id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: "", userAgent: "")
@@ -50,8 +50,8 @@ struct AccountDeletionStoreTests {
     func `the account is gone once, others stay`(engine: Engine) async throws {
         let store = try engine.open()
         try await fill(store)
-        #expect(try await store.deleteAccount(deletion(of: "account-a")))
-        #expect(try await !store.deleteAccount(deletion(of: "account-a")))
+        #expect(try await store.erase(erasure(of: "account-a")))
+        #expect(try await !store.erase(erasure(of: "account-a")))
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) != nil)
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(4))
@@ -61,13 +61,25 @@ struct AccountDeletionStoreTests {
         #expect(mails.contains("farewell") && !mails.contains("other") && !mails.contains("waiting"))
     }
 
+    @Test(arguments: Engine.allCases)
+    func `an account with an address that is new since its erasure was prepared stays whole`(
+        engine: Engine
+    ) async throws {
+        let store = try engine.open()
+        _ = try await store.addAccount(Make.account("account-a", email: "new@example.com", token: 1))
+        await #expect(throws: Superseded.self) { try await store.erase(erasure(of: "account-a")) }
+        #expect(try await store.addresses(accountID: "account-a") == ["new@example.com"])
+        #expect(try await store.session(Make.digest(1)) != nil)
+        #expect(try await store.nextMailDue() == nil)
+    }
+
     @Test func `no row of any table names the account or its address once open flows are over`() async throws {
         let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
         let store = try SQLiteStore(path: path)
         _ = try store.migrate()
         try await fill(store)
         #expect(try Self.traces(path) > 5)
-        _ = try await store.deleteAccount(deletion(of: "account-a"))
+        _ = try await store.erase(erasure(of: "account-a"))
         #expect(try Self.traces(path, besides: ["pending_signups", "pending_resets"]) == 0)
         _ = try await store.purge(PurgeBounds(now: Make.start + 86_400, keepEventsSince: Make.start))
         #expect(try Self.traces(path) == 0)
@@ -108,7 +120,7 @@ struct AccountDeletionStoreTests {
             mail: QueuedMail(id: "asked", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )
-        #expect(try await store.deleteAccount(deletion(of: "account-a")))
+        #expect(try await store.erase(erasure(of: "account-a")))
         let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
         #expect(mails.contains("bobs") && !mails.contains("asked"))
     }

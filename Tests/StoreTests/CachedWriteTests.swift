@@ -75,10 +75,10 @@ struct CachedWriteTests {
         #expect(try await disabled.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
         #expect(try await open(in: disabled) == [])
         let deleted = try await house(engine)
-        let deletion = AccountDeletion(
-            accountID: "a", emailKey: "ada@example.com", failuresKey: [1], recipients: { _ in [] },
+        let erasure = AccountErasure(
+            accountID: "a", emailKey: "ada@example.com", failuresKey: [1], recipients: ["ada@example.com": []],
             farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil))
-        #expect(try await deleted.deleteAccount(deletion))
+        #expect(try await deleted.erase(erasure))
         #expect(try await open(in: deleted) == [])
     }
 }

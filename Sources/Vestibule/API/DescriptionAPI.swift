@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import Serving
 
-/// `GET openapi.json`: what the API promises (OpenAPI 3.1), as written in `Templates/api/openapi.json`.
+/// `GET openapi.json`: what the API promises (OpenAPI 3.1), as written in
+/// `Templates/api/openapi.json`.
 struct DescriptionAPI {
     static let path = "/api/auth/openapi.json"
     private let text: ByteBuffer

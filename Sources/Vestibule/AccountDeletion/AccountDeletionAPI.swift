@@ -4,17 +4,16 @@ import Serving
 
 /// `DELETE user`.
 struct AccountDeletionAPI {
-    let deletion: AccountDeletionRule
+    let deletion: AccountDeletion
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.delete("/api/auth/user", use: delete)
+        // Somebody who does not accept new terms may leave.
+        routes.signedInCalls(termsMayWait: true).delete("/api/auth/user", use: delete)
     }
 
-    @Sendable private func delete(_ request: Request, _ context: AppContext) async throws -> Response {
-        // Somebody who does not accept new terms may leave.
-        let record = try context.caller(awaitingTerms: true)
+    @Sendable private func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let password = try await JSONBody(request).currentPassword()
-        try await deletion.delete(record, password: password, visitor: context.visitor)
+        try await deletion.delete(context.record, password: password, visitor: context.visitor)
         return JSONReply.nothing
     }
 }

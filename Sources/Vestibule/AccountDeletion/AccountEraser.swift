@@ -18,23 +18,30 @@ package struct AccountEraser: Sendable {
         (self.mailer, self.random, self.now) = (mailer, random, now)
     }
 
-    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it
-    /// is gone already. What is kept of it says no more than which `agent` did it, where that is
-    /// not a person's.
+    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it is
+    /// gone already. What is kept of it says no more than which `agent` did it, where that is not a
+    /// person's.
     package func erase(_ account: Account, agent: String = "") async throws -> Bool {
-        let deletion = try deletion(of: account, agent: agent)
         let tokens = try await store.refreshTokens(accountID: account.id)
-        guard try await store.deleteAccount(deletion) else { return false }
+        let isErased: Bool
+        do {
+            isErased = try await store.erase(erasure(of: account, agent: agent))
+        } catch is Superseded {
+            // Its address changed just now.
+            isErased = try await store.erase(erasure(of: account, agent: agent))
+        }
+        guard isErased else { return false }
         mailer.wake()
         await revocation.revoke(tokens)
         return true
     }
 
-    private func deletion(of account: Account, agent: String) throws -> AccountDeletion {
+    private func erasure(of account: Account, agent: String) async throws -> AccountErasure {
         let emailKey = EmailAddress(account.email)?.key ?? account.email
-        return AccountDeletion(
+        let addresses = try await store.addresses(accountID: account.id)
+        return AccountErasure(
             accountID: account.id, emailKey: emailKey, failuresKey: key.failuresKey(emailKey),
-            recipients: { [key] address in MailContent.recipients(address, key) },
+            recipients: Dictionary(uniqueKeysWithValues: addresses.map { ($0, MailContent.recipients($0, key)) }),
             farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(
                 id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: agent)

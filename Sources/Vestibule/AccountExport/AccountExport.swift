@@ -1,7 +1,8 @@
 import Essentials
 package import Foundation
 
-/// Everything held about an account, as its owner gets it: one JSON object, documented in docs/export.md.
+/// Everything held about an account, as its owner gets it: one JSON object, documented in
+/// docs/export.md.
 package struct AccountExport: Sendable, Encodable {
     package var exportedAt: Date?
     package let account: AccountFacts

@@ -1,80 +1,82 @@
 import Essentials
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Serving
 
-/// `/account/export`: everything held about the account as one file, after the password when it was not given lately.
+/// `/account/export`: everything held about the account as one file, after the password when it was
+/// not given lately.
 struct AccountExportRoutes {
-    let needs: Needs
-    let sessions: Sessions
+    let exporter: AccountExporter
+    let question: ReauthenticationForm
+    let links: SignedLink
     let web: Web
 
-    private var proof: PasswordProof { PasswordProof(needs: needs) }
-    private var question: ProofForm {
-        ProofForm(needs: needs, sessions: sessions, web: web, action: "/account/export", returnTo: Self.page)
+    static let path = "/account/export"
+    static let page = AccountSection.data.path
+
+    init(
+        exporter: AccountExporter, reauthentication: Reauthentication, sessions: Sessions, links: SignedLink, web: Web
+    ) {
+        self.exporter = exporter
+        self.links = links
+        self.web = web
+        question = ReauthenticationForm(
+            reauthentication: reauthentication, sessions: sessions, web: web, action: Self.path, returnTo: Self.page)
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/account/export", use: submit)
-        routes.get("/account/export", use: show)
+        let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack)
+        group.post(RouterPath(Self.path), use: submit)
+        routes.get(RouterPath(Self.path), use: show)
         routes.get("/account/export/file", use: download)
     }
 
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record, check) = try await web.guardian.form(request, context, awaitingTerms: true) else {
-            return try web.signInFirst(returnTo: Self.page)
-        }
-        guard check.isCurrent else { return try web.say(.formStale, on: Self.page) }
-        guard !proof.isFresh(record.session) else { return try await file(record, context) }
+    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard !isProved(context) else { return try await file(context) }
         // A file answered to the question would leave the question standing on the page.
-        let page = seeOther("/account/export?mark=\(mark(record.session))")
-        guard form.holds("current_password") else { return page }
-        return try await question.prove(form, record, request, context) { page }
+        let page = seeOther(link(Self.path, context))
+        guard try context.form().holds("current_password") else { return page }
+        return try await question.prove(request, context) { page }
     }
 
-    /// The page that begins the download, or that asks for the password first. Only for whoever came from a page of ours:
-    /// reloading a refused question or changing the language leads back.
+    /// The page that begins the download, or that asks for the password first. Only for somebody who
+    /// came from a page of this site: reloading a refused question or changing the language leads back.
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let record = marked(request, context) else { return seeOther(Self.page) }
-        guard proof.isFresh(record.session) else { return try await question.page(record, context) }
-        let file = "/account/export/file?mark=\(mark(record.session))"
-        return try web.pages.render("account/export", ["signedIn": true, "file": file], context)
+        guard let context = linked(request, context) else { return seeOther(Self.page) }
+        guard isProved(context) else { return try await question.page(context.record, context) }
+        let values: Values = ["signedIn": true, "file": link("/account/export/file", context)]
+        return try web.pages.render("account/export", values, context)
     }
 
     @Sendable private func download(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let record = marked(request, context) else { return seeOther(Self.page) }
-        guard proof.isFresh(record.session) else {
-            return seeOther("/account/export?mark=\(mark(record.session))")
-        }
-        return try await file(record, context)
+        guard let context = linked(request, context) else { return seeOther(Self.page) }
+        guard isProved(context) else { return seeOther(link(Self.path, context)) }
+        return try await file(context)
     }
 
     private static let purpose = "export"
-    private static let page = AccountSection.data.path
 
-    private func mark(_ session: Session) -> String {
-        SessionMark(key: needs.secretKey).mark(Self.purpose, session)
+    private func isProved(_ context: SignedInContext) -> Bool {
+        question.reauthentication.isFresh(context.session)
     }
 
-    /// The session, when the request carries its mark.
-    private func marked(_ request: Request, _ context: AppContext) -> SessionRecord? {
-        guard let record = context.session, let mark = request.uri.queryParameters.get("mark"),
-            SessionMark(key: needs.secretKey).verifies(mark, Self.purpose, record.session)
+    private func link(_ path: String, _ context: SignedInContext) -> String {
+        "\(path)?mark=\(links.mark(Self.purpose, context.session))"
+    }
+
+    /// The session, when the request followed a link of a page of it.
+    private func linked(_ request: Request, _ context: AppContext) -> SignedInContext? {
+        guard let context = try? SignedInContext(context: context),
+            let mark = request.uri.queryParameters.get("mark"), links.verifies(mark, Self.purpose, context.session)
         else { return nil }
-        return record
+        return context
     }
 
-    private func file(_ record: SessionRecord, _ context: AppContext) async throws -> Response {
-        let now = needs.now()
-        guard let export = try await needs.store.export(accountID: record.account.id, now: now) else {
+    private func file(_ context: SignedInContext) async throws -> Response {
+        guard let json = try await exporter.file(of: context.account, visitor: context.visitor) else {
             return try web.signInFirst(returnTo: nil)
         }
-        let json = try await offEventLoop { Result { try export.json(at: now) } }.get()
-        let event = needs.audit.event(.exported, accountID: record.account.id, visitor: context.visitor)
-        try await needs.store.noteExport(event)
-        needs.audit.log(event, visitor: context.visitor)
         return Response(
             status: .ok,
             headers: [

@@ -5,19 +5,16 @@ import Serving
 /// What a page of the account is filled with.
 struct AccountValues {
     let web: Web
-    let context: AppContext
-    let needs: Needs
+    let providers: Providers
+    let links: SignedLink
+    let context: SignedInContext
     /// Shown at once; what is older is folded away.
     private static let newest = 5
 
-    private var words: AccountWords { AccountWords(pages: web.pages, context: context, now: needs.now()) }
+    private var words: AccountWords { AccountWords(pages: web.pages, context: context, now: web.now()) }
 
     func of(_ shown: AccountPage) -> Values {
-        let common: Values = [
-            "signedIn": true, "csrf": shown.formToken, "display_name": shown.record.account.displayName,
-            "email": shown.record.account.email,
-        ]
-        return common.merging(section(shown)) { $1 }
+        web.accountValues(context).merging(section(shown)) { $1 }
     }
 
     private func section(_ shown: AccountPage) -> Values {
@@ -55,20 +52,19 @@ struct AccountValues {
     /// Ways to sign in: what there is, and what could be added.
     private func waysIn(_ overview: AccountOverview, _ session: Session) -> Values {
         let hasOthers = overview.hasPassword || overview.identities.count > 1
-        let mark = SessionMark(key: needs.secretKey)
-        let new = needs.providers.all.map(\.settings).filter { provider in
+        let new = providers.all.map(\.settings).filter { provider in
             !overview.identities.contains { $0.provider == provider.name }
         }
         return [
             "has_password": overview.hasPassword,
             "identities": overview.identities.map { identity -> Values in
                 [
-                    "id": identity.id, "label": needs.providers.label(identity.provider), "email": identity.email ?? "",
+                    "id": identity.id, "label": providers.label(identity.provider), "email": identity.email ?? "",
                     "removable": hasOthers,
                 ]
             },
             "addable": new.map { provider -> Values in
-                let link = mark.mark("add \(provider.name)", session)
+                let link = links.mark(ProviderLink.adding(provider.name), session)
                 return [
                     "url": "/auth/\(provider.name)?link=\(link)",
                     "sentence": web.pages.sentence("account.add_way", context, ["label": provider.label]),

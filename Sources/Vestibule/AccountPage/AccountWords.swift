@@ -5,7 +5,7 @@ import Serving
 /// Devices, events and times of an account, in the visitor's language.
 struct AccountWords {
     let pages: Pages
-    let context: AppContext
+    let context: SignedInContext
     let now: Date
     /// Seconds. Being seen is written once a minute.
     private static let active: TimeInterval = 120

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What happened around an account, for its owner's eyes: the same thing several times in a row is one line.
+/// What happened around an account, for its owner's eyes: the same thing several times in a row is
+/// one line.
 struct Activity: Sendable, Equatable {
     /// How many events are shown.
     static let shown = 50

@@ -37,9 +37,9 @@ struct DevMailRoutes {
         }
     }
 
-    /// The peer and, behind a proxy, its client are this machine, and the page was not opened under another host's name:
-    /// a site may point its own name at a visitor's machine (DNS rebinding). A proxy that is not
-    /// trusted is refused, as its client may be anybody.
+    /// The peer and, behind a proxy, its client are this machine, and the page was not opened under
+    /// another host's name: a site may point its own name at a visitor's machine (DNS rebinding). A
+    /// proxy that is not trusted is refused, as its client may be anybody.
     private func admits(_ request: Request, _ context: AppContext) -> Bool {
         guard context.peer.isLoopback, context.visitor.client.isLoopback, let host = request.head.authority else {
             return false

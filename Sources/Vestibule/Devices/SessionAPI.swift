@@ -1,12 +1,15 @@
 import Essentials
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Serving
 
 /// `GET session`, `POST sign-out`, `GET sessions`, `DELETE sessions/{id}`.
 struct SessionAPI {
-    let needs: Needs
+    let store: any AccountStore
     let sessions: Sessions
+    let reauthentication: Reauthentication
+    let now: @Sendable () -> Date
 
     /// This session.
     private struct Current: Encodable {
@@ -26,43 +29,39 @@ struct SessionAPI {
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/api/auth/session", use: show)
-        routes.post("/api/auth/sign-out", use: signOut)
-        routes.get("/api/auth/sessions", use: list)
-        routes.delete("/api/auth/sessions/{id}", use: end)
+        let always = routes.signedInCalls(termsMayWait: true)
+        always.get("/api/auth/session", use: show)
+        always.post("/api/auth/sign-out", use: signOut)
+        let group = routes.signedInCalls()
+        group.get("/api/auth/sessions", use: list)
+        group.delete("/api/auth/sessions/{id}", use: end)
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller(awaitingTerms: true)
-        return try JSONReply.of(
+    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try JSONReply.of(
             Current(
-                user: User(record.account), session: SessionEntry(record.session, isCurrent: true),
-                termsRequired: record.session.awaitsTerms
+                user: User(context.account), session: SessionEntry(context.session, isCurrent: true),
+                termsRequired: context.session.awaitsTerms
             )
         )
     }
 
-    @Sendable private func signOut(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller(awaitingTerms: true)
-        if let token = context.sessionToken { try await sessions.end(token, of: record, visitor: context.visitor) }
+    @Sendable private func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await sessions.end(context.token, of: context.record, visitor: context.visitor)
         return JSONReply.nothing
     }
 
-    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller()
-        let overview = try await needs.store.accountOverview(
-            accountID: record.account.id, events: 0, now: needs.now()
-        )
-        let entries = overview.sessions.map { SessionEntry($0, isCurrent: $0.id == record.session.id) }
+    @Sendable private func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: now())
+        let entries = overview.sessions.map { SessionEntry($0, isCurrent: $0.id == context.session.id) }
         return try JSONReply.of(All(sessions: entries))
     }
 
-    @Sendable private func end(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller()
+    @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
-        try await prove(record, isOwn: id == record.session.id, request, context)
+        try await prove(isOwn: id == context.session.id, request, context)
         // Somebody else's session is answered like one that does not exist.
-        guard try await sessions.end(id: id, of: record.account, visitor: context.visitor) else {
+        guard try await sessions.end(id: id, of: context.account, visitor: context.visitor) else {
             throw HTTPError(.notFound)
         }
         return JSONReply.nothing
@@ -70,15 +69,12 @@ struct SessionAPI {
 
     /// Throws `Refusal.proofNeeded` unless the session is one's own, the proof is fresh, or the
     /// body brings the current password.
-    private func prove(
-        _ record: SessionRecord, isOwn: Bool, _ request: Request, _ context: AppContext
-    ) async throws {
-        let proof = PasswordProof(needs: needs)
+    private func prove(isOwn: Bool, _ request: Request, _ context: SignedInContext) async throws {
         // What is not needed must be well formed, too: the description says so.
         let body = request.headers[.contentType] == nil ? nil : try await JSONBody(request)
         let typed = try body?.textIfSent("current_password")
-        guard !isOwn, !proof.isFresh(record.session) else { return }
+        guard !isOwn, !reauthentication.isFresh(context.session) else { return }
         guard let password = typed else { throw Refusal.proofNeeded }
-        _ = try await proof.check(password, of: record, visitor: context.visitor)
+        _ = try await reauthentication.check(password, of: context.record, visitor: context.visitor)
     }
 }

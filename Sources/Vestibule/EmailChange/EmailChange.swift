@@ -7,7 +7,7 @@ struct EmailChange: Sendable {
     let store: any EmailChangeStore
     let flows: CodeFlows
     let sessions: Sessions
-    let proof: PasswordProof
+    let proof: Reauthentication
     let limits: RateLimits
     let browsers: KnownBrowsers
     let mailer: Mailer

@@ -6,7 +6,7 @@ import Serving
 /// `/account/email`: the new address and the current password.
 struct EmailChangeRoutes {
     let change: EmailChange
-    let proof: PasswordProof
+    let proof: Reauthentication
     let web: Web
     private static let ids = ["email": "account-email", "current_password": "current-password"]
 

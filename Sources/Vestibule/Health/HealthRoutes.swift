@@ -7,7 +7,9 @@ import NIOCore
 /// `/healthz`: the process answers. `/readyz`: store and mail queue can work.
 struct HealthRoutes {
     static let paths: Set = ["/healthz", "/readyz"]
-    let needs: Needs
+    let store: any HealthStore & OutboxStore
+    let mailHealth: MailHealth
+    let now: @Sendable () -> Date
     /// Mails late by so much mean that none can be sent.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
@@ -15,13 +17,13 @@ struct HealthRoutes {
         routes.get("/healthz") { _, _ in Self.answer(.ok, "ok") }
         routes.get("/readyz") { _, context in
             do {
-                try await needs.store.checkWritable(now: needs.now())
-                try await needs.store.checkReadable(now: needs.now())
-                let late = [try await needs.store.nextMailDue(), needs.mailHealth.isClosedSince].compactMap { $0 }
-                guard late.allSatisfy({ needs.now().timeIntervalSince($0) < Self.mailLateAfter }) else {
+                try await store.checkWritable(now: now())
+                try await store.checkReadable(now: now())
+                let late = [try await store.nextMailDue(), mailHealth.isClosedSince].compactMap { $0 }
+                guard late.allSatisfy({ now().timeIntervalSince($0) < Self.mailLateAfter }) else {
                     return Self.answer(.serviceUnavailable, "mail queue")
                 }
-                guard !needs.mailHealth.isSenderRefused else {
+                guard !mailHealth.isSenderRefused else {
                     return Self.answer(.serviceUnavailable, "sender refused")
                 }
                 return Self.answer(.ok, "ok")

@@ -14,7 +14,7 @@ struct LogoutRoutes {
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         if let token = context.sessionToken, let record = context.session {
-            try web.guardian.checkSignOut(form, request, context)
+            try verify(form, of: record.session, request, context)
             do {
                 try await sessions.end(token, of: record, visitor: context.visitor)
             } catch let fault as StoreUnavailable {
@@ -25,17 +25,15 @@ struct LogoutRoutes {
         let wasSignedIn = context.session != nil || context.hasDeadSession
         return web.leaving(try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/"), request)
     }
-}
 
-extension Web {
-    /// The same response, which also makes the browser forget the session and what its user left
-    /// here: the next person at it reads no address in a form.
-    func leaving(_ response: Response, _ request: Request) -> Response {
-        var response = response.setting(cookies.clear(.session)).forgettingTyped(request, self)
-        if cookies.value(.flow, in: request) != nil { response.setCookie(cookies.clear(.flow)) }
-        // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser
-        // down.
-        if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
-        return response
+    /// Throws 403 unless the form carries this session's token, or the browser says that a page of this
+    /// site sent it: a tab from before the last sign-in carries the token of the session then, and who
+    /// signs out there means it. For this the browser's word is enough: all that a forgery could do is
+    /// end a session.
+    private func verify(_ form: Form, of session: Session, _ request: Request, _ context: AppContext) throws {
+        guard RequestSource(request, publicURL: web.publicURL) != .ourPage else { return }
+        guard try web.formTokens.verify(form, of: session, request, context.visitor) else {
+            throw HTTPError(.forbidden)
+        }
     }
 }

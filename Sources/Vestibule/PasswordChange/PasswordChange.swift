@@ -2,41 +2,70 @@ import Essentials
 import Foundation
 import PasswordHashing
 
-/// A new password for somebody who is signed in: the current one is asked for, every other session ends.
+/// A new password for somebody who is signed in: the current one is asked for, every other session
+/// ends.
 struct PasswordChange: Sendable {
-    let needs: Needs
+    let store: any PasswordChangeStore & AccountStore & IdentityStore
+    let reauthentication: Reauthentication
+    let newPasswords: NewPasswords
+    let hasher: PasswordHasher
+    let browsers: KnownBrowsers
     let sessions: Sessions
+    let providers: Providers
+    let revocation: ProviderRevocation
+    let mailer: Mailer
+    let audit: Audit
+    let now: @Sendable () -> Date
 
-    /// Changes it and renews the session's token. Returns that, and the cookie of a browser that was known, which it stays
-    /// when all others are forgotten, and which ways in remain. Throws `Refusals` for the form, and `Refusal.limited`.
+    /// What follows a change.
+    struct Outcome {
+        /// The session's new token.
+        let token: Token
+        /// For a browser that was known, which it stays when all others are forgotten.
+        let device: DeviceCookie?
+        /// The ways in that remain, and those that do not.
+        let ways: WaysInNotice
+    }
+
+    /// Whether there is a password to change.
+    func hasPassword(_ account: Account) async throws -> Bool {
+        try await store.hasPassword(accountID: account.id)
+    }
+
+    /// Changes it and renews the session's token. Throws `Refusals` for the form, and
+    /// `Refusal.limited`.
     func change(
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
-    ) async throws -> (token: Token, device: DeviceCookie?, ways: WaysInNotice) {
+    ) async throws -> Outcome {
         let account = record.account
-        let password = try await needs.newPasswords.judged(
-            new, email: account.email, displayName: account.displayName, client: visitor.client
-        )
-        guard let proved = try await PasswordProof(needs: needs).check(current, of: record, visitor: visitor) else {
+        let password = try await newPasswords.judged(
+            new, email: account.email, displayName: account.displayName, client: visitor.client)
+        guard let proved = try await reauthentication.check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }
-        let hash = try await needs.hasher.hash(password, client: visitor.client.bucket)
+        let hash = try await hasher.hash(password, client: visitor.client.bucket)
         let email = EmailAddress(account.email)
-        let isKnown = try await needs.browsers.isKnown(visitor, to: email)
+        let isKnown = try await browsers.isKnown(visitor, to: email)
+        let (token, ways) = try await replace(proved, by: hash, record, visitor)
+        return Outcome(
+            token: token, device: isKnown ? email.map { browsers.cookie(of: visitor, adding: $0) } : nil, ways: ways)
+    }
+
+    private func replace(
+        _ proved: PasswordHash, by hash: PasswordHash, _ record: SessionRecord, _ visitor: Visitor
+    ) async throws -> (Token, WaysInNotice) {
+        let account = record.account
         let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
-        let event = needs.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
-        let review = WaysInReview(
-            try await needs.store.linkedIdentities(emailKey: email?.key ?? account.email),
-            of: account, now: needs.now())
-        let removal = review.removal {
-            needs.audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
-        }
-        try await needs.store.changePassword(
+        let event = audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
+        let emailKey = EmailAddress(account.email)?.key ?? account.email
+        let review = WaysInReview(try await store.linkedIdentities(emailKey: emailKey), of: account, now: now())
+        let removal = review.removal { audit.event(.identityUnlinked, accountID: account.id, visitor: visitor) }
+        try await store.changePassword(
             hash, from: proved, accountID: account.id, renewal: renewal, identities: removal,
-            notice: try needs.mailer.mail(.passwordReplaced, to: account, review.mention(needs.providers)), event: event
-        )
-        needs.mailer.wake()
-        ([event] + removal.events).forEach { needs.audit.log($0, visitor: visitor) }
-        await ProviderRevocation(needs: needs).revoke(review.tokens)
-        return (token, isKnown ? email.map { needs.browsers.cookie(of: visitor, adding: $0) } : nil, review.told)
+            notice: try mailer.mail(.passwordReplaced, to: account, review.mention(providers)), event: event)
+        mailer.wake()
+        ([event] + removal.events).forEach { audit.log($0, visitor: visitor) }
+        await revocation.revoke(review.tokens)
+        return (token, review.told)
     }
 }

@@ -8,15 +8,14 @@ struct PasswordChangeAPI {
     let sessions: Sessions
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/api/auth/user/password", use: submit)
+        routes.signedInCalls().post("/api/auth/user/password", use: submit)
     }
 
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller()
+    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await JSONBody(request)
         let new = NewPassword(password: try body.text("password"), confirmation: nil)
-        let (token, _, _) = try await change.change(
-            record, to: new, current: body.currentPassword(), visitor: context.visitor)
-        return try await JSONReply.renewed(token, sessions)
+        let changed = try await change.change(
+            context.record, to: new, current: body.currentPassword(), visitor: context.visitor)
+        return try await JSONReply.renewed(changed.token, sessions)
     }
 }

@@ -6,6 +6,7 @@ import Serving
 /// `/account/password`.
 struct PasswordChangeRoutes {
     let change: PasswordChange
+    let providers: Providers
     let web: Web
     private static let ids = [
         "current_password": "current-password", "password": "new-password",
@@ -13,50 +14,30 @@ struct PasswordChangeRoutes {
     ]
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/account/password", use: show)
-        routes.post("/account/password", use: submit)
+        let group = routes.signedIn(web, page: "/account/password")
+        group.get("/account/password", use: show)
+        group.post("/account/password", use: submit)
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        switch web.guardian.session(request, context) {
-        case .elsewhere(let response): return response
-        case .here(let record):
-            guard try await hasPassword(record) else { return seeOther("/reset") }
-            return try web.pages.render("account/password", values(record, context), context)
-        }
+    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
+        return try web.pages.render("account/password", web.accountValues(context), context)
     }
 
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (fields, record, check) = try await web.guardian.form(request, context) else {
-            return try web.firstStep(before: "/account/password", context)
-        }
+    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         // A first password is chosen with a code from the mailbox.
-        guard try await hasPassword(record) else { return seeOther("/reset") }
-        let new = NewPassword(password: fields["password"], confirmation: fields["password_confirmation"])
-        do {
-            try check()
-            let (token, device, ways) = try await change.change(
-                record, to: new, current: fields["current_password"], visitor: context.visitor
-            )
-            let response = try web.say(
-                Flash(.passwordReplaced, ways: ways, providers: web.providers), on: AccountSection.security.path)
-            return web.renewed(record.session, token, response).setting(web.cookies, device)
-        } catch {
-            let refused = RefusedForm(
-                error, ids: Self.ids, otherwise: "current-password", web, request, context
-            )
-            guard let refused else { throw error }
-            var values = values(record, context)
-            for name in Self.ids.keys { values[name] = refused.field(name) }
-            return try refused.page("account/password", values, context)
+        guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
+        let page = FormPage(web: web, template: "account/password", ids: Self.ids, otherwise: "current-password")
+        return try await page.answer(request, context) {
+            let form = try context.form()
+            let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
+            let changed = try await change.change(
+                context.record, to: new, current: form["current_password"], visitor: context.visitor)
+            let flash = Flash(.passwordReplaced, ways: changed.ways, providers: providers)
+            return web.renewed(context.session, changed.token, try web.say(flash, on: AccountSection.security.path))
+                .setting(web.cookies, changed.device)
+        } again: { refused in
+            Self.ids.keys.reduce(into: web.accountValues(context)) { $0[$1] = refused.field($1) }
         }
-    }
-
-    private func hasPassword(_ record: SessionRecord) async throws -> Bool {
-        try await change.needs.store.hasPassword(accountID: record.account.id)
-    }
-
-    private func values(_ record: SessionRecord, _ context: AppContext) -> Values {
-        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": record.account.email]
     }
 }

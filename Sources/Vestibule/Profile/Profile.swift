@@ -1,13 +1,14 @@
 /// The name a person wants to be called.
 struct Profile: Sendable {
-    let needs: Needs
+    let store: any ProfileStore
+    let audit: Audit
 
     /// Sets it. Returns it as it is kept; throws `Refusal` for what is no name.
     func rename(_ account: Account, to typed: String, visitor: Visitor) async throws -> DisplayName {
         let name = try DisplayName(typed)
-        let event = needs.audit.event(.profileChanged, accountID: account.id, visitor: visitor)
-        try await needs.store.rename(to: name.text, accountID: account.id, event: event)
-        needs.audit.log(event, visitor: visitor)
+        let event = audit.event(.profileChanged, accountID: account.id, visitor: visitor)
+        try await store.rename(to: name.text, accountID: account.id, event: event)
+        audit.log(event, visitor: visitor)
         return name
     }
 }

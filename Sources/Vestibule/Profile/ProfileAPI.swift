@@ -11,16 +11,17 @@ struct ProfileAPI {
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/api/auth/user", use: show)
-        routes.patch("/api/auth/user", use: change)
+        let group = routes.signedInCalls()
+        group.get("/api/auth/user", use: show)
+        group.patch("/api/auth/user", use: change)
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        try JSONReply.of(Answer(user: User(try context.caller().account)))
+    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try JSONReply.of(Answer(user: User(context.account)))
     }
 
-    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> Response {
-        var account = try context.caller().account
+    @Sendable private func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var account = context.account
         if let name = try await JSONBody(request).textIfSent("name") {
             account.displayName = try await profile.rename(account, to: name, visitor: context.visitor).text
         }

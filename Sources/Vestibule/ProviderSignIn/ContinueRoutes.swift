@@ -7,8 +7,8 @@ import Serving
 struct ContinueRoutes {
     let signup: ProviderSignup
     let linking: IdentityLinking
-    let proof: PasswordProof
-    let question: ProofForm
+    let proof: Reauthentication
+    let question: ReauthenticationForm
     let providers: Providers
     let audit: Audit
     let web: Web

@@ -7,7 +7,7 @@ import Serving
 struct ProviderStartRoutes {
     let provider: Provider
     let authorization: ProviderAuthorization
-    let proof: PasswordProof
+    let proof: Reauthentication
     let failures: ProviderFailures
     let web: Web
     let cookie: AuthCookie
@@ -81,7 +81,7 @@ struct ProviderStartRoutes {
 
     /// Throws 403 unless the link stood on a page of that session.
     private func check(_ mark: String, _ what: String, _ record: SessionRecord) throws {
-        guard SessionMark(key: key).verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
+        guard SignedLink(key: key).verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
     }
 
     private func begin(

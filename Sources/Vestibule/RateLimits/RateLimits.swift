@@ -49,6 +49,12 @@ package final class RateLimits: Sendable {
         throw Refusal.limited(until: refusal.until)
     }
 
+    /// Gives claims back that turned out not to count.
+    func giveBack(_ claims: [LimitClaim]) async throws {
+        try await store.giveBack(claims)
+        forget(claims)
+    }
+
     /// Counts nothing. Throws `Refusal.limited` when a limit is known to be used up, so that work may be saved.
     func check(_ claims: [LimitClaim], now: Date) throws(Refusal) {
         if let until = remembered(claims, now: now) { throw .limited(until: until) }

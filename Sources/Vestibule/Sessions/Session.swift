@@ -70,7 +70,8 @@ package struct NewSession: Sendable {
     }
 }
 
-/// A session's new token, after its owner has proved again who they are; the old token opens nothing any more.
+/// A session's new token, after its owner has proved again who they are; the old token opens
+/// nothing any more.
 package struct SessionRenewal: Sendable {
     package let sessionID: String
     /// The token the request came with: of two requests at once, one renews.

@@ -52,7 +52,18 @@ package struct Sessions: Sendable {
         return (token, renewal)
     }
 
-    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or too old.
+    /// Gives the session a new token, as its owner has just proved who they are. Throws `Superseded`
+    /// when it has ended.
+    func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> Token {
+        let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
+        let event = audit.event(.proved, accountID: record.account.id, visitor: visitor)
+        try await store.renewSession(renewal, event: event)
+        audit.log(event, visitor: visitor)
+        return token
+    }
+
+    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or too
+    /// old.
     package func resume(_ token: Token) async throws -> SessionRecord? {
         guard let record = try await store.session(token.digest) else { return nil }
         let now = now()
@@ -70,7 +81,8 @@ package struct Sessions: Sendable {
         audit.log(event, visitor: visitor)
     }
 
-    /// Ends a session of that account by its public id. Returns false when the account has no such session.
+    /// Ends a session of that account by its public id. Returns false when the account has no such
+    /// session.
     package func end(id: String, of account: Account, visitor: Visitor) async throws -> Bool {
         let event = audit.event(.sessionEnded, accountID: account.id, visitor: visitor)
         guard try await store.endSession(id: id, accountID: account.id, event: event) else { return false }

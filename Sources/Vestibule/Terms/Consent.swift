@@ -22,9 +22,3 @@ package struct Consent: Sendable, Equatable {
         self.address = address
     }
 }
-
-/// The store's part of terms.
-package protocol TermsStore: Sendable {
-    /// Records the consent, raises the account's version and lets the session go on, in one transaction.
-    func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) async throws
-}

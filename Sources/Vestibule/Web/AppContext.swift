@@ -3,8 +3,13 @@ package import Hummingbird
 import NIOCore
 package import Serving
 
-/// What is known about one request on its way through the house.
-package struct AppContext: PageContext {
+/// What answers need to know of a request.
+package protocol VisitorContext: PageContext {
+    var visitor: Visitor { get }
+}
+
+/// What is known about one request.
+package struct AppContext: VisitorContext {
     package var coreContext: CoreRequestContextStorage
     private let remote: SocketAddress?
     private var known: Visitor?
@@ -21,6 +26,8 @@ package struct AppContext: PageContext {
     package var announcement: Announcement?
     /// Behind a reference, as contexts are copied at every step.
     var signedIn: SignedIn?
+    /// The form of a signed-in route.
+    var submitted: SubmittedForm?
 
     /// A resumed session and the token that opened it.
     final class SignedIn: Sendable {
@@ -43,8 +50,22 @@ package struct AppContext: PageContext {
     package var locale: String { visitor.locale }
 }
 
+/// A form sent by somebody who is signed in.
+final class SubmittedForm: Sendable {
+    let form: Form
+    /// Whether it carries the token of the session. A page from before the last sign-in carries the
+    /// token of the session then.
+    let isCurrent: Bool
+
+    init(_ form: Form, isCurrent: Bool) {
+        self.form = form
+        self.isCurrent = isCurrent
+    }
+}
+
 extension AppContext {
-    /// The session of a call that needs one. Throws `Refusal.signInNeeded`, and `.termsNeeded` as long as raised terms wait.
+    /// The session of a call that needs one. Throws `Refusal.signInNeeded`, and `.termsNeeded` as long
+    /// as raised terms wait.
     func caller(awaitingTerms: Bool = false) throws(Refusal) -> SessionRecord {
         guard let record = session else { throw .signInNeeded }
         guard awaitingTerms || !record.session.awaitsTerms else { throw .termsNeeded }

@@ -18,3 +18,11 @@ enum LinkValues {
         return ["return_to": granted, "return_to_encoded": encoded]
     }
 }
+
+extension Web {
+    /// A page of ours, with where the visitor wanted to go, if that may be granted.
+    func link(_ page: String, returnTo wish: String?) -> String {
+        guard let query = LinkValues.of(wish, self)["return_to_encoded"] as? String else { return page }
+        return page + (page.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "return_to=\(query)"
+    }
+}

@@ -2,17 +2,18 @@ import Essentials
 import Hummingbird
 import Serving
 
-/// Resumes the session of the request's cookie, under `/api/` of its bearer token; without one, or with one that opens
-/// nothing, the visitor is a stranger.
+/// Resumes the session of the request's cookie, under `/api/` of its bearer token; without one, or
+/// with one that opens nothing, the visitor is a stranger.
 struct SessionMiddleware: RouterMiddleware {
     let sessions: Sessions
     let cookies: SiteCookies
+    /// Paths that answer without the store.
+    let exempt: Set<String>
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        // They tell of the store; so they must not fail with it.
-        guard !HealthRoutes.paths.contains(request.uri.path) else { return try await next(request, context) }
+        guard !exempt.contains(request.uri.path) else { return try await next(request, context) }
         let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
         guard let presented else { return try await next(request, context) }
         var context = context

@@ -6,6 +6,9 @@ package struct SiteContent: Sendable {
     let resources: Resources
     let files: StaticFiles
     package let pages: Pages
+    /// The pages with a form from which a stranger may switch to another; the form has the page's
+    /// name as its id.
+    static let switched = ["login", "signup", "reset"]
 
     /// Reads and checks everything; makes the pages of the default language. Throws
     /// `TemplateFault`.
@@ -15,7 +18,7 @@ package struct SiteContent: Sendable {
         let site = Site(settings: settings, files: files)
         pages = try Pages(
             templates: Templates(resources) { site.values(locale: $0, all: $1) },
-            shared: ["welcome", "login", "signup", "reset", "terms", "privacy"], keptForms: SwitchRoutes.pages)
+            shared: ["welcome", "login", "signup", "reset", "terms", "privacy"], keptForms: Self.switched)
     }
 
     /// Names of the pages that are the same for everybody, by path.

@@ -5,12 +5,14 @@ import Hummingbird
 import Logging
 import Serving
 
-/// First in line: who sends this, in which language; a request id; one log line when it is answered.
+/// First in line: who sends this, in which language; a request id; one log line when it is
+/// answered.
 struct VisitorMiddleware: RouterMiddleware {
-    let needs: Needs
     let finder: ClientAddressFinder
     let languages: Languages
     let cookies: SiteCookies
+    let random: Randomness
+    let logger: Logger
     let forwardingNotice = ForwardingNotice()
 
     func handle(
@@ -18,7 +20,7 @@ struct VisitorMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         forwardingNotice.look(
-            at: request.headers, from: context.peer, isTrusted: finder.isTrusted(context.peer), needs.logger)
+            at: request.headers, from: context.peer, isTrusted: finder.isTrusted(context.peer), logger)
         context.visitor = visitor(request, peer: context.peer)
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
@@ -44,7 +46,7 @@ struct VisitorMiddleware: RouterMiddleware {
             client: finder.client(peer: peer, headers: request.headers),
             userAgent: (request.headers[.userAgent] ?? "").showable(atMost: 300),
             locale: hasCookies ? languages.choose(request) : languages.preferred(request),
-            requestID: Base64URL.encode(needs.random.bytes(9)),
+            requestID: Base64URL.encode(random.bytes(9)),
             device: hasCookies ? cookies.value(.device, in: request).flatMap(DeviceCookie.init(presented:)) : nil
         )
     }

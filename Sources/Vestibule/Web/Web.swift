@@ -6,12 +6,13 @@ import Serving
 struct Web: Sendable {
     let pages: Pages
     let cookies: SiteCookies
-    let guardian: SignedInGuard
+    let key: SecretKey
+    let publicURL: Origin
     let returnTo: ReturnTo
     let providers: Providers
     let audit: Audit
     let now: @Sendable () -> Date
 
-    var typed: TypedCookie { TypedCookie(cookies: cookies, key: guardian.key) }
-    var flashes: FlashCookie { FlashCookie(cookies: cookies, key: guardian.key, now: now) }
+    var typed: TypedCookie { TypedCookie(cookies: cookies, key: key) }
+    var flashes: FlashCookie { FlashCookie(cookies: cookies, key: key, now: now) }
 }

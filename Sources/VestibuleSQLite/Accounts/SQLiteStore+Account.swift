@@ -1,7 +1,6 @@
 import Essentials
 package import Foundation
 import GRDB
-package import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {
@@ -56,67 +55,5 @@ extension SQLiteStore {
 
     package func hasPassword(accountID: String) async throws -> Bool {
         try await read { try hasPassword(accountID, $0) }
-    }
-
-    package func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
-        identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
-    ) async throws {
-        try await write { database in
-            try database.run(
-                "UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?",
-                [hash.phc, accountID, proved.phc]
-            )
-            guard database.changesCount > 0 else { throw Superseded() }
-            try forgetBrowsers(accountID, event.at, database)
-            try database.run(
-                "DELETE FROM sessions WHERE account_id = ? AND id <> ?", [accountID, renewal.sessionID]
-            )
-            try renew(renewal, database)
-            try carryOut(identities, accountID, database)
-            let account = try Row.fetchOne(
-                database, cachedSQL: "SELECT email_key FROM accounts WHERE id = ?", [accountID])
-            try endResets(of: accountID, account?["email_key"] ?? "", database)
-            try insert(notice, database)
-            try insert(event, database)
-        }
-    }
-
-    package func accept(
-        _ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent
-    ) async throws {
-        try await write { database in
-            try insert(consent, accountID: accountID, database)
-            try database.run(
-                "UPDATE accounts SET terms_version = ? WHERE id = ?", [consent.version, accountID]
-            )
-            try database.run(
-                "UPDATE sessions SET awaits_terms = 0 WHERE id = ? AND account_id = ?",
-                [sessionID, accountID]
-            )
-            try insert(event, database)
-        }
-    }
-
-    func insert(_ consent: Consent, accountID: String, _ database: Database) throws {
-        try database.run(
-            """
-            INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                consent.id, accountID, consent.version, consent.textDigest.data, consent.locale, consent.address,
-                consent.acceptedAt.ms,
-            ]
-        )
-    }
-}
-
-extension Consent {
-    init(row: Row) {
-        self.init(
-            id: row["id"], version: row["version"], textDigest: row.bytes("text_digest"),
-            acceptedAt: row.date("accepted_at"), locale: row["locale"], address: row["address"]
-        )
     }
 }

@@ -2,37 +2,43 @@ import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func deleteAccount(_ deletion: AccountDeletion) async throws -> Bool {
-        guard try await erase(deletion) else { return false }
+    package func addresses(accountID: String) async throws -> Set<String> {
+        try await read { try addresses(of: accountID, $0) }
+    }
+
+    package func erase(_ erasure: AccountErasure) async throws -> Bool {
+        guard try await write({ try erase(erasure, $0) }) else { return false }
         await cutLog()
         return true
     }
 
-    private func erase(_ deletion: AccountDeletion) async throws -> Bool {
-        try await write { database in
-            let addresses = try addresses(of: deletion.accountID, database)
-            try database.run(
-                "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = ?)",
-                [deletion.accountID]
-            )
-            try endResets(of: deletion.accountID, deletion.emailKey, database)
-            // Sessions, consents, events and what else names the account go with it. What somebody typed into a flow that
-            // is open stays for its hour, as it does for an address without an account.
-            try database.run("DELETE FROM accounts WHERE id = ?", [deletion.accountID])
-            guard database.changesCount > 0 else { return false }
-            try database.run("DELETE FROM login_failures WHERE key = ?", [deletion.failuresKey.data])
-            for recipient in addresses.flatMap(deletion.recipients) {
-                try database.run("DELETE FROM outbox WHERE recipient = ?", [recipient.data])
-            }
-            try insert(deletion.farewell, database)
-            try insert(deletion.event, database)
-            return true
+    private func erase(_ erasure: AccountErasure, _ database: Database) throws -> Bool {
+        let recipients = try addresses(of: erasure.accountID, database).flatMap { address in
+            guard let recipients = erasure.recipients[address] else { throw Superseded() }
+            return recipients
         }
+        try database.run(
+            "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = ?)",
+            [erasure.accountID]
+        )
+        try endResets(of: erasure.accountID, erasure.emailKey, database)
+        // Sessions, consents, events and what else names the account go with it. What somebody typed into a
+        // flow that is open stays for its hour, as it does for an address without an account.
+        try database.run("DELETE FROM accounts WHERE id = ?", [erasure.accountID])
+        guard database.changesCount > 0 else { return false }
+        try database.run("DELETE FROM login_failures WHERE key = ?", [erasure.failuresKey.data])
+        for recipient in recipients {
+            try database.run("DELETE FROM outbox WHERE recipient = ?", [recipient.data])
+        }
+        try insert(erasure.farewell, database)
+        try insert(erasure.event, database)
+        return true
     }
 
-    /// The account's address, and those it had lately that are nobody else's by now. One it only wanted may be anybody's.
-    private func addresses(of accountID: String, _ database: Database) throws -> [String] {
-        try String.fetchAll(
+    /// The account's address, and those it had lately that are nobody else's by now. One it only wanted
+    /// may be anybody's.
+    private func addresses(of accountID: String, _ database: Database) throws -> Set<String> {
+        try String.fetchSet(
             database,
             sql: """
                 SELECT email FROM accounts WHERE id = ?1

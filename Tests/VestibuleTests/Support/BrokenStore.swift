@@ -38,7 +38,8 @@ struct BrokenStore: Store {
     func export(accountID: String, now: Date) throws -> AccountExport? { throw error }
     func noteExport(_ event: SecurityEvent) throws { throw error }
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }
-    func deleteAccount(_ deletion: AccountDeletion) throws -> Bool { throw error }
+    func addresses(accountID: String) throws -> Set<String> { throw error }
+    func erase(_ erasure: AccountErasure) throws -> Bool { throw error }
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) throws { throw error }
     func pendingReset(flow: TokenDigest, now: Date) throws -> PendingReset? { throw error }
     func proveReset(

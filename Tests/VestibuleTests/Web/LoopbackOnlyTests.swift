@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOEmbedded
+import Serving
 import Testing
 
 @testable import Serving

@@ -12,10 +12,11 @@ struct RefusedForm {
     private let sentences: [String: String]
     private let web: Web
 
-    /// `nil` for a fault. `ids` are the inputs' ids by field; a refusal without a field points to `otherwise`.
+    /// `nil` for a fault. `ids` are the inputs' ids by field; a refusal without a field points to
+    /// `otherwise`.
     init?(
         _ error: any Error, ids: [String: String], otherwise: String, _ web: Web, _ request: Request,
-        _ context: AppContext
+        _ context: some VisitorContext
     ) {
         guard let refused = RefusedRequest(error) else { return nil }
         RefusedRequest.note(error, request, context, web.audit)
@@ -47,7 +48,7 @@ struct RefusedForm {
     }
 
     /// The form again, at the same URL.
-    func page(_ name: String, _ values: Values, _ context: AppContext) throws -> Response {
+    func page(_ name: String, _ values: Values, _ context: some VisitorContext) throws -> Response {
         let all = values.merging(["problems": problems]) { $1 }
         var response = try web.pages.render(name, all, context, status: request.status)
         response.headers.append(contentsOf: request.headers(now: web.now()))
@@ -57,26 +58,19 @@ struct RefusedForm {
 
 extension Pages {
     /// The sentence of a refusal, in the visitor's language.
-    func refusal(_ refusal: Refusal, now: Date, _ context: AppContext) -> String {
-        switch refusal {
-        case .password(.tooShort(let minimum)):
-            sentence(refusal.sentenceKey, context, ["minimum": "\(minimum)"])
-        case .limited(let until):
-            sentence(refusal.sentenceKey, context, ["time": waiting(until: until, now: now, context)])
-        case .deletionUnconfirmed:
-            sentence(refusal.sentenceKey, context, ["word": deletionWord(context).shown])
-        default:
-            sentence(refusal.sentenceKey, context)
-        }
-    }
-
-    /// What confirms a deletion in the visitor's language.
-    func deletionWord(_ context: AppContext) -> DeletionWord {
-        DeletionWord(shown: sentence("delete.word", context))
+    func refusal(_ refusal: Refusal, now: Date, _ context: some VisitorContext) -> String {
+        let values: Values =
+            switch refusal {
+            case .password(.tooShort(let minimum)): ["minimum": "\(minimum)"]
+            case .limited(let until): ["time": waiting(until: until, now: now, context)]
+            case .deletionUnconfirmed: ["word": sentence("delete.word", context)]
+            default: [:]
+            }
+        return sentence(refusal.answer.sentence, context, values)
     }
 
     /// How long until then, in words, rounded up: "2 minutes".
-    private func waiting(until: Date, now: Date, _ context: AppContext) -> String {
+    private func waiting(until: Date, now: Date, _ context: some VisitorContext) -> String {
         let seconds = max(1, Int(until.timeIntervalSince(now).rounded(.up)))
         let (unit, length) =
             switch seconds {

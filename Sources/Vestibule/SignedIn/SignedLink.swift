@@ -1,7 +1,8 @@
 import Essentials
 
-/// Shows that a link stood on a page of that session, so that no other site can make its browser follow it.
-struct SessionMark: Sendable {
+/// Shows that a link stood on a page of that session, so that no other site can make its browser
+/// follow it.
+struct SignedLink: Sendable {
     let key: SecretKey
 
     /// For the link that does `what`.

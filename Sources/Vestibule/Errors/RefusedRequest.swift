@@ -5,7 +5,8 @@ import Hummingbird
 import Logging
 import PasswordHashing
 
-/// A thrown no, as status, headers and sentences: the one table from refusal to HTTP.
+/// What was thrown, if it is an expected no: for a form several, of which the first gives status
+/// and headers.
 struct RefusedRequest {
     let refusals: [Refusal]
     /// Seconds.
@@ -22,17 +23,11 @@ struct RefusedRequest {
         }
     }
 
-    var status: HTTPResponse.Status {
-        switch refusals.first {
-        case .limited, .flowSpent: .tooManyRequests
-        case .unavailable, .signOutFailed: .serviceUnavailable
-        case .signupClosed: .forbidden
-        default: .unprocessableContent
-        }
-    }
+    /// Of pages.
+    var status: HTTPResponse.Status { refusals.first?.answer.page ?? .unprocessableContent }
 
-    /// `Retry-After` (RFC 9110 section 10.2.3): when the same request may be sent again. A flow without attempts is over by
-    /// the time its code is.
+    /// `Retry-After` (RFC 9110 section 10.2.3): when the same request may be sent again. A flow without
+    /// attempts is over by the time its code is.
     func headers(now: Date) -> HTTPFields {
         switch refusals.first {
         case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
@@ -44,7 +39,7 @@ struct RefusedRequest {
     }
 
     /// What the log should know of it.
-    static func note(_ error: any Error, _ request: Request, _ context: AppContext, _ audit: Audit) {
+    static func note(_ error: any Error, _ request: Request, _ context: some VisitorContext, _ audit: Audit) {
         switch error {
         case Refusal.limited, Refusal.flowSpent: audit.log(.limited, visitor: context.visitor, path: request.uri.path)
         case let fault as StoreUnavailable:

@@ -1,14 +1,15 @@
 /// The end of an account: the current password, and everything is erased.
-struct AccountDeletionRule: Sendable {
-    let needs: Needs
+struct AccountDeletion: Sendable {
     let eraser: AccountEraser
+    let reauthentication: Reauthentication
+    let audit: Audit
 
     /// Throws `Refusals` for a wrong password, and `Refusal.limited`.
     func delete(_ record: SessionRecord, password: String, visitor: Visitor) async throws {
         let account = record.account
-        _ = try await PasswordProof(needs: needs).check(password, of: record, visitor: visitor)
+        _ = try await reauthentication.check(password, of: record, visitor: visitor)
         // Two at once: the second finds nothing left, which is what it wanted.
         guard try await eraser.erase(account) else { return }
-        needs.audit.log(needs.audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
+        audit.log(audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
     }
 }

@@ -1,22 +1,15 @@
 package import Foundation
-package import PasswordHashing
 
-/// The store's part of the account page.
+/// The store's part of what pages of an account show.
 package protocol AccountStore: Sendable {
     /// Whether the account has a password; those made through a provider may have none.
     func hasPassword(accountID: String) async throws -> Bool
-    /// Sets the hash in place of the one that was proved, renews the session, ends every other one
-    /// of the account, takes away the ways in that go and queues the notice: one transaction.
-    /// Throws `Superseded`.
-    func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
-        identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
-    ) async throws
     /// What the account page shows, with that many events and as many failed tries.
     func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview
 }
 
-/// The account's living sessions, most recently used first, its consents, its last events, newest first, and its ways in.
+/// The account's living sessions, most recently used first, its consents, its last events, newest
+/// first, and its ways in.
 package struct AccountOverview: Sendable, Equatable {
     package let sessions: [Session]
     package let consents: [Consent]

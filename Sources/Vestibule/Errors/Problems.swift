@@ -25,13 +25,15 @@ struct Problems: Sendable {
     private func answer(
         _ refused: RefusedRequest, _ first: Refusal, _ request: Request, _ context: AppContext
     ) throws -> Response {
-        let codes = Set(refused.refusals.map(\.problem.code))
-        let code = codes.count == 1 ? first.problem.code : .validationFailed
+        let codes = Set(refused.refusals.map(\.answer.code))
+        let code = codes.count == 1 ? first.answer.code : .validationFailed
         let errors = refused.refusals.compactMap { refusal in
-            refusal.member.map { Problem.Member(field: $0, code: refusal.memberCode, detail: detail(refusal, context)) }
+            refusal.member.map {
+                Problem.Member(field: $0, code: refusal.answer.member, detail: detail(refusal, context))
+            }
         }
         let problem = Problem(
-            type: "\(description)#\(code.rawValue)", title: code.title, status: Int(first.problem.status.code),
+            type: "\(description)#\(code.rawValue)", title: code.title, status: Int(first.answer.api.code),
             detail: detail(first, context), code: code, errors: errors.isEmpty ? nil : errors
         )
         return try response(problem, headers: refused.headers(now: web.now()), isBearer: request.bearer != nil)

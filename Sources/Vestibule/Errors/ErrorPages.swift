@@ -5,8 +5,9 @@ import Hummingbird
 import Logging
 import Serving
 
-/// Turns what was thrown into a page, or under `/api/` into a problem: refusals and HTTP errors by their table, everything
-/// else as a fault that is logged in full and shown as one sentence, on pages with the request id.
+/// Turns what was thrown into a page, or under `/api/` into a problem: refusals and HTTP errors by
+/// their table, everything else as a fault that is logged in full and shown as one sentence, on
+/// pages with the request id.
 struct ErrorPages: RouterMiddleware {
     let web: Web
     let problems: Problems

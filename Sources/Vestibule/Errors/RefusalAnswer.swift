@@ -1,0 +1,83 @@
+import HTTPTypes
+import PasswordHashing
+import Serving
+
+/// How an expected no is answered, on pages and by the API.
+struct RefusalAnswer {
+    /// Key of the sentence, for both.
+    let sentence: String
+    let page: HTTPResponse.Status
+    let api: HTTPResponse.Status
+    let code: ProblemCode
+    /// What is wrong with the member of the body it belongs to.
+    let member: String
+
+    fileprivate init(
+        _ sentence: String, _ member: String = "invalid", page: HTTPResponse.Status = .unprocessableContent,
+        api: HTTPResponse.Status = .unprocessableContent, _ code: ProblemCode = .validationFailed
+    ) {
+        self.sentence = sentence
+        self.page = page
+        self.api = api
+        self.code = code
+        self.member = member
+    }
+}
+
+extension Refusal {
+    /// The one table from refusals to sentence, status and code.
+    var answer: RefusalAnswer {
+        switch self {
+        case .displayNameMissing: .init("refusal.display_name_missing", "missing")
+        case .displayNameTooLong: .init("refusal.display_name_too_long", "too_long")
+        case .displayNameInvalid: .init("refusal.display_name_invalid")
+        case .emailMissing: .init("refusal.email_missing", "missing")
+        case .emailInvalid: .init("refusal.email_invalid")
+        case .emailTaken: .init("refusal.email_taken", "taken", api: .conflict, .duplicateEmail)
+        case .emailTakenByOther: .init("refusal.email_taken_by_other", "taken", api: .conflict, .duplicateEmail)
+        case .emailSame: .init("refusal.email_same", "unchanged")
+        case .password(let reason): reason.answer
+        case .loginPasswordMissing: .init("refusal.login_password_missing", "missing")
+        case .newPasswordMissing: .init("refusal.new_password_missing", "missing")
+        case .currentPasswordMissing: .init("refusal.current_password_missing", "missing")
+        case .currentPasswordWrong: .init("refusal.current_password_wrong", "incorrect", .invalidCredentials)
+        case .proofNeeded:
+            .init("refusal.current_password_missing", "missing", api: .forbidden, .reauthenticationRequired)
+        case .proofMissing: .init("refusal.proof_missing", api: .forbidden, .reauthenticationRequired)
+        case .deletionUnconfirmed: .init("refusal.confirm_missing")
+        case .confirmationMissing: .init("refusal.confirmation_missing", "missing")
+        case .confirmationMismatch: .init("refusal.confirmation_mismatch")
+        case .termsMissing: .init("refusal.terms_missing", "missing")
+        case .termsNeeded: .init("refusal.terms_missing", api: .forbidden, .termsRequired)
+        case .codeMissing: .init("refusal.code_missing", "missing")
+        case .codeWrong: .init("refusal.code_wrong", "incorrect", .otpIncorrect)
+        case .flowSpent:
+            .init("refusal.flow_spent", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
+        case .limited: .init("refusal.limited", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
+        case .credentialsWrong: .init("refusal.login", api: .unauthorized, .invalidCredentials)
+        case .signupClosed: .init("refusal.signup_closed", page: .forbidden, api: .forbidden, .unavailable)
+        case .signInNeeded: .init(Notice.signInFirst.sentenceKey, api: .unauthorized, .sessionExpired)
+        case .providerRejected: .init("notice.provider_failed", api: .unauthorized, .providerRejected)
+        case .formStale: .init(Notice.formStale.sentenceKey)
+        case .signOutFailed: .init("refusal.sign_out_failed", page: .serviceUnavailable)
+        case .unavailable:
+            .init("refusal.unavailable", page: .serviceUnavailable, api: .serviceUnavailable, .unavailable)
+        }
+    }
+
+    /// The member of the API's body to mark.
+    var member: String? {
+        field == "display_name" ? "name" : field
+    }
+}
+
+extension PasswordRefusal {
+    fileprivate var answer: RefusalAnswer {
+        switch self {
+        case .missing: .init("refusal.password_missing", "missing")
+        case .tooShort: .init("refusal.password_too_short", "too_short")
+        case .tooLong: .init("refusal.password_too_long", "too_long")
+        case .guessable(let weakness): .init("refusal.guessable_\(weakness)", "guessable")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Essentials
+import Foundation
+import PasswordHashing
+
+/// A recent proof by somebody who is signed in (ASVS 6.2.3, 7.5.1): the current password, or a
+/// provider's word for an account without one.
+struct Reauthentication: Sendable {
+    let store: any CredentialStore & AccountStore
+    let hasher: PasswordHasher
+    let browsers: KnownBrowsers
+    let limits: RateLimits
+    let providers: Providers
+    let key: SecretKey
+    let audit: Audit
+    let now: @Sendable () -> Date
+    /// How long a proof counts, in seconds.
+    static let lifetime: TimeInterval = 600
+
+    /// Whether the password was given, or a provider vouched, lately in this session.
+    func isFresh(_ session: Session) -> Bool {
+        now().timeIntervalSince(session.provedAt) < Self.lifetime
+    }
+
+    /// Whether a way in may be added: the password was given lately, or, where there is none, a
+    /// provider vouched lately.
+    func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
+        guard isFresh(record.session) else { return false }
+        guard record.session.provedBy != .password else { return true }
+        return try await !store.hasPassword(accountID: record.account.id)
+    }
+
+    /// Names of the providers that can vouch for an account without a password. Returns nil for an
+    /// account with one.
+    func waysWithoutPassword(_ account: Account) async throws -> [String]? {
+        // Without a provider every account has a password.
+        guard !providers.all.isEmpty else { return nil }
+        let overview = try await store.accountOverview(accountID: account.id, events: 0, now: now())
+        guard !overview.hasPassword else { return nil }
+        return Set(overview.identities.map(\.provider).filter { providers.named($0) != nil }).sorted()
+    }
+
+    /// Returns the hash the password was proved against; nil for an account without one, whose owner
+    /// has lately signed in another way. Throws `Refusals` for an empty or a wrong password, and
+    /// `Refusal.limited`: guessing here counts, and is told, like guessing at login.
+    func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
+        let account = session.account
+        let email = EmailAddress(account.email)
+        let emailKey = email?.key ?? account.email
+        let record = try await store.loginRecord(emailKey: emailKey, failuresKey: key.failuresKey(emailKey))
+        guard record.account?.id == account.id else { throw Superseded() }
+        guard record.passwordHash != nil else {
+            guard isFresh(session.session) else { throw Refusals([.proofMissing]) }
+            return nil
+        }
+        guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
+        let subject = try await browsers.subject(visitor, email: email)
+        try await limits.take(.login, subject, now: now())
+        let isKnown = subject.device != nil
+        let hash = isKnown || record.failuresInARow < FailuresInARow.atMost ? record.passwordHash : nil
+        let matches = try await hasher.verify(
+            Password(typed), against: hash, client: visitor.client.bucket, isKnown: isKnown)
+        guard matches, let hash else { return try await fail(account, key.failuresKey(emailKey), visitor) }
+        try await limits.giveBack(limits.failureClaims(.login, subject))
+        return hash
+    }
+
+    private func fail(_ account: Account, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> PasswordHash? {
+        let event = audit.event(.proofFailed, accountID: account.id, visitor: visitor)
+        try await store.loginFailed(failuresKey: failuresKey, event: event)
+        audit.log(event, visitor: visitor)
+        throw Refusals([.currentPasswordWrong])
+    }
+}

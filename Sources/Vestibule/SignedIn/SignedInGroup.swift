@@ -1,0 +1,90 @@
+import Essentials
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// What happens to a form that carries the token of an earlier session.
+enum StaleForm: Sendable {
+    /// Back to the group's page, which says that nothing was done.
+    case leadsBack
+    /// The handler shows it again, filled: `SignedInContext.form` throws.
+    case isShownAgain
+}
+
+extension RouterMethods where Context == AppContext {
+    /// Routes for somebody who is signed in. Others are led to login, or to terms that wait unless
+    /// these `mayWait`, and back: from a page to that page, from a form to `page`. Forms are read,
+    /// and refused unless they carry the token of the session.
+    func signedIn(
+        _ web: Web, page: String, termsMayWait: Bool = false, staleForm: StaleForm = .isShownAgain
+    ) -> RouterGroup<SignedInContext> {
+        group().add(
+            middleware: SignedInPages(web: web, page: page, termsMayWait: termsMayWait, staleForm: staleForm)
+        ).group(context: SignedInContext.self)
+    }
+
+    /// Calls of the API by somebody who is signed in. Others get `Refusal.signInNeeded`, and
+    /// `.termsNeeded` as long as raised terms wait, unless these may.
+    func signedInCalls(termsMayWait: Bool = false) -> RouterGroup<SignedInContext> {
+        group().add(middleware: SignedInCalls(termsMayWait: termsMayWait)).group(context: SignedInContext.self)
+    }
+}
+
+extension Web {
+    /// Login, which says why the visitor is there and leads back to a page of this site.
+    func signInFirst(returnTo page: String?) throws -> Response {
+        try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
+    }
+}
+
+private struct SignedInPages: RouterMiddleware {
+    let web: Web
+    let page: String
+    let termsMayWait: Bool
+    let staleForm: StaleForm
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .get || request.method == .head else { return try await form(request, context, next) }
+        if let elsewhere = elsewhere(request, context) { return elsewhere }
+        return try await next(request, context)
+    }
+
+    /// Where the visitor of a page is led first.
+    private func elsewhere(_ request: Request, _ context: AppContext) -> Response? {
+        let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
+        let wish = request.method == .get ? "?return_to=\(path)" : ""
+        guard let record = context.session else { return seeOther("/login\(wish)") }
+        guard termsMayWait || !record.session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
+        return nil
+    }
+
+    /// Throws `HTTPError` for a form that never stood on a page of this site.
+    private func form(
+        _ request: Request, _ context: AppContext, _ next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        let form = try await Form(request)
+        guard let record = context.session else { return try web.signInFirst(returnTo: page) }
+        guard termsMayWait || !record.session.awaitsTerms else {
+            return seeOther("/account/terms?return_to=\(page)")
+        }
+        let isCurrent = try web.formTokens.verify(form, of: record.session, request, context.visitor)
+        guard isCurrent || staleForm == .isShownAgain else { return try web.say(.formStale, on: page) }
+        var context = context
+        context.submitted = SubmittedForm(form, isCurrent: isCurrent)
+        return try await next(request, context)
+    }
+}
+
+private struct SignedInCalls: RouterMiddleware {
+    let termsMayWait: Bool
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        _ = try context.caller(awaitingTerms: termsMayWait)
+        return try await next(request, context)
+    }
+}

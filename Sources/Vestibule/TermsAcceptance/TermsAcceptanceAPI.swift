@@ -1,0 +1,17 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// `POST user/terms`.
+struct TermsAcceptanceAPI {
+    let acceptance: TermsAcceptance
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.signedInCalls(termsMayWait: true).post("/api/auth/user/terms", use: submit)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await acceptance.accept(JSONBody(request).acceptsTerms(), context.record, visitor: context.visitor)
+        return JSONReply.nothing
+    }
+}

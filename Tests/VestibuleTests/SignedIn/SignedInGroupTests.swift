@@ -1,0 +1,77 @@
+import HTTPTypes
+import Testing
+
+@testable import Serving
+@testable import Vestibule
+
+/// Each form of somebody who is signed in, and where strangers come back to after they have signed in.
+struct SignedInGroupTests {
+    struct Sent: Sendable, CustomTestStringConvertible {
+        let path: String
+        let page: String
+        var leadsBack = false
+
+        var testDescription: String { path }
+    }
+
+    static let forms = [
+        Sent(path: "/account/profile", page: "/account"),
+        Sent(path: "/account/password", page: "/account/password"),
+        Sent(path: "/account/email", page: "/account/email"),
+        Sent(path: "/account/terms", page: "/account"),
+        Sent(path: "/account/delete", page: "/account/data"),
+        Sent(path: "/account/export", page: "/account/data", leadsBack: true),
+        Sent(path: "/account/sessions/end-others", page: "/account/devices", leadsBack: true),
+        Sent(path: "/account/sessions/another/end", page: "/account/devices", leadsBack: true),
+    ]
+
+    @Test(arguments: forms)
+    func `a stranger's form leads to login and then to its page`(form: Sent) async throws {
+        try await withHouse { house in
+            let answer = try await house.visitor().post(form.path, [:])
+            #expect(answer.leads(to: "/login?return_to=\(form.page)", saying: .signInFirst))
+        }
+    }
+
+    @Test(arguments: forms)
+    func `a form without a token is forbidden`(form: Sent) async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            #expect(try await member.post(form.path, [:]).status == .forbidden)
+            #expect(try await member.post(form.path, ["csrf": "short"]).status == .forbidden)
+            #expect(try await member.isSignedIn())
+        }
+    }
+
+    @Test(arguments: forms)
+    func `a form from before the last sign-in does nothing and says so`(form: Sent) async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let old = try await member.get("/account").csrf ?? ""
+            _ = try await member.logIn(email: "ada@example.com")
+            let fields = [
+                "csrf": old, "current_password": Browser.goodPassword, "confirm": "delete", "terms": "accepted",
+                "display_name": "Grace", "email": "grace@example.com", "password": "a new good passphrase 7",
+                "password_confirmation": "a new good passphrase 7",
+            ]
+            let before = try await house.events(of: "ada@example.com").count
+            let answer = try await member.post(form.path, fields)
+            if form.leadsBack {
+                #expect(answer.leads(to: form.page, saying: .formStale))
+            } else {
+                #expect(answer.status == .unprocessableContent)
+                #expect(answer.shows("This page was out of date. Check and send again."))
+            }
+            #expect(try await house.events(of: "ada@example.com").count == before)
+        }
+    }
+
+    @Test(arguments: ["/account", "/account/security", "/account/password", "/account/delete", "/account/terms"])
+    func `a stranger's page leads to login and back to it`(path: String) async throws {
+        try await withHouse { house in
+            let answer = try await house.visitor().get(path)
+            #expect(answer.status == .seeOther)
+            #expect(answer.location == "/login?return_to=\(path)")
+        }
+    }
+}
