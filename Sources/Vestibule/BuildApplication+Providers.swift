@@ -4,54 +4,54 @@ import Serving
 
 /// Sign-in through providers: what an identity can do is shared by browsers and apps.
 func addProviders(
-    _ needs: Needs, _ sessions: Sessions, _ terms: Terms, _ proof: Reauthentication, _ web: Web,
+    _ shared: SharedServices, _ sessions: Sessions, _ terms: Terms, _ proof: Reauthentication, _ web: Web,
     to router: Router<AppContext>
 ) {
-    let (store, providers, audit, key) = (needs.store, needs.providers, needs.audit, needs.secretKey)
+    let (store, providers, audit, key) = (shared.store, shared.providers, shared.audit, shared.secretKey)
     let login = IdentityLogin(
-        store: store, sessions: sessions, terms: terms, browsers: needs.browsers,
-        newSignIns: NewSignIns(needs: needs), mailer: needs.mailer, audit: audit, key: key,
-        verificationRequired: needs.settings.verificationRequired)
+        store: store, sessions: sessions, terms: terms, browsers: shared.browsers,
+        newSignIns: shared.newSignIns, mailer: shared.mailer, audit: audit, key: key,
+        verificationRequired: shared.settings.verificationRequired)
     let signup = ProviderSignup(
-        store: store, login: login, sessions: sessions, terms: terms, limits: needs.limits,
-        browsers: needs.browsers, audit: audit, key: key, random: needs.random, isOpen: needs.settings.signupOpen,
-        now: needs.now)
+        store: store, login: login, sessions: sessions, terms: terms, limits: shared.limits,
+        browsers: shared.browsers, audit: audit, key: key, random: shared.random, isOpen: shared.settings.signupOpen,
+        now: shared.now)
     let nativeSignIn = NativeSignIn(
-        store: store, login: login, signup: signup, providers: providers, limits: needs.limits, audit: audit, key: key,
-        random: needs.random, logger: needs.logger, now: needs.now)
+        store: store, login: login, signup: signup, providers: providers, limits: shared.limits, audit: audit, key: key,
+        random: shared.random, logger: shared.logger, now: shared.now)
     NativeSignInAPI(signIn: nativeSignIn, providers: providers, audit: audit).add(to: router)
     guard !providers.all.isEmpty else { return }
     let linking = IdentityLinking(
-        store: store, providers: providers, mailer: needs.mailer, audit: audit, key: key, random: needs.random,
-        now: needs.now)
-    addProviderPages(needs, sessions, proof, web, login, signup, linking, to: router)
+        store: store, providers: providers, mailer: shared.mailer, audit: audit, key: key, random: shared.random,
+        now: shared.now)
+    addProviderPages(shared, sessions, proof, web, login, signup, linking, to: router)
     if let apple = providers.all.first(where: \.settings.isApple) {
         let notifications = AppleNotifications(
-            provider: apple, store: store, providers: providers, mailer: needs.mailer, audit: audit, now: needs.now)
+            provider: apple, store: store, providers: providers, mailer: shared.mailer, audit: audit, now: shared.now)
         AppleNotificationRoutes(notifications: notifications, audit: audit).add(to: router)
     }
 }
 
 /// The pages of sign-in through providers.
 private func addProviderPages(
-    _ needs: Needs, _ sessions: Sessions, _ proof: Reauthentication, _ web: Web, _ login: IdentityLogin,
+    _ shared: SharedServices, _ sessions: Sessions, _ proof: Reauthentication, _ web: Web, _ login: IdentityLogin,
     _ signup: ProviderSignup,
     _ linking: IdentityLinking, to router: Router<AppContext>
 ) {
-    let (store, providers, audit, key) = (needs.store, needs.providers, needs.audit, needs.secretKey)
+    let (store, providers, audit, key) = (shared.store, shared.providers, shared.audit, shared.secretKey)
     let question = ReauthenticationForm(reauthentication: proof, sessions: sessions, web: web)
     let cookie = AuthCookie(cookies: web.cookies, key: key)
     let failures = ProviderFailures(web: web, audit: audit)
     let authorization = ProviderAuthorization(
-        store: store, limits: needs.limits, returnTo: needs.returnTo, random: needs.random, now: needs.now)
+        store: store, limits: shared.limits, returnTo: shared.returnTo, random: shared.random, now: shared.now)
     let signIn = ProviderSignIn(
         store: store, authorization: authorization, login: login, linking: linking,
-        proof: ProviderProof(store: store, sessions: sessions, audit: audit), now: needs.now)
+        proof: ProviderProof(store: store, sessions: sessions, audit: audit), now: shared.now)
     for provider in providers.all {
         ProviderStartRoutes(
             provider: provider, authorization: authorization, proof: proof, failures: failures, web: web,
-            cookie: cookie, key: key, publicURL: needs.settings.publicURL,
-            rememberDefault: needs.settings.rememberDefault
+            cookie: cookie, key: key, publicURL: shared.settings.publicURL,
+            rememberDefault: shared.settings.rememberDefault
         ).add(to: router)
         ProviderRoutes(provider: provider, rule: signIn, failures: failures, web: web, cookie: cookie).add(to: router)
     }
@@ -60,7 +60,7 @@ private func addProviderPages(
         web: web, cookie: cookie
     ).add(to: router)
     let unlinking = IdentityUnlinking(
-        store: store, providers: providers, revocation: ProviderRevocation(needs: needs), mailer: needs.mailer,
+        store: store, providers: providers, revocation: shared.revocation, mailer: shared.mailer,
         audit: audit)
     IdentityRoutes(
         unlinking: unlinking, proof: proof, question: question, providers: providers, marks: SignedLink(key: key),

@@ -6,80 +6,92 @@ import Mailing
 import ServiceLifecycle
 package import Serving
 
-/// The house, as a table of contents: needs in, application out. Middleware in the order a request
+/// The house, as a table of contents: dependencies in, application out. Middleware in the order a request
 /// meets it.
-package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Application<RoutesResponder<AppContext>> {
-    let settings = needs.settings
+package func buildApplication(
+    _ dependencies: Dependencies, content: SiteContent
+) throws -> Application<RoutesResponder<AppContext>> {
+    try buildApplication(SharedServices(dependencies), content: content)
+}
+
+/// The same, of services that were made before.
+func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> Application<RoutesResponder<AppContext>>
+{
+    let settings = shared.settings
     let (files, pages) = (content.files, content.pages)
     let templates = pages.templates
     let cookies = SiteCookies(publicURL: settings.publicURL)
     let web = Web(
-        pages: pages, cookies: cookies, key: needs.secretKey, publicURL: settings.publicURL,
-        returnTo: needs.returnTo, providers: needs.providers, audit: needs.audit, now: needs.now
+        pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
+        returnTo: shared.returnTo, providers: shared.providers, audit: shared.audit, now: shared.now
     )
     let sessions = Sessions(
-        store: needs.store, audit: needs.audit, random: needs.random, lifetimes: settings.sessionLifetimes,
-        now: needs.now
+        store: shared.store, audit: shared.audit, random: shared.random, lifetimes: settings.sessionLifetimes,
+        now: shared.now
     )
     let terms = Terms(
         version: settings.termsVersion, locales: templates.locales,
-        text: { try pages.text(of: "terms", locale: $0) }, random: needs.random)
+        text: { try pages.text(of: "terms", locale: $0) }, random: shared.random)
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
     let problems = Problems(web: web, description: settings.publicURL.text + DescriptionAPI.path)
-    let revocation = ProviderRevocation(needs: needs)
-    let signedLinks = SignedLink(key: needs.secretKey)
+    let revocation = shared.revocation
+    let signedLinks = SignedLink(key: shared.secretKey)
     let reauthentication = Reauthentication(
-        store: needs.store, hasher: needs.hasher, browsers: needs.browsers, limits: needs.limits,
-        providers: needs.providers, key: needs.secretKey, audit: needs.audit, now: needs.now)
+        store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
+        providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)
     let signup = Signup(
-        store: needs.store, flows: needs.codeFlows, sessions: sessions, terms: terms, limits: needs.limits,
-        browsers: needs.browsers, passwords: needs.newPasswords, hasher: needs.hasher, mailer: needs.mailer,
-        audit: needs.audit, returnTo: needs.returnTo, random: needs.random, isOpen: settings.signupOpen,
-        verificationRequired: settings.verificationRequired, now: needs.now)
+        store: shared.store, flows: shared.codeFlows, sessions: sessions, terms: terms, limits: shared.limits,
+        browsers: shared.browsers, passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer,
+        audit: shared.audit, returnTo: shared.returnTo, random: shared.random, isOpen: settings.signupOpen,
+        verificationRequired: settings.verificationRequired, now: shared.now)
     let login = Login(
-        store: needs.store, sessions: sessions, terms: terms, limits: needs.limits, browsers: needs.browsers,
-        hasher: needs.hasher, mailer: needs.mailer, newSignIns: NewSignIns(needs: needs), audit: needs.audit,
-        returnTo: needs.returnTo, key: needs.secretKey, verificationRequired: settings.verificationRequired,
-        now: needs.now)
+        store: shared.store, sessions: sessions, terms: terms, limits: shared.limits, browsers: shared.browsers,
+        hasher: shared.hasher, mailer: shared.mailer, newSignIns: shared.newSignIns, audit: shared.audit,
+        returnTo: shared.returnTo, key: shared.secretKey, verificationRequired: settings.verificationRequired,
+        now: shared.now)
     let reset = PasswordReset(
-        store: needs.store, flows: needs.codeFlows, limits: needs.limits, browsers: needs.browsers,
-        passwords: needs.newPasswords, hasher: needs.hasher, mailer: needs.mailer, audit: needs.audit,
-        providers: needs.providers, revocation: revocation, returnTo: needs.returnTo, random: needs.random,
-        now: needs.now)
-    let profile = Profile(store: needs.store, audit: needs.audit)
+        store: shared.store, flows: shared.codeFlows, limits: shared.limits, browsers: shared.browsers,
+        passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer, audit: shared.audit,
+        providers: shared.providers, revocation: revocation, returnTo: shared.returnTo, random: shared.random,
+        now: shared.now)
+    let profile = Profile(store: shared.store, audit: shared.audit)
     let passwordChange = PasswordChange(
-        store: needs.store, reauthentication: reauthentication, newPasswords: needs.newPasswords, hasher: needs.hasher,
-        browsers: needs.browsers, sessions: sessions, providers: needs.providers, revocation: revocation,
-        mailer: needs.mailer, audit: needs.audit, now: needs.now)
+        store: shared.store, reauthentication: reauthentication, newPasswords: shared.newPasswords,
+        hasher: shared.hasher,
+        browsers: shared.browsers, sessions: sessions, providers: shared.providers, revocation: revocation,
+        mailer: shared.mailer, audit: shared.audit, now: shared.now)
     let emailChange = EmailChange(
-        store: needs.store, flows: needs.codeFlows, sessions: sessions, proof: reauthentication, limits: needs.limits,
-        browsers: needs.browsers, mailer: needs.mailer, audit: needs.audit, random: needs.random, now: needs.now)
+        store: shared.store, flows: shared.codeFlows, sessions: sessions, proof: reauthentication,
+        limits: shared.limits,
+        browsers: shared.browsers, mailer: shared.mailer, audit: shared.audit, random: shared.random, now: shared.now)
     let emailUndo = EmailUndo(
-        store: needs.store, flows: needs.codeFlows, limits: needs.limits, hasher: needs.hasher, mailer: needs.mailer,
-        audit: needs.audit, providers: needs.providers, revocation: revocation, now: needs.now)
-    let termsAcceptance = TermsAcceptance(store: needs.store, terms: terms, audit: needs.audit, now: needs.now)
+        store: shared.store, flows: shared.codeFlows, limits: shared.limits, hasher: shared.hasher,
+        mailer: shared.mailer,
+        audit: shared.audit, providers: shared.providers, revocation: revocation, now: shared.now)
+    let termsAcceptance = TermsAcceptance(store: shared.store, terms: terms, audit: shared.audit, now: shared.now)
     let eraser = AccountEraser(
-        store: needs.store, revocation: revocation, key: needs.secretKey, mailer: needs.mailer, random: needs.random,
-        now: needs.now)
-    let deletion = AccountDeletion(eraser: eraser, reauthentication: reauthentication, audit: needs.audit)
+        store: shared.store, revocation: revocation, key: shared.secretKey, mailer: shared.mailer,
+        random: shared.random,
+        now: shared.now)
+    let deletion = AccountDeletion(eraser: eraser, reauthentication: reauthentication, audit: shared.audit)
     let housekeeping = Housekeeping(
-        store: needs.store, newSignIns: NewSignIns(needs: needs), activityLifetime: settings.activityLifetime,
-        now: needs.now)
+        store: shared.store, newSignIns: shared.newSignIns, activityLifetime: settings.activityLifetime,
+        now: shared.now)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
         VisitorMiddleware(
-            finder: finder, languages: languages, cookies: cookies, random: needs.random, logger: needs.logger
+            finder: finder, languages: languages, cookies: cookies, random: shared.random, logger: shared.logger
         )
         SecurityHeadersMiddleware<AppContext>(securityHeaders)
         FetchNavigation<AppContext>()
         ErrorPages(web: web, problems: problems)
         LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
         StaticFilesMiddleware<AppContext>(files)
-        CrossOriginCheck<AppContext>(publicURL: settings.publicURL, exempt: needs.providers.formPosts) {
-            needs.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
+        CrossOriginCheck<AppContext>(publicURL: settings.publicURL, exempt: shared.providers.formPosts) {
+            shared.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
         }
         // Health tells of the store; so it must not fail with it.
         SessionMiddleware(sessions: sessions, cookies: cookies, exempt: HealthRoutes.paths)
@@ -91,17 +103,17 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     SwitchRoutes(web: web).add(to: router)
     SignupRoutes(signup: signup, web: web).add(to: router)
     SignupAPI(signup: signup).add(to: router)
-    StrengthRoutes(judge: needs.passwordJudge, web: web).add(to: router)
+    StrengthRoutes(judge: shared.passwordJudge, web: web).add(to: router)
     LoginRoutes(login: login, web: web).add(to: router)
     LoginAPI(login: login).add(to: router)
     LogoutRoutes(sessions: sessions, web: web).add(to: router)
     PasswordResetRoutes(reset: reset, sessions: sessions, web: web).add(to: router)
     PasswordResetAPI(reset: reset).add(to: router)
-    addProviders(needs, sessions, terms, reauthentication, web, to: router)
-    AccountRoutes(store: needs.store, providers: needs.providers, links: signedLinks, web: web).add(to: router)
+    addProviders(shared, sessions, terms, reauthentication, web, to: router)
+    AccountRoutes(store: shared.store, providers: shared.providers, links: signedLinks, web: web).add(to: router)
     ProfileRoutes(profile: profile, web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
-    PasswordChangeRoutes(change: passwordChange, providers: needs.providers, web: web).add(to: router)
+    PasswordChangeRoutes(change: passwordChange, providers: shared.providers, web: web).add(to: router)
     PasswordChangeAPI(change: passwordChange, sessions: sessions).add(to: router)
     EmailChangeRoutes(change: emailChange, proof: reauthentication, web: web).add(to: router)
     EmailChangeAPI(change: emailChange, sessions: sessions).add(to: router)
@@ -109,19 +121,19 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     TermsAcceptanceRoutes(acceptance: termsAcceptance, web: web).add(to: router)
     TermsAcceptanceAPI(acceptance: termsAcceptance).add(to: router)
     EndSessionRoutes(sessions: sessions, reauthentication: reauthentication, web: web).add(to: router)
-    SessionAPI(store: needs.store, sessions: sessions, reauthentication: reauthentication, now: needs.now).add(
+    SessionAPI(store: shared.store, sessions: sessions, reauthentication: reauthentication, now: shared.now).add(
         to: router)
     AccountExportRoutes(
-        exporter: AccountExporter(store: needs.store, audit: needs.audit, now: needs.now),
+        exporter: AccountExporter(store: shared.store, audit: shared.audit, now: shared.now),
         reauthentication: reauthentication, sessions: sessions, links: signedLinks, web: web
     ).add(to: router)
     AccountDeletionRoutes(
-        deletion: deletion, reauthentication: reauthentication, browsers: needs.browsers, web: web
+        deletion: deletion, reauthentication: reauthentication, browsers: shared.browsers, web: web
     ).add(to: router)
     AccountDeletionAPI(deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
-    HealthRoutes(store: needs.store, mailHealth: needs.mailHealth, now: needs.now).add(to: router)
-    if settings.mode == .development, let folder = needs.mailTransport as? FileTransport {
+    HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
+    if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(
             folder: folder, publicURL: settings.publicURL, finder: finder, web: web,
             policy: securityHeaders.policy
@@ -132,32 +144,32 @@ package func buildApplication(_ needs: Needs, content: SiteContent) throws -> Ap
     let prepared = PreparedAnswers(
         pages: pages, paths: content.sharedPaths(signupOpen: settings.signupOpen),
         // With the debug log each request for a file has its line.
-        files: needs.logger.logLevel > .debug ? files.byTarget : [:],
+        files: shared.logger.logLevel > .debug ? files.byTarget : [:],
         headers: securityHeaders.headers, languages: languages)
     return Application(
         responder: RoutesResponder(router),
-        server: .init { HTTPChannel(ConnectionSettings(settings), prepared, logger: needs.logger, responder: $0) },
+        server: .init { HTTPChannel(ConnectionSettings(settings), prepared, logger: shared.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
-            availableConnectionsDelegate: ConnectionLimit(logger: needs.logger)
+            availableConnectionsDelegate: ConnectionLimit(logger: shared.logger)
         ),
         services: [
-            mailWorker(needs, MailRenderer(templates: templates, from: settings.mailFrom)),
-            PagePreparation(pages: pages, logger: needs.logger),
-            ThreadService(hasher: needs.hasher, providers: needs.providers, logger: needs.logger),
-            HousekeepingService(housekeeping: housekeeping, logger: needs.logger),
-            LogSummaries(audit: needs.audit),
+            mailWorker(shared, MailRenderer(templates: templates, from: settings.mailFrom)),
+            PagePreparation(pages: pages, logger: shared.logger),
+            ThreadService(hasher: shared.hasher, providers: shared.providers, logger: shared.logger),
+            HousekeepingService(housekeeping: housekeeping, logger: shared.logger),
+            LogSummaries(audit: shared.audit),
         ],
-        logger: needs.logger
+        logger: shared.logger
     )
 }
 
 /// Sends what is in the outbox.
-private func mailWorker(_ needs: Needs, _ renderer: MailRenderer) -> MailWorker {
+private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> MailWorker {
     let delivery = MailDelivery(
-        store: needs.store, renderer: renderer, transport: needs.mailTransport, key: needs.secretKey,
-        health: needs.mailHealth, logger: needs.logger, now: needs.now, node: needs.random.id())
+        store: shared.store, renderer: renderer, transport: shared.mailTransport, key: shared.secretKey,
+        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.random.id())
     return MailWorker(
-        store: needs.store, delivery: delivery, signal: needs.outboxSignal, places: needs.settings.mailConcurrency,
-        logger: needs.logger, now: needs.now)
+        store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
+        logger: shared.logger, now: shared.now)
 }

@@ -111,7 +111,8 @@ struct AccountDeletionStoreTests {
             PendingReset(
                 code: Make.pendingCode(flow: 3, email: "bob@example.com", code: 1, codeLives: 0, lives: 0),
                 locale: "en"),
-            replaces: nil, mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7))
+            replaces: nil,
+            mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7))
         )
         try await store.addPendingEmailChange(
             PendingEmailChange(

@@ -33,11 +33,11 @@ struct Serve: AsyncParsableCommand {
         try await Wiring.closing(store) {
             let content = try await content.value
             try start.migrate(store, settings)
-            let needs = Needs(
+            let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
                 logger: logger
             )
-            let application = try buildApplication(needs, content: content)
+            let application = try buildApplication(dependencies, content: content)
             logger.notice(
                 "sys_startup",
                 metadata: [

@@ -39,7 +39,7 @@ struct ActivityTests {
                         "display_name": "Ada \(number)",
                     ])
                 let event = Make.event(.logout, at: house.clock.now)
-                try await house.needs.store.noteExport(
+                try await house.services.store.noteExport(
                     event.of(house.events(of: "ada@example.com").first?.accountID ?? ""))
                 house.clock.advance(by: .seconds(1))
             }

@@ -22,11 +22,12 @@ struct MailQueueTests {
 
     /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both fail.
     private func failedMails(_ store: SQLiteStore) async throws {
-        let needs = Needs(
-            settings: try House.settings([:]), store: store, mailTransport: Mailbox(), secretKey: House.key,
-            logger: LogRecorder().logger, now: { [clock] in clock.now }
-        )
-        _ = try await Administration(needs: needs).invite("ada@example.com", name: "Ada", locale: "en")
+        let services = SharedServices(
+            Dependencies(
+                settings: try House.settings([:]), store: store, mailTransport: Mailbox(), secretKey: House.key,
+                logger: LogRecorder().logger, now: { [clock] in clock.now }
+            ))
+        _ = try await Administration(services: services).invite("ada@example.com", name: "Ada", locale: "en")
         let code = PendingCode(
             flow: Token(from: .system).digest, email: "ada@example.com", emailKey: "ada@example.com",
             digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now, expiresAt: clock.now

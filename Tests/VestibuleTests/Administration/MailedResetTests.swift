@@ -52,7 +52,7 @@ struct MailedResetTests {
 
     @Test func `somebody invited chooses a password, has proved the mailbox, and accepts the terms`() async throws {
         try await withHouse { house in
-            let invited = try await Administration(needs: house.needs)
+            let invited = try await Administration(services: house.services)
                 .invite("Ada@Example.com", name: nil, locale: "en")
             #expect(invited.displayName == "Ada" && invited.verifiedAt == nil)
             let mail = try await house.mailbox.next(to: "Ada@example.com")
@@ -70,7 +70,7 @@ struct MailedResetTests {
     @Test(arguments: [("en", "Choose a new password"), ("de", "Neues Passwort wählen")])
     func `somebody invited who signs up instead is led to a password`(locale: String, link: String) async throws {
         try await withHouse { house in
-            _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
+            _ = try await Administration(services: house.services).invite("ada@example.com", name: "Ada", locale: "en")
             _ = try await house.mailbox.next(to: "ada@example.com")
             let visitor = house.visitor()
             let fields = Browser.signupFields(email: "ada@example.com")
@@ -88,7 +88,7 @@ struct MailedResetTests {
 
     @Test func `the link works for seven days, with another code after ten minutes`() async throws {
         try await withHouse { house in
-            _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
+            _ = try await Administration(services: house.services).invite("ada@example.com", name: "Ada", locale: "en")
             let mail = try await house.mailbox.next(to: "ada@example.com")
             house.clock.advance(by: .seconds(7 * 86_400 - 60))
             let visitor = house.visitor()
@@ -97,7 +97,7 @@ struct MailedResetTests {
             let fresh = try await house.mailbox.code(for: "ada@example.com")
             #expect(try await redeem(visitor, code: fresh).leads(to: "/login", saying: .passwordChanged))
 
-            _ = try await Administration(needs: house.needs).invite("bob@example.com", name: "Bob", locale: "en")
+            _ = try await Administration(services: house.services).invite("bob@example.com", name: "Bob", locale: "en")
             let late = try await house.mailbox.next(to: "bob@example.com")
             house.clock.advance(by: .seconds(7 * 86_400))
             let over = Step("/reset", .flowExpired)
@@ -107,7 +107,7 @@ struct MailedResetTests {
 
     @Test func `a clock that is set back lengthens no code of a mailed reset`() async throws {
         try await withHouse([.limitReset: "off", .limitMail: "off", .limitVerify: "off"]) { house in
-            _ = try await Administration(needs: house.needs).invite("ada@example.com", name: "Ada", locale: "en")
+            _ = try await Administration(services: house.services).invite("ada@example.com", name: "Ada", locale: "en")
             let mail = try await house.mailbox.next(to: "ada@example.com")
             house.clock.set(by: -7200)
             house.clock.advance(by: .seconds(601))
@@ -124,8 +124,8 @@ struct MailedResetTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let email = try #require(EmailAddress("ada@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(email))).account
-            let administration = Administration(needs: house.needs)
+            let account = try #require(try await house.services.store.account(.address(email))).account
+            let administration = Administration(services: house.services)
             #expect(try await administration.sendReset(to: account))
             let mail = try await house.mailbox.next(to: "ada@example.com")
             #expect(try await member.isSignedIn())
@@ -141,8 +141,8 @@ struct MailedResetTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let email = try #require(EmailAddress("ada@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(email))).account
-            let administration = Administration(needs: house.needs)
+            let account = try #require(try await house.services.store.account(.address(email))).account
+            let administration = Administration(services: house.services)
             #expect(try await administration.disable(account))
             #expect(try await !member.isSignedIn())
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .unprocessableContent)
@@ -155,7 +155,7 @@ struct MailedResetTests {
     @Test func `a taken address, no address, and a name that cannot be are refused`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")
-            let administration = Administration(needs: house.needs)
+            let administration = Administration(services: house.services)
             for (address, name, refusal) in [
                 ("ADA@example.com", nil, .emailTaken), ("ada@", nil, .emailInvalid),
                 ("bob@example.com", "a\u{7}", .displayNameInvalid),
@@ -165,7 +165,7 @@ struct MailedResetTests {
                 }
             }
             let bob = try #require(EmailAddress("bob@example.com"))
-            #expect(try await house.needs.store.account(.address(bob)) == nil)
+            #expect(try await house.services.store.account(.address(bob)) == nil)
         }
     }
 
@@ -173,8 +173,8 @@ struct MailedResetTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let email = try #require(EmailAddress("ada@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(email))).account
-            let administration = Administration(needs: house.needs)
+            let account = try #require(try await house.services.store.account(.address(email))).account
+            let administration = Administration(services: house.services)
             #expect(try await administration.sendReset(to: account))
             let first = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
             #expect(try await administration.sendReset(to: account))

@@ -50,7 +50,7 @@ struct SprayTests {
             let short = try await house.mailbox.code(for: "ada@example.com")
             #expect(short.utf8.count == 6)
             #expect(try await spray(house, 0..<40) == Self.wrongCodes)
-            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == Self.wrongCodes)
+            #expect(try await house.services.store.wrongCodes(now: house.clock.now) == Self.wrongCodes)
 
             // No short code is tried any more, the right one included.
             #expect(try await redeem(early, short).shows("That code is wrong or has expired."))
@@ -94,7 +94,7 @@ struct SprayTests {
             _ = try await spray(house, 0..<40)
             house.clock.advance(by: .seconds(25 * 3600))
             try await house.tidy()
-            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == 0)
+            #expect(try await house.services.store.wrongCodes(now: house.clock.now) == 0)
             let visitor = house.visitor()
             try await visitor.post("/reset", ["email": "ada@example.com"])
             let code = try await house.mailbox.code(for: "ada@example.com")
@@ -126,7 +126,7 @@ struct SprayTests {
             }
             // 190 were wrong before: of the 20 flows at most two come to their fifth try, which is right.
             #expect(opened <= 2)
-            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) >= Self.wrongCodes)
+            #expect(try await house.services.store.wrongCodes(now: house.clock.now) >= Self.wrongCodes)
         }
     }
 
@@ -134,10 +134,11 @@ struct SprayTests {
         try await withHouse(Self.settings) { house in
             _ = try await house.member("ada@example.com")
             _ = try await spray(house, 0..<40)
-            let administration = Administration(needs: house.needs)
-            let account = try await house.needs.store.account(.address(try #require(EmailAddress("ada@example.com"))))
+            let administration = Administration(services: house.services)
+            let account = try await house.services.store.account(
+                .address(try #require(EmailAddress("ada@example.com"))))
             #expect(try await administration.sendReset(to: try #require(account).account))
-            house.needs.outboxSignal.ring()
+            house.services.outboxSignal.ring()
             let text = try await house.mailbox.next(to: "ada@example.com").text
             let flow = try #require(text.firstMatch(of: /flow=([A-Za-z0-9_-]+)/)).output.1
             let code = try #require(text.firstMatch(of: /\b\d{6}\b/)).output

@@ -43,7 +43,7 @@ struct WrongCodeTests {
             #expect(
                 lines.count == 3 && lines.allSatisfy { $0.hasPrefix("warning ") && !$0.contains("account=unknown") })
             #expect(try await owner.get("/account/activity").shows("Wrong code"))
-            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == 3)
+            #expect(try await house.services.store.wrongCodes(now: house.clock.now) == 3)
         }
     }
 
@@ -99,7 +99,7 @@ struct WrongCodeTests {
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
             #expect(try await visitor.type(code: typed).shows("That code is wrong or has expired."))
-            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == 0)
+            #expect(try await house.services.store.wrongCodes(now: house.clock.now) == 0)
         }
     }
 }

@@ -146,8 +146,8 @@ struct EmailUndoTests {
             let kinds = try await house.events(of: "thief@example.net").map(\.kind)
             #expect(kinds.contains(.emailUndoLocked) && !kinds.contains(.emailRestored))
             let email = try #require(EmailAddress("thief@example.net"))
-            let locked = try #require(try await house.needs.store.account(.address(email)))
-            #expect(try await Administration(needs: house.needs).enable(locked.account))
+            let locked = try #require(try await house.services.store.account(.address(email)))
+            #expect(try await Administration(services: house.services).enable(locked.account))
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
         }
     }

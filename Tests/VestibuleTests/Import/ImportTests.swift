@@ -20,29 +20,29 @@ struct ImportTests {
         try await withHouse([.verification: "required"]) { house in
             let stored = ForeignHashVectors.all
             let lines = stored.enumerated().map { line("member\($0)@example.com", hash: $1) }
-            let outcome = try await Importer(store: house.needs.store).run(lines)
+            let outcome = try await Importer(store: house.services.store).run(lines)
             #expect(outcome.summary.imported == stored.count)
             for number in stored.indices {
                 let email = "member\(number)@example.com"
                 let visitor = house.visitor(at: "192.0.2.\(number + 1)")
                 let refused = try await visitor.logIn(email: email, password: "not the password")
                 #expect(refused.shows("Invalid email or password."))
-                #expect(try await house.needs.store.record(email).passwordHash?.phc == stored[number])
+                #expect(try await house.services.store.record(email).passwordHash?.phc == stored[number])
                 // Nobody imported has agreed to the terms.
                 let first = try await visitor.logIn(email: email, password: ForeignHashVectors.password)
                 #expect(first.location == "/account/terms?return_to=/account", "\(stored[number])")
-                let ours = try await house.needs.store.record(email).passwordHash
+                let ours = try await house.services.store.record(email).passwordHash
                 #expect(ours?.phc.hasPrefix("$argon2id$v=19$m=64,t=1,p=1$") == true)
                 let again = try await house.visitor().logIn(email: email, password: ForeignHashVectors.password)
                 #expect(again.status == .seeOther)
-                #expect(try await house.needs.store.record(email).passwordHash == ours)
+                #expect(try await house.services.store.record(email).passwordHash == ours)
             }
         }
     }
 
     @Test func `somebody without a proved mailbox or a hash gets in by a reset`() async throws {
         try await withHouse { house in
-            let importer = Importer(store: house.needs.store)
+            let importer = Importer(store: house.services.store)
             _ = try await importer.run([
                 line("ada@example.com", verified: false), #"{"address":"bob@example.com","verified":true}"#,
             ])

@@ -30,8 +30,8 @@ struct DisabledLoginTests {
         try await withHouse([.limitLogin: "100/m/ip, 100/m/address"], store: store) { house in
             _ = try await house.member(disabled)
             _ = try await house.waitingMails()
-            let account = try await house.needs.store.account(.address(try #require(EmailAddress(disabled))))
-            #expect(try await Administration(needs: house.needs).disable(try #require(account).account))
+            let account = try await house.services.store.account(.address(try #require(EmailAddress(disabled))))
+            #expect(try await Administration(services: house.services).disable(try #require(account).account))
             for email in [disabled, unknown] { try await house.visitor().logIn(email: email, password: password) }
             var answers: [String: Set<[String]>] = [:]
             var writes: [String: Set<Int>] = [:]

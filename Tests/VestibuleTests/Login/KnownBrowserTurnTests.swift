@@ -26,7 +26,7 @@ struct KnownBrowserTurnTests {
             let gate = DispatchSemaphore(value: 0)
             let progress = Progress()
             defer { gate.signal() }
-            async let held: Void = house.needs.hasher.enqueue(client: "203.0.113.1") {
+            async let held: Void = house.services.hasher.enqueue(client: "203.0.113.1") {
                 progress.isHeld.withLock { $0 = true }
                 gate.wait()
             }

@@ -133,9 +133,9 @@ struct LoginTests {
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse([.argon2Iterations: "2"], store: store) { house in
             let key = Array(repeating: UInt8(0), count: 16)
-            let old = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: key)
+            let old = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: key)
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
-            let new = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: key)
+            let new = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: key)
             #expect(old.passwordHash != new.passwordHash)
             #expect(new.passwordHash?.phc.hasPrefix("$argon2id$v=19$m=64,t=2,p=1$") == true)
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)

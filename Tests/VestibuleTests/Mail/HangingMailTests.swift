@@ -32,15 +32,15 @@ struct HangingMailTests {
         try await withHouse(unlimited, transport: server.transport()) { house in
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             let ready = try await visitor.get("/readyz")
             #expect(ready.status == .serviceUnavailable && ready.body == "sender refused\n")
             house.clock.advance(by: .seconds(6))
-            house.needs.outboxSignal.ring()
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 10 }
+            house.services.outboxSignal.ring()
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 10 }
             #expect(house.logs.lines(of: "mail_sender_refused").map { $0.hasPrefix("error ") } == [true])
             house.clock.advance(by: .seconds(11))
-            house.needs.outboxSignal.ring()
+            house.services.outboxSignal.ring()
             _ = try await house.waitingMails()
             #expect(try await visitor.get("/readyz").status == .ok)
             #expect(house.logs.lines(of: "mail_sender_accepted").count == 1)
@@ -52,6 +52,7 @@ struct HangingMailTests {
 extension House {
     /// Whom the mails in the queue are for, masked.
     fileprivate func waiting() async throws -> [String?] {
-        try await MailQueue(store: needs.store, key: needs.secretKey).list(after: nil, limit: 99).map(\.maskedRecipient)
+        try await MailQueue(store: services.store, key: services.secretKey).list(after: nil, limit: 99).map(
+            \.maskedRecipient)
     }
 }

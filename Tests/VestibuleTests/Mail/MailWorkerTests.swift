@@ -14,11 +14,11 @@ struct MailWorkerTests {
             await house.mailbox.fail(.deferred("greylisted"))
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             await house.mailbox.fail(nil)
             #expect(await house.mailbox.count(to: "ada@example.com") == 0)
             house.clock.advance(by: .seconds(6))
-            house.needs.outboxSignal.ring()
+            house.services.outboxSignal.ring()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
         }
     }
@@ -27,7 +27,7 @@ struct MailWorkerTests {
         try await withHouse { house in
             await house.mailbox.fail(.permanent("no such mailbox"))
             try await house.visitor().signUp(email: "ada@example.com")
-            try await house.until { try await house.needs.store.nextMailDue() == nil }
+            try await house.until { try await house.services.store.nextMailDue() == nil }
             #expect(house.logs.lines.contains { $0.contains("mail not sent") && $0.contains("retry=false") })
             #expect(!house.logs.lines.contains { $0.contains("ada@example.com") })
         }
@@ -42,7 +42,7 @@ struct MailWorkerTests {
             #expect(try await house.mailbox.next(to: "ada@xn--bcher-kva.example").to == "ada@xn--bcher-kva.example")
             await house.mailbox.fail(.temporary("no way out"))
             try await visitor.post("/signup/resend", [:])
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             #expect(try await visitor.get("/readyz").status == .ok)
             house.clock.advance(by: .seconds(901))
             #expect(try await visitor.get("/readyz").status == .serviceUnavailable)
@@ -56,10 +56,10 @@ struct MailWorkerTests {
             let visitor = house.visitor()
             // A mail that does not grow useless.
             try await visitor.logIn(email: "ada@example.com")
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             house.clock.advance(by: .seconds(901))
-            house.needs.outboxSignal.ring()
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 10 }
+            house.services.outboxSignal.ring()
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 10 }
             #expect(try await visitor.get("/readyz").status == .ok)
         }
     }

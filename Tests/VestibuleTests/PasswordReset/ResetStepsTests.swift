@@ -141,7 +141,7 @@ struct ResetStepsTests {
             let racing = house.visitor()
             await racing.set("vestibule-flow", handle)
             #expect(try await racing.post("/reset/verify", ["code": code]).leads(to: "/reset", saying: .flowExpired))
-            #expect(try await house.needs.store.wrongCodes(now: house.clock.now) == 0)
+            #expect(try await house.services.store.wrongCodes(now: house.clock.now) == 0)
         }
     }
 

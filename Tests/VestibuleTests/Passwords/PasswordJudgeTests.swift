@@ -83,7 +83,7 @@ struct PasswordJudgeTests {
             )
             for _ in 0..<Self.formsAMinute { try await mistaken.post("/signup", Self.guessable) }
             for number in 0...10 { try await eager.signUp(email: "user\(number)@example.com") }
-            house.needs.hasher.stop()
+            house.services.hasher.stop()
             #expect(try await mistaken.post("/signup", Self.guessable).status == .tooManyRequests)
             #expect(try await eager.post("/signup", Self.guessable).status == .tooManyRequests)
             #expect(try await other.post("/signup", Self.guessable).status == .internalServerError)

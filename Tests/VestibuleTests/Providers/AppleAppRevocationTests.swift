@@ -17,8 +17,8 @@ struct AppleAppRevocationTests {
 
     private func held(_ house: House) async throws -> [SealedGrant] {
         let email = try #require(EmailAddress("ada@example.com"))
-        let account = try #require(try await house.needs.store.account(.address(email))).account
-        return try await house.needs.store.refreshTokens(accountID: account.id)
+        let account = try #require(try await house.services.store.account(.address(email))).account
+        return try await house.services.store.refreshTokens(accountID: account.id)
     }
 
     /// The code is exchanged after the answer.

@@ -57,7 +57,7 @@ struct AppleNotificationTests {
             let status = try await send(signed(Notice(type: type), standIn), house)
             #expect(status == .ok)
             #expect(try await !member.isSignedIn())
-            let identities = try await house.needs.store.identities(of: "ada@example.com")
+            let identities = try await house.services.store.identities(of: "ada@example.com")
             #expect(identities.isEmpty)
             let events = try await house.events(of: "ada@example.com")
             #expect(events.first?.kind == .identityUnlinked)
@@ -98,7 +98,7 @@ struct AppleNotificationTests {
             let large = try await send(String(repeating: "x", count: 1_000_000), house)
             #expect(large == .contentTooLarge)
             #expect(try await member.isSignedIn())
-            #expect(try await house.needs.store.identities(of: "ada@example.com").count == 1)
+            #expect(try await house.services.store.identities(of: "ada@example.com").count == 1)
         }
     }
 

@@ -117,8 +117,8 @@ struct AppleSignInTests {
             try await visitor.comeFromApple(.init(), standIn)
             try await visitor.acceptAndContinue()
             let email = try #require(EmailAddress("ada@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(email))).account
-            #expect(try await AccountEraser(needs: house.needs).erase(account, agent: Administration.agent))
+            let account = try #require(try await house.services.store.account(.address(email))).account
+            #expect(try await AccountEraser(services: house.services).erase(account, agent: Administration.agent))
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
             #expect(revoked == ["r.web.client.001234.abcdef"])
             #expect(try await !visitor.isSignedIn())

@@ -160,7 +160,7 @@ struct IdentityTests {
             let visitor = house.visitor()
             try await visitor.signUpThroughExample()
             #expect(try await !visitor.get("/account/security").shows("/remove\""))
-            let id = try await house.needs.store.identities(of: "ada@example.com").first?.id ?? ""
+            let id = try await house.services.store.identities(of: "ada@example.com").first?.id ?? ""
             let csrf = try await visitor.get("/account").csrf ?? ""
             let kept = try await visitor.post("/account/identities/\(id)/remove", ["csrf": csrf])
             #expect(kept.leads(to: "/account/security", saying: .lastWay))
@@ -178,7 +178,7 @@ struct IdentityTests {
     @Test func `somebody else's identity cannot be removed`() async throws {
         try await withProviders { house, _ in
             try await house.visitor().signUpThroughExample()
-            let id = try await house.needs.store.identities(of: "ada@example.com").first?.id ?? ""
+            let id = try await house.services.store.identities(of: "ada@example.com").first?.id ?? ""
             let eve = try await house.member("eve@example.com")
             let csrf = try await eve.get("/account").csrf ?? ""
             let refused = try await eve.post("/account/identities/\(id)/remove", ["csrf": csrf])

@@ -24,7 +24,7 @@ struct ProviderSignInTests {
     /// Nothing was made, and the visitor and the log were told.
     private func expectRefused(_ page: Page, _ house: House, email: String = "ada@example.com") async throws {
         #expect(page.leads(to: "/login", saying: .providerFailed))
-        let login = try await house.needs.store.loginRecord(emailKey: email, failuresKey: [])
+        let login = try await house.services.store.loginRecord(emailKey: email, failuresKey: [])
         #expect(login.account == nil)
         let lines =
             house.logs.lines(of: "authn_provider_rejected") + house.logs.lines(of: "authn_provider_unavailable")
@@ -47,7 +47,7 @@ struct ProviderSignInTests {
             #expect(refused.status == .unprocessableContent && refused.shows("Accept the terms to continue."))
             #expect(try await visitor.acceptAndContinue().location == "/account/email")
             #expect(try await visitor.get("/account").shows("Hello, Ada Lovelace."))
-            let account = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+            let account = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
             #expect(account.account?.verifiedAt != nil && account.passwordHash == nil)
             #expect(account.account?.termsVersion == "1")
         }
@@ -69,9 +69,9 @@ struct ProviderSignInTests {
     @Test func `a disabled account is not opened by its provider`() async throws {
         try await withProvider { house, _ in
             try await house.visitor().signUpThroughExample()
-            let login = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+            let login = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
             let account = try #require(login.account)
-            let administration = Administration(needs: house.needs)
+            let administration = Administration(services: house.services)
             #expect(try await administration.disable(account))
             let visitor = house.visitor()
             #expect(try await visitor.comeFromExample().leads(to: "/login", saying: .providerFailed))

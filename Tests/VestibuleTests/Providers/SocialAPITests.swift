@@ -40,9 +40,9 @@ struct SocialAPITests {
         try await withApple { house, standIn in
             let new = try await house.app().call(.post, "sign-in/social", house.broughtByApp(standIn))
             #expect(new.status == .ok)
-            let login = try await house.needs.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+            let login = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
             let account = try #require(login.account)
-            #expect(try await Administration(needs: house.needs).disable(account))
+            #expect(try await Administration(services: house.services).disable(account))
             let refused = try await house.app().call(.post, "sign-in/social", house.broughtByApp(standIn))
             #expect(refused.status == .unauthorized && refused.code == "provider_rejected")
         }
@@ -114,7 +114,7 @@ struct SocialAPITests {
             )
             let taken = try await house.app().call(.post, "sign-in/social", body)
             #expect(taken.code == "duplicate_email")
-            #expect(try await house.needs.store.identities(of: "ada@example.com").isEmpty)
+            #expect(try await house.services.store.identities(of: "ada@example.com").isEmpty)
         }
     }
 

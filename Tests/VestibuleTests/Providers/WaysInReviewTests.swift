@@ -18,14 +18,14 @@ struct WaysInReviewTests {
         let member = try await house.member("ada@example.com")
         house.clock.advance(by: .seconds(1))
         try await member.comeFromApple(.init(sub: "new"), standIn, path: try #require(link(member, "apple")))
-        let store = house.needs.store
+        let store = house.services.store
         let account = try #require(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: []).account)
         let session = try await store.accountOverview(accountID: account.id, events: 0, now: house.clock.now).sessions[
             0]
         let old = Identity(
             id: "old", accountID: account.id, provider: "example", issuer: standIn.base, subject: "old", email: nil,
             createdAt: house.clock.now.addingTimeInterval(-31 * 86_400))
-        let audit = house.needs.audit
+        let audit = house.services.audit
         let visitor = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
         _ = try await store.link(
             NewIdentity(identity: old, refreshToken: nil), sessionID: session.id, once: nil,
@@ -48,7 +48,7 @@ struct WaysInReviewTests {
         }
         #expect(told.contains("no longer open your account: Apple."))
         #expect(told.contains("These other ways to sign in still open it: Example."))
-        #expect(try await house.needs.store.identities(of: "ada@example.com").map(\.id) == ["old"])
+        #expect(try await house.services.store.identities(of: "ada@example.com").map(\.id) == ["old"])
         let events = try await house.events(of: "ada@example.com").map(\.kind)
         #expect(events.count { $0 == .identityUnlinked } == 1)
         #expect(try await house.visitor().comeFromApple(.init(sub: "new"), standIn).location == "/auth/continue")
@@ -124,7 +124,7 @@ struct WaysInReviewTests {
         try await squatter.signUp(email: "ada@example.com")
         try await squatter.comeFromExample(
             .init(sub: "early", email: "t@example.net"), path: squatter.linkToAddExample())
-        try #require(try await house.needs.store.identities(of: "ada@example.com").count == 1)
+        try #require(try await house.services.store.identities(of: "ada@example.com").count == 1)
         return squatter
     }
 
@@ -139,9 +139,9 @@ struct WaysInReviewTests {
         try await withoutVerification { house in
             _ = try await squatter(house)
             let email = try #require(EmailAddress("ada@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(email))).account
-            #expect(try await Administration(needs: house.needs).verify(account))
-            #expect(try await house.needs.store.identities(of: "ada@example.com").isEmpty)
+            let account = try #require(try await house.services.store.account(.address(email))).account
+            #expect(try await Administration(services: house.services).verify(account))
+            #expect(try await house.services.store.identities(of: "ada@example.com").isEmpty)
         }
     }
 

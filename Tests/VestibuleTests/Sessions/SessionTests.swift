@@ -30,9 +30,10 @@ struct SessionTests {
             #expect(try await last.isSignedIn())
             #expect(try await first.isSignedIn())
             #expect(try await !second.isSignedIn())
-            let account = try await house.needs.store.account(.address(try #require(EmailAddress("ada@example.com"))))
+            let account = try await house.services.store.account(
+                .address(try #require(EmailAddress("ada@example.com"))))
             let id = try #require(account?.account.id)
-            #expect(try await house.needs.store.sessions(accountID: id, now: house.clock.now).count == 100)
+            #expect(try await house.services.store.sessions(accountID: id, now: house.clock.now).count == 100)
         }
     }
 

@@ -79,10 +79,10 @@ struct CodeClockTests {
             await house.mailbox.fail(.deferred("greylisted"))
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
-            try await house.until { try await house.needs.store.nextMailDue() == house.clock.now + 5 }
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             await house.mailbox.fail(nil)
             house.clock.set(by: -86_400)
-            house.needs.outboxSignal.ring()
+            house.services.outboxSignal.ring()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
         }
     }

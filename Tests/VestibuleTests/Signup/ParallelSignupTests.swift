@@ -57,9 +57,9 @@ struct ParallelSignupTests {
                 if login.status == .seeOther { owners.append(email) }
             }
             let key = try #require(EmailAddress("adab@example.com"))
-            let account = try #require(try await house.needs.store.account(.address(key))).account
+            let account = try #require(try await house.services.store.account(.address(key))).account
             #expect(owners == [account.email])
-            #expect(try await house.needs.store.accounts(after: nil, limit: 99).count == 1)
+            #expect(try await house.services.store.accounts(after: nil, limit: 99).count == 1)
         }
     }
 }

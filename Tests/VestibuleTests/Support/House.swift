@@ -18,7 +18,7 @@ import Testing
 /// The whole product on a real SQLite store in memory; only clock and mail transport stand in for the world.
 struct House: Sendable {
     let client: any TestClientProtocol
-    let needs: Needs
+    let services: SharedServices
     let clock: TestClock
     let mailbox: Mailbox
     let logs: LogRecorder
@@ -38,18 +38,18 @@ struct House: Sendable {
 
     /// What happened around an account, newest first.
     func events(of email: String) async throws -> [SecurityEvent] {
-        let record = try await needs.store.loginRecord(emailKey: email, failuresKey: [])
-        return try await needs.store.events(accountID: record.account?.id ?? "", limit: 1000)
+        let record = try await services.store.loginRecord(emailKey: email, failuresKey: [])
+        return try await services.store.events(accountID: record.account?.id ?? "", limit: 1000)
     }
 
     /// What housekeeping does every ten minutes.
     func tidy() async throws {
-        try await Housekeeping(needs: needs).tidy()
+        try await Housekeeping(services: services).tidy()
     }
 
     /// How many mails are still to be sent: 0 once the worker has sent what there is.
     func waitingMails() async throws -> Int {
-        try await until { try await needs.store.nextMailDue() == nil }
+        try await until { try await services.store.nextMailDue() == nil }
         return 0
     }
 
@@ -80,11 +80,12 @@ func withApplication<Value>(
     _ values: [Setting: String], _ test: (Application<RoutesResponder<AppContext>>, Logger) async throws -> Value
 ) async throws -> Value {
     let logs = LogRecorder()
-    let needs = Needs(
-        settings: try House.settings(values), store: try SQLiteStore(inMemory: ()), mailTransport: Mailbox(),
-        secretKey: House.key, logger: logs.logger)
-    let content = try House.content(needs.settings, for: "\(values)")
-    return try await test(try buildApplication(needs, content: content), logs.logger)
+    let services = SharedServices(
+        Dependencies(
+            settings: try House.settings(values), store: try SQLiteStore(inMemory: ()), mailTransport: Mailbox(),
+            secretKey: House.key, logger: logs.logger))
+    let content = try House.content(services.settings, for: "\(values)")
+    return try await test(try buildApplication(services, content: content), logs.logger)
 }
 
 /// Opens a house, does something in it, closes it.
@@ -96,15 +97,17 @@ func withHouse(
 ) async throws {
     let logs = LogRecorder(level: logLevel)
     let mailbox = Mailbox()
-    let needs = Needs(
-        settings: try House.settings(values, environment: environment), store: try store ?? SQLiteStore(inMemory: ()),
-        mailTransport: transport ?? mailbox,
-        secretKey: key, logger: logs.logger, now: { clock.now }, passed: { clock.passed }
-    )
-    let content = try House.content(needs.settings, for: "\(values)\(environment)")
-    let application = try buildApplication(needs, content: content)
+    let services = SharedServices(
+        Dependencies(
+            settings: try House.settings(values, environment: environment),
+            store: try store ?? SQLiteStore(inMemory: ()),
+            mailTransport: transport ?? mailbox,
+            secretKey: key, logger: logs.logger, now: { clock.now }, passed: { clock.passed }
+        ))
+    let content = try House.content(services.settings, for: "\(values)\(environment)")
+    let application = try buildApplication(services, content: content)
     try await application.test(setup) { client in
-        try await test(House(client: client, needs: needs, clock: clock, mailbox: mailbox, logs: logs))
+        try await test(House(client: client, services: services, clock: clock, mailbox: mailbox, logs: logs))
     }
 }
 

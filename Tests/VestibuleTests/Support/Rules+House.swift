@@ -2,25 +2,25 @@
 
 extension Administration {
     /// Works on the store of a house.
-    init(needs: Needs) {
+    init(services: SharedServices) {
         self.init(
-            store: needs.store, codes: needs.codes, mailer: needs.mailer, random: needs.random,
-            now: needs.now)
+            store: services.store, codes: services.codes, mailer: services.mailer, random: services.random,
+            now: services.now)
     }
 }
 
 extension AccountEraser {
-    init(needs: Needs) {
+    init(services: SharedServices) {
         self.init(
-            store: needs.store, revocation: ProviderRevocation(needs: needs), key: needs.secretKey,
-            mailer: needs.mailer, random: needs.random, now: needs.now)
+            store: services.store, revocation: ProviderRevocation(services: services), key: services.secretKey,
+            mailer: services.mailer, random: services.random, now: services.now)
     }
 }
 
 extension Housekeeping {
-    init(needs: Needs) {
+    init(services: SharedServices) {
         self.init(
-            store: needs.store, newSignIns: NewSignIns(needs: needs),
-            activityLifetime: needs.settings.activityLifetime, now: needs.now)
+            store: services.store, newSignIns: NewSignIns(services: services),
+            activityLifetime: services.settings.activityLifetime, now: services.now)
     }
 }

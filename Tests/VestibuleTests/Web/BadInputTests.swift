@@ -85,7 +85,7 @@ struct BadInputTests {
             let page = try await visitor.post("/signup", fields)
             #expect(page.status == .unprocessableContent)
             #expect(await visitor.cookies.isEmpty)
-            #expect(try await house.needs.store.nextMailDue() == nil)
+            #expect(try await house.services.store.nextMailDue() == nil)
         }
     }
 

@@ -1,0 +1,33 @@
+package import Essentials
+package import Foundation
+package import Logging
+package import Mailing
+
+/// What an application is made with: settings, and its doors to the outside world.
+package struct Dependencies: Sendable {
+    let settings: Settings
+    let store: any Store
+    let mailTransport: any MailTransport
+    let secretKey: SecretKey
+    let logger: Logger
+    let random: Randomness
+    /// The time of day.
+    let now: @Sendable () -> Date
+    /// Time since some moment, by a clock that nobody sets.
+    let passed: @Sendable () -> Duration
+
+    package init(
+        settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
+        random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
+        passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart
+    ) {
+        self.settings = settings
+        self.store = store
+        self.mailTransport = mailTransport
+        self.secretKey = secretKey
+        self.logger = logger
+        self.random = random
+        self.now = now
+        self.passed = passed
+    }
+}
