@@ -12,7 +12,7 @@ extension Administration {
 extension AccountEraser {
     init(services: SharedServices) {
         self.init(
-            store: services.store, revocation: ProviderRevocation(services: services), key: services.secretKey,
+            store: services.store, revocation: services.revocation, key: services.secretKey,
             mailer: services.mailer, random: services.random, now: services.now)
     }
 }
@@ -20,7 +20,7 @@ extension AccountEraser {
 extension Housekeeping {
     init(services: SharedServices) {
         self.init(
-            store: services.store, newSignIns: NewSignIns(services: services),
+            store: services.store, newSignIns: services.newSignIns,
             activityLifetime: services.settings.activityLifetime, now: services.now)
     }
 }
