@@ -4,7 +4,7 @@ import Serving
 
 /// Sign-in through providers: what an identity can do is shared by browsers and apps.
 func addProviders(
-    _ shared: SharedServices, _ sessions: Sessions, _ terms: Terms, _ proof: Reauthentication, _ web: Web,
+    _ shared: SharedServices, _ sessions: Sessions, _ terms: Terms, _ reauthentication: Reauthentication, _ web: Web,
     to router: Router<AppContext>
 ) {
     let (store, providers, audit, key) = (shared.store, shared.providers, shared.audit, shared.secretKey)
@@ -24,7 +24,7 @@ func addProviders(
     let linking = IdentityLinking(
         store: store, providers: providers, mailer: shared.mailer, audit: audit, key: key, random: shared.random,
         now: shared.now)
-    addProviderPages(shared, sessions, proof, web, login, signup, linking, to: router)
+    addProviderPages(shared, sessions, reauthentication, web, login, signup, linking, to: router)
     if let apple = providers.all.first(where: \.settings.isApple) {
         let notifications = AppleNotifications(
             provider: apple, store: store, providers: providers, mailer: shared.mailer, audit: audit, now: shared.now)
@@ -34,12 +34,12 @@ func addProviders(
 
 /// The pages of sign-in through providers.
 private func addProviderPages(
-    _ shared: SharedServices, _ sessions: Sessions, _ proof: Reauthentication, _ web: Web, _ login: IdentityLogin,
+    _ shared: SharedServices, _ sessions: Sessions, _ reauthentication: Reauthentication, _ web: Web, _ login: IdentityLogin,
     _ signup: ProviderSignup,
     _ linking: IdentityLinking, to router: Router<AppContext>
 ) {
     let (store, providers, audit, key) = (shared.store, shared.providers, shared.audit, shared.secretKey)
-    let question = ReauthenticationForm(reauthentication: proof, sessions: sessions, web: web)
+    let question = ReauthenticationForm(reauthentication: reauthentication, sessions: sessions, web: web)
     let cookie = AuthCookie(cookies: web.cookies, key: key)
     let failures = ProviderFailures(web: web, audit: audit)
     let authorization = ProviderAuthorization(
@@ -49,21 +49,24 @@ private func addProviderPages(
         proof: ProviderProof(store: store, sessions: sessions, audit: audit), now: shared.now)
     for provider in providers.all {
         ProviderStartRoutes(
-            provider: provider, authorization: authorization, proof: proof, failures: failures, web: web,
+            provider: provider, authorization: authorization, reauthentication: reauthentication, failures: failures,
+            web: web,
             cookie: cookie, key: key, publicURL: shared.settings.publicURL,
             rememberDefault: shared.settings.rememberDefault
         ).add(to: router)
         ProviderRoutes(provider: provider, rule: signIn, failures: failures, web: web, cookie: cookie).add(to: router)
     }
     ContinueRoutes(
-        signup: signup, linking: linking, proof: proof, question: question, providers: providers, audit: audit,
+        signup: signup, linking: linking, reauthentication: reauthentication, question: question, providers: providers,
+        audit: audit,
         web: web, cookie: cookie
     ).add(to: router)
     let unlinking = IdentityUnlinking(
         store: store, providers: providers, revocation: shared.revocation, mailer: shared.mailer,
         audit: audit)
     IdentityRoutes(
-        unlinking: unlinking, proof: proof, question: question, providers: providers, marks: SignedLink(key: key),
+        unlinking: unlinking, reauthentication: reauthentication, question: question, providers: providers,
+        links: SignedLink(key: key),
         web: web
     ).add(to: router)
 }

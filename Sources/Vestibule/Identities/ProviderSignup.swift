@@ -4,7 +4,7 @@ import Foundation
 /// An account for somebody a provider vouches for: the mailbox is proved by the provider, the terms
 /// are asked for here.
 struct ProviderSignup: Sendable {
-    let store: any IdentityStore & LoginStore
+    let store: any IdentityStore & CredentialStore
     let login: IdentityLogin
     let sessions: Sessions
     let terms: Terms

@@ -7,7 +7,7 @@ import Serving
 struct ContinueRoutes {
     let signup: ProviderSignup
     let linking: IdentityLinking
-    let proof: Reauthentication
+    let reauthentication: Reauthentication
     let question: ReauthenticationForm
     let providers: Providers
     let audit: Audit
@@ -67,7 +67,7 @@ struct ContinueRoutes {
         guard check.isCurrent else { return try web.say(.formStale, on: "/auth/continue") }
         guard let pending = pending(request) else { return try startOver() }
         guard case .connect = try await signup.step(pending, session: record) else { return seeOther("/auth/continue") }
-        guard try await proof.mayAddWayIn(record) else {
+        guard try await reauthentication.mayAddWayIn(record) else {
             var question = question
             question.action = "/auth/continue/connect"
             return try await question.prove(form, record, request, context) {

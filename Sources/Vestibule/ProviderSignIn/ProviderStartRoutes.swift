@@ -7,7 +7,7 @@ import Serving
 struct ProviderStartRoutes {
     let provider: Provider
     let authorization: ProviderAuthorization
-    let proof: Reauthentication
+    let reauthentication: Reauthentication
     let failures: ProviderFailures
     let web: Web
     let cookie: AuthCookie
@@ -67,7 +67,7 @@ struct ProviderStartRoutes {
     private func link(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
         guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
         try check(mark, ProviderLink.adding(name), record)
-        guard try await proof.mayAddWayIn(record) else {
+        guard try await reauthentication.mayAddWayIn(record) else {
             return seeOther("/account/confirm?add=\(name)&link=\(mark)")
         }
         return try await begin(.link(session: record.session.id), request, context)

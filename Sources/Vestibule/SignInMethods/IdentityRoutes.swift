@@ -7,10 +7,10 @@ import Serving
 /// is added.
 struct IdentityRoutes {
     let unlinking: IdentityUnlinking
-    let proof: Reauthentication
+    let reauthentication: Reauthentication
     let question: ReauthenticationForm
     let providers: Providers
-    let marks: SignedLink
+    let links: SignedLink
     let web: Web
 
     private static let page = AccountSection.security.path
@@ -25,7 +25,7 @@ struct IdentityRoutes {
 
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
-        guard proof.isFresh(context.session) else {
+        guard reauthentication.isFresh(context.session) else {
             return try await question(request).prove(request, context) { try await removed(id, context) }
         }
         return try await removed(id, context)
@@ -44,7 +44,7 @@ struct IdentityRoutes {
     @Sendable private func showConfirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let query = request.uri.queryParameters
         let addition = addition(query.get("add"), query.get("link"), context.session)
-        guard let addition, try await proof.mayAddWayIn(context.record) else {
+        guard let addition, try await reauthentication.mayAddWayIn(context.record) else {
             return try await question(request, addition).page(context.record, context)
         }
         let label = ["label": providers.label(addition.name)]
@@ -72,7 +72,7 @@ struct IdentityRoutes {
 
     private func addition(_ name: String?, _ mark: String?, _ session: Session) -> Addition? {
         guard let name, let mark, providers.named(name) != nil,
-            marks.verifies(mark, ProviderLink.adding(name), session)
+            links.verifies(mark, ProviderLink.adding(name), session)
         else { return nil }
         return Addition(name: name, mark: mark)
     }
