@@ -23,7 +23,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let cookies = SiteCookies(publicURL: settings.publicURL)
     let web = Web(
         pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
-        returnTo: shared.returnTo, providers: shared.providers, audit: shared.audit, now: shared.now
+        returnTo: shared.returnTo, audit: shared.audit, now: shared.now
     )
     let sessions = Sessions(
         store: shared.store, audit: shared.audit, random: shared.random, lifetimes: settings.sessionLifetimes,

@@ -72,7 +72,7 @@ struct PasswordResetVerifyRoutes: CodePage {
         let (device, ways) = try await reset.redeem(pending, CodeAndPassword(fields), visitor: context.visitor)
         try await signOut(unlessOf: pending.code.emailKey, context)
         let login = web.link("/login", returnTo: pending.returnTo)
-        return try web.say(Flash(.passwordChanged, ways: ways, providers: web.providers), on: login)
+        return try web.say(Flash(.passwordChanged, ways: ways, providers: reset.providers), on: login)
             .setting(forgotten(request)).setting(web.cookies.clear(.session))
             .setting(try web.typed.set(Typed(email: pending.code.email))).setting(web.cookies, device)
     }

@@ -9,7 +9,6 @@ struct Web: Sendable {
     let key: SecretKey
     let publicURL: Origin
     let returnTo: ReturnTo
-    let providers: Providers
     let audit: Audit
     let now: @Sendable () -> Date
 
