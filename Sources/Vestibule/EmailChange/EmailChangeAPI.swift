@@ -8,24 +8,23 @@ struct EmailChangeAPI {
     let sessions: Sessions
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/api/auth/user/email", use: request)
-        routes.post("/api/auth/user/email/verify", use: verify)
+        let group = routes.signedInCalls()
+        group.post("/api/auth/user/email", use: request)
+        group.post("/api/auth/user/email/verify", use: verify)
     }
 
-    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller()
+    @Sendable private func request(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await JSONBody(request)
         let flow = try await change.request(
-            body.text("email"), password: body.currentPassword(), record, visitor: context.visitor)
+            body.text("email"), password: body.currentPassword(), context.record, visitor: context.visitor)
         return try JSONReply.of(FlowAnswer(flow), status: .accepted)
     }
 
-    @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
-        let record = try context.caller()
+    @Sendable private func verify(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await JSONBody(request)
         let code = try body.text("code")
-        guard let pending = try await change.pending(body.flow(), record.account) else { throw Refusal.codeWrong }
-        let (token, _) = try await change.verify(pending, typed: code, record, visitor: context.visitor)
+        guard let pending = try await change.pending(body.flow(), context.account) else { throw Refusal.codeWrong }
+        let (token, _) = try await change.verify(pending, typed: code, context.record, visitor: context.visitor)
         return try await JSONReply.renewed(token, sessions)
     }
 }

@@ -1,5 +1,4 @@
 import Essentials
-import HTTPTypes
 import Hummingbird
 import Serving
 
@@ -8,51 +7,50 @@ struct EmailChangeRoutes {
     let change: EmailChange
     let proof: Reauthentication
     let web: Web
-    private static let ids = ["email": "account-email", "current_password": "current-password"]
+    private static let path = "/account/email"
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/account/email", use: show)
-        routes.post("/account/email", use: request)
+        let group = routes.signedIn(web, page: Self.path)
+        group.get(RouterPath(Self.path), use: show)
+        group.post(RouterPath(Self.path), use: request)
         EmailChangeVerifyRoutes(change: change, start: self, web: web).add(to: routes)
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        switch web.guardian.session(request, context) {
-        case .elsewhere(let response): return response
-        case .here(let record):
-            return try web.pages.render("account/email", await values(record, context), context)
-        }
+    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try web.pages.render("account/email", await values(context.record, context), context)
     }
 
-    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record, check) = try await web.guardian.form(request, context) else {
-            return try web.firstStep(before: "/account/email", context)
-        }
+    @Sendable private func request(_ request: Request, _ context: SignedInContext) async throws -> Response {
         do {
-            try check()
+            let form = try context.form()
             let flow = try await change.request(
-                form["email"], password: form["current_password"], record, visitor: context.visitor
+                form["email"], password: form["current_password"], context.record, visitor: context.visitor
             )
             return seeOther("/account/email/verify").setting(web.flows.set(.emailChange, flow, in: request))
         } catch {
-            return try await page(error, email: form["email"], record, request, context)
+            return try await page(error, email: context.typed("email"), context.record, request, context)
         }
     }
 
     /// The form again.
     func page(
-        _ error: any Error, email: String, _ record: SessionRecord, _ request: Request, _ context: AppContext
+        _ error: any Error, email: String, _ record: SessionRecord, _ request: Request, _ context: some VisitorContext
     ) async throws -> Response {
-        let refused = RefusedForm(error, ids: Self.ids, otherwise: "account-email", web, request, context)
-        guard let refused else { throw error }
-        var values = try await values(record, context)
-        values["email"] = refused.field("email", value: email)
-        values["current_password"] = refused.field("current_password")
-        return try refused.page("account/email", values, context)
+        let page = FormPage(
+            web: web, template: "account/email",
+            ids: ["email": "account-email", "current_password": "current-password"], otherwise: "account-email")
+        return try await page.again(error, request, context) { refused in
+            var values = try await values(record, context)
+            values["email"] = refused.field("email", value: email)
+            values["current_password"] = refused.field("current_password")
+            return values
+        }
     }
 
-    private func values(_ record: SessionRecord, _ context: AppContext) async throws -> Values {
-        ["signedIn": true, "csrf": web.guardian.formToken(context), "current_email": record.account.email]
-            .merging(try await proof.values(record, returnTo: "/account/email", web, context)) { $1 }
+    private func values(_ record: SessionRecord, _ context: some VisitorContext) async throws -> Values {
+        let own: Values = [
+            "signedIn": true, "csrf": web.formTokens.token(of: record.session), "current_email": record.account.email,
+        ]
+        return own.merging(try await proof.values(record, returnTo: Self.path, web, context)) { $1 }
     }
 }

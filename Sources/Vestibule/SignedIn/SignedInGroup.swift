@@ -84,7 +84,8 @@ private struct SignedInCalls: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        _ = try context.caller(awaitingTerms: termsMayWait)
+        guard let record = context.session else { throw Refusal.signInNeeded }
+        guard termsMayWait || !record.session.awaitsTerms else { throw Refusal.termsNeeded }
         return try await next(request, context)
     }
 }

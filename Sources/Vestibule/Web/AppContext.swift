@@ -62,13 +62,3 @@ final class SubmittedForm: Sendable {
         self.isCurrent = isCurrent
     }
 }
-
-extension AppContext {
-    /// The session of a call that needs one. Throws `Refusal.signInNeeded`, and `.termsNeeded` as long
-    /// as raised terms wait.
-    func caller(awaitingTerms: Bool = false) throws(Refusal) -> SessionRecord {
-        guard let record = session else { throw .signInNeeded }
-        guard awaitingTerms || !record.session.awaitsTerms else { throw .termsNeeded }
-        return record
-    }
-}
