@@ -34,7 +34,8 @@ func addProviders(
 
 /// The pages of sign-in through providers.
 private func addProviderPages(
-    _ shared: SharedServices, _ sessions: Sessions, _ reauthentication: Reauthentication, _ web: Web, _ login: IdentityLogin,
+    _ shared: SharedServices, _ sessions: Sessions, _ reauthentication: Reauthentication, _ web: Web,
+    _ login: IdentityLogin,
     _ signup: ProviderSignup,
     _ linking: IdentityLinking, to router: Router<AppContext>
 ) {
