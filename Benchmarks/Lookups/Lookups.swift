@@ -3,8 +3,8 @@ import Foundation
 import Vestibule
 import VestibuleSQLite
 
-/// What the store looks up for every request, on a file somebody has filled: microseconds a login without hashing, a
-/// resumed session and a limit check, one line.
+/// What the store looks up for every request, on a file somebody has filled: microseconds a login
+/// without hashing, a resumed session and a limit check, one line.
 @main
 enum Lookups {
     static func main() async throws {
@@ -14,7 +14,8 @@ enum Lookups {
             exit(64)
         }
         try readThrough(words[1])
-        // Without the memory of what was read last: at a million it would hardly ever know the answer.
+        // Without the memory of what was read last: at a million it would hardly ever know the
+        // answer.
         let store = try SQLiteStore(path: words[1], remembering: 0)
         let numbers = (0..<100_000).map { _ in Int.random(in: 0..<count) }
         let sessions = try await microseconds(seconds, numbers) { number in
@@ -23,7 +24,8 @@ enum Lookups {
         let limits = try await microseconds(seconds, numbers) { number in
             _ = try await store.take([claim(number)], now: Date())
         }
-        // Last: what they write goes to the disk for a while yet, and would be in the way of the others.
+        // Last: what they write goes to the disk for a while yet, and would be in the way of the
+        // others.
         let logins = try await microseconds(seconds, numbers) { try await logIn(store, $0) }
         print(logins, sessions, limits)
         try store.close()
@@ -31,7 +33,8 @@ enum Lookups {
 
     struct Missing: Error {}
 
-    /// A server that has run for a while has its file in the system's memory; one that was just made may not be there.
+    /// A server that has run for a while has its file in the system's memory; one that was just
+    /// made may not be there.
     private static func readThrough(_ path: String) throws {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {}

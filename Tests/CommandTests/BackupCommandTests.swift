@@ -53,7 +53,8 @@ struct BackupCommandTests {
         process.terminationHandler = { exit.yield($0.terminationStatus) }
         try process.run()
         defer { if process.isRunning { process.terminate() } }
-        // Another process makes the draft and can tell nobody; the end of that process ends the wait.
+        // Another process makes the draft and can tell nobody; the end of that process ends the
+        // wait.
         while process.isRunning, try files(program) == ["data"] { try await Task.sleep(for: .microseconds(200)) }
         kill(process.processIdentifier, signal)
         let ended = await exits.first { _ in true }

@@ -6,7 +6,8 @@ import Testing
 /// Pages of the file that hold something else than SQLite wrote.
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct DamagedDatabaseTests {
-    /// Overwrites the leaf pages of the table and of the index that login searches, one of each or all.
+    /// Overwrites the leaf pages of the table and of the index that login searches, one of each or
+    /// all.
     private static let damage = """
         import sqlite3, struct, sys
         path, which = 'data/vestibule.sqlite', sys.argv[1]

@@ -68,12 +68,14 @@ extension Program {
         return try await server.send("/signup/verify", form: "code=\(code)", cookie: flow).cookie("vestibule")
     }
 
-    /// The code in the newest mail to that address; waits for the file the server writes, with a deadline.
+    /// The code in the newest mail to that address; waits for the file the server writes, with a
+    /// deadline.
     func code(for email: String) async throws -> String {
         let deadline = Date() + 120
         while Date() < deadline {
             if let code = mails(to: email).last?.firstMatch(of: /\b\d{6}\b/)?.output { return String(code) }
-            // Another process writes the file and can tell nobody; the deadline above ends the wait.
+            // Another process writes the file and can tell nobody; the deadline above ends the
+            // wait.
             try await Task.sleep(for: .milliseconds(20))
         }
         throw NoMail()

@@ -76,7 +76,8 @@ struct Program: Sendable {
             let handle = pipe.fileHandleForReading
             Thread.detachNewThread {
                 let text = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
-                // Foundation keeps it open, and waits with select, which knows 1,024 files, for processes to end.
+                // Foundation keeps it open, and waits with select, which knows 1,024 files, for
+                // processes to end.
                 try? handle.close()
                 continuation.resume(returning: text)
             }

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// Files and folders that nobody can write, not even root and not even when they are open already: what a disk is like
-/// after Linux has made it read-only.
+/// Files and folders that nobody can write, not even root and not even when they are open already:
+/// what a disk is like after Linux has made it read-only.
 enum ReadOnly {
-    /// `chattr +i` takes root with `CAP_LINUX_IMMUTABLE`, and a file system such as ext4, xfs or btrfs.
+    /// `chattr +i` takes root with `CAP_LINUX_IMMUTABLE`, and a file system such as ext4, xfs or
+    /// btrfs.
     static let isPossible: Bool = {
         let probe = FileManager.default.temporaryDirectory.appending(path: "vestibule-\(UUID().uuidString)").path
         guard FileManager.default.createFile(atPath: probe, contents: nil) else { return false }

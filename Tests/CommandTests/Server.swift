@@ -64,7 +64,8 @@ struct Server: Sendable {
         return try await ask(arguments)
     }
 
-    /// Asks again until the answer has that status; the suite's time limit ends it when that never happens.
+    /// Asks again until the answer has that status; the suite's time limit ends it when that never
+    /// happens.
     func until(_ status: Int, at path: String, cookie: String) async throws {
         while try await send(path, cookie: cookie).status != status {
             // What another process has changed is seen here a moment later, and nobody tells when.

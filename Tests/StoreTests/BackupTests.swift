@@ -67,7 +67,8 @@ struct BackupTests {
         let (store, folder) = try open()
         try await fill(folder + "/vestibule.sqlite", bytes: 16 << 20)
         let backup = Task { try await store.backUp(to: folder + "/copy") }
-        // No wait for anything: each run cancels at another moment, and whenever that is the outcome is one of the two.
+        // No wait for anything: each run cancels at another moment, and whenever that is the
+        // outcome is one of the two.
         try await Task.sleep(for: .milliseconds(milliseconds * 5))
         backup.cancel()
         switch await backup.result {

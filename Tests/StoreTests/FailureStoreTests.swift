@@ -146,7 +146,8 @@ struct FailureStoreTests {
     }
 }
 
-/// The whole million, which takes minutes: `VESTIBULE_TEST_MILLION=on swift test --filter MillionFailuresTests`.
+/// The whole million, which takes minutes: `VESTIBULE_TEST_MILLION=on swift test --filter
+/// MillionFailuresTests`.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["VESTIBULE_TEST_MILLION"] != nil), .timeLimit(.minutes(60)))
 struct MillionFailuresTests {
     @Test func `a million failures for random addresses grow the file by less than 2 MB`() async throws {

@@ -67,7 +67,8 @@ struct RateLimitStoreTests {
         for number in 0..<1200 { _ = try await store.take([claim(number, burst: 1000)], now: Make.start) }
         _ = try await store.take([claim(9999, burst: 60_000)], now: Make.start)
         try await store.purge(PurgeBounds(now: Make.start + 2, keepEventsSince: Make.start))
-        // Of a counter that is gone, the whole burst is there again: seen by a clock that was put back.
+        // Of a counter that is gone, the whole burst is there again: seen by a clock that was put
+        // back.
         for number in [0, 700, 1199] {
             #expect(try await store.take([claim(number, burst: 1000)], now: Make.start) == nil)
         }

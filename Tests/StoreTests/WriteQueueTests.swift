@@ -27,7 +27,8 @@ struct WriteQueueTests {
         try pool.read { try String.fetchAll($0, sql: "SELECT text FROM notes ORDER BY rowid") }
     }
 
-    /// Puts the writes in line while the writer is held, and returns what came of them, in the order they were told.
+    /// Puts the writes in line while the writer is held, and returns what came of them, in the
+    /// order they were told.
     private func together(_ writes: [@Sendable (Database) throws -> String]) async -> [String] {
         let (outcomes, outcome) = AsyncStream<String>.makeStream()
         let gate = DispatchSemaphore(value: 0)

@@ -1,5 +1,6 @@
-/// Hashes made by other programs: bcrypt 5.0, passlib 1.7.4, Django 5.2, argon2-cffi 25.1, Python's hashlib and glibc's
-/// own crypt(3), all of the same password; Firebase's from its published test vector.
+/// Hashes made by other programs: bcrypt 5.0, passlib 1.7.4, Django 5.2, argon2-cffi 25.1, Python's
+/// hashlib and glibc's own crypt(3), all of the same password; Firebase's from its published test
+/// vector.
 package enum ForeignHashVectors {
     package static let password = "correct horse battery"
 

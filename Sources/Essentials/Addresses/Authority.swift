@@ -1,4 +1,5 @@
-/// The authority in `Host` and in an absolute target (RFC 9110 section 7.2): host and port, never a user.
+/// The authority in `Host` and in an absolute target (RFC 9110 section 7.2): host and port, never a
+/// user.
 package enum Authority {
     /// Whether the bytes are a host that is not empty, and a port of at most 65535 if one follows.
     package static func isValid(_ text: some BidirectionalCollection<UInt8>) -> Bool {
@@ -12,7 +13,8 @@ package enum Authority {
             && isPort(text[end...].dropFirst())
     }
 
-    /// Whether a request line may name that target: a path, `*`, or an http(s) URL with an authority.
+    /// Whether a request line may name that target: a path, `*`, or an http(s) URL with an
+    /// authority.
     package static func isValid(target: String, of method: String) -> Bool {
         let bytes = target.utf8
         if bytes.first == UInt8(ascii: "/") || target == "*" { return true }

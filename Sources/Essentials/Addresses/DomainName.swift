@@ -1,6 +1,7 @@
 import CIDN2
 
-/// A mail domain in the one form the DNS knows: lower-case ASCII labels, by IDNA2008 (RFC 5891, UTS #46 mapping).
+/// A mail domain in the one form the DNS knows: lower-case ASCII labels, by IDNA2008 (RFC 5891, UTS
+/// #46 mapping).
 package enum DomainName {
     /// Returns `nil` for what is no name of at least two labels; an IP literal is none.
     package static func ascii(_ typed: String) -> String? {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An e-mail address, normalized once when it is typed; it prints masked. Equal means the same mailbox, not spelling.
+/// An e-mail address, normalized once when it is typed; it prints masked. Equal means the same
+/// mailbox, not spelling.
 package struct EmailAddress: Sendable, Hashable {
     /// As typed, trimmed and in NFC: what is shown to its owner.
     package let typed: String
@@ -14,7 +15,8 @@ package struct EmailAddress: Sendable, Hashable {
 
     /// Returns `nil` for anything that is no deliverable address of a domain name.
     package init?(_ typed: String) {
-        // Four times, because trimming and NFC may shorten: the exact limit follows, this one bounds the work.
+        // Four times, because trimming and NFC may shorten: the exact limit follows, this one
+        // bounds the work.
         guard typed.utf8.count <= 4 * Self.maximumBytes else { return nil }
         let address = typed.trimmedAndComposed
         let parts = address.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
@@ -39,14 +41,16 @@ package struct EmailAddress: Sendable, Hashable {
     /// What stands before the `@`, as typed.
     package var localPart: String { String(typed.parts(by: "@")[0]) }
 
-    /// Whether the domain is shown as it is: IDNA drops what takes no ink before it looks at the rest.
+    /// Whether the domain is shown as it is: IDNA drops what takes no ink before it looks at the
+    /// rest.
     private static func isPlain(_ domain: String) -> Bool {
         domain.unicodeScalars.allSatisfy {
             $0.isJoiner || !$0.isInvisible && !$0.properties.isDefaultIgnorableCodePoint
         }
     }
 
-    /// Whether a look-alike such as ＠ (U+FF20) or ﹫ (U+FE6B) stands in it: NFKC makes every one of them an `@`.
+    /// Whether a look-alike such as ＠ (U+FF20) or ﹫ (U+FE6B) stands in it: NFKC makes every one of
+    /// them an `@`.
     private static func hidesAnotherAt(_ address: String) -> Bool {
         guard !address.isASCII else { return false }
         return address.precomposedStringWithCompatibilityMapping.unicodeScalars.count { $0 == "@" } != 1
@@ -54,7 +58,8 @@ package struct EmailAddress: Sendable, Hashable {
 }
 
 extension EmailAddress {
-    /// The key without a plus-tag (RFC 5233 section 4), which most hosts deliver to the mailbox without it.
+    /// The key without a plus-tag (RFC 5233 section 4), which most hosts deliver to the mailbox
+    /// without it.
     package var mailbox: String {
         let bytes = key.utf8
         guard let plus = bytes.firstIndex(of: UInt8(ascii: "+")), plus != bytes.startIndex,

@@ -1,7 +1,8 @@
 import Foundation
 package import NIOCore
 
-/// The network address of whoever is at the other end, IPv4 or IPv6; IPv4-mapped IPv6 counts as IPv4.
+/// The network address of whoever is at the other end, IPv4 or IPv6; IPv4-mapped IPv6 counts as
+/// IPv4.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes, network order.
     package let bytes: [UInt8]
@@ -32,13 +33,14 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self = address.flatMap(IPAddress.init) ?? .loopback
     }
 
-    /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of them.
+    /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of
+    /// them.
     package var bucket: String {
         bytes.count == 4 ? description : network(64)
     }
 
-    /// The networks that limits count, each with how many times the amount it may use. For IPv6 its /56 and /48 as well,
-    /// which one customer often has whole (RFC 6177).
+    /// The networks that limits count, each with how many times the amount it may use. For IPv6 its
+    /// /56 and /48 as well, which one customer often has whole (RFC 6177).
     package var networks: [(name: String, share: Int)] {
         bytes.count == 4 ? [(description, 1)] : [(network(64), 1), (network(56), 4), (network(48), 16)]
     }

@@ -1,4 +1,5 @@
-/// The part before the `@`: a dot-atom (RFC 5322 section 3.2.3), with UTF-8 as in RFC 6531 section 3.3.
+/// The part before the `@`: a dot-atom (RFC 5322 section 3.2.3), with UTF-8 as in RFC 6531 section
+/// 3.3.
 package enum MailboxName {
     package static func isValid(_ name: String) -> Bool {
         let atoms = name.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A path of ours: starts with one slash, no backslash, no control characters, so no browser takes it for another host.
+/// A path of ours: starts with one slash, no backslash, no control characters, so no browser takes
+/// it for another host.
 package struct LocalPath: Sendable, Equatable {
     package let text: String
 

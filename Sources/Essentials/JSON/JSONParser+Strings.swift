@@ -1,5 +1,6 @@
 extension JSONParser {
-    /// A string with its escapes undone. The bytes are known to be UTF-8, and so is what lies between ASCII bytes.
+    /// A string with its escapes undone. The bytes are known to be UTF-8, and so is what lies
+    /// between ASCII bytes.
     package mutating func string() throws(Fault) -> String {
         var text: [UInt8] = []
         try take("\"")

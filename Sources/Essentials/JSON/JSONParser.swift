@@ -1,5 +1,5 @@
-/// Reads JSON strictly (RFC 8259): UTF-8, no name twice in an object, no half surrogates, no towers of combining marks, at
-/// most 32 levels deep.
+/// Reads JSON strictly (RFC 8259): UTF-8, no name twice in an object, no half surrogates, no towers
+/// of combining marks, at most 32 levels deep.
 ///
 /// Foundation's decoders keep one of two equal names without saying so, and guess other encodings.
 package struct JSONParser {
@@ -102,7 +102,8 @@ package struct JSONParser {
     private mutating func number() throws(Fault) -> String {
         let start = position
         skip("-")
-        // Byte by byte: a body may hold tens of thousands of numbers, and a regular expression takes 50 µs for each.
+        // Byte by byte: a body may hold tens of thousands of numbers, and a regular expression
+        // takes 50 µs for each.
         if !skip("0") { try digits() }
         if skip(".") { try digits() }
         if skip("e") || skip("E") {

@@ -1,4 +1,5 @@
-/// Comparison whose duration tells nothing about where two secrets differ, only whether their lengths do.
+/// Comparison whose duration tells nothing about where two secrets differ, only whether their
+/// lengths do.
 package enum ConstantTime {
     /// Whether both hold the same bytes.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -24,7 +24,8 @@ package enum SealedUse: Sendable {
         }
     }
 
-    /// Whether it rests in the database, where some may have been sealed by a version that bound it to no use.
+    /// Whether it rests in the database, where some may have been sealed by a version that bound it
+    /// to no use.
     var isKept: Bool {
         switch self {
         case .mail, .grant: true

@@ -1,7 +1,8 @@
 package import Crypto
 import Foundation
 
-/// The operator's secret key: derives one key a purpose (HKDF, RFC 5869), makes MACs and seals what must rest unread.
+/// The operator's secret key: derives one key a purpose (HKDF, RFC 5869), makes MACs and seals what
+/// must rest unread.
 package struct SecretKey: Secret, Sendable {
     /// What a derived key is for; no two purposes share a key.
     package enum Purpose: String, Sendable, CaseIterable {
@@ -55,8 +56,8 @@ package struct SecretKey: Secret, Sendable {
         all.compactMap { $0.derived[purpose] }.map { [UInt8](HMAC<SHA256>.authenticationCode(for: message, using: $0)) }
     }
 
-    /// Whether `mac`, possibly shortened to no less than 16 bytes, was made for `message` under the current or the
-    /// previous key; compares in constant time.
+    /// Whether `mac`, possibly shortened to no less than 16 bytes, was made for `message` under the
+    /// current or the previous key; compares in constant time.
     package func verifies(_ mac: [UInt8], _ purpose: Purpose, _ message: [UInt8]) -> Bool {
         guard (16...32).contains(mac.count) else { return false }
         return macs(purpose, message).contains { expected in
@@ -72,8 +73,8 @@ package struct SecretKey: Secret, Sendable {
         return keys.id + combined
     }
 
-    /// Opens what the current or the previous key sealed for that use; throws when it was changed, belongs to another key,
-    /// or was sealed for something else.
+    /// Opens what the current or the previous key sealed for that use; throws when it was changed,
+    /// belongs to another key, or was sealed for something else.
     package func open(_ sealed: [UInt8], for use: SealedUse) throws -> [UInt8] {
         let id = Array(sealed.prefix(4))
         let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(4))

@@ -16,8 +16,9 @@ extension String {
         return trimmingASCIIWhitespace
     }
 
-    /// Whether at most 30 combining marks follow each other: the Stream-Safe Text Format of Unicode Standard Annex 15,
-    /// section 13. No language needs as many, and to normalize a run of them, as comparing does, takes quadratic time.
+    /// Whether at most 30 combining marks follow each other: the Stream-Safe Text Format of Unicode
+    /// Standard Annex 15, section 13. No language needs as many, and to normalize a run of them, as
+    /// comparing does, takes quadratic time.
     package var isStreamSafe: Bool {
         guard !isASCII else { return true }
         var marks = 0

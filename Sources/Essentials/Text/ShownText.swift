@@ -1,5 +1,6 @@
 extension Unicode.Scalar {
-    /// Controls, ends of lines and format characters: they take no ink and steer how others are shown.
+    /// Controls, ends of lines and format characters: they take no ink and steer how others are
+    /// shown.
     package var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -7,8 +8,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Letters that are drawn as one with the character behind them, whatever that is (Unicode Standard Annex 29, `Prepend`;
-    /// those that are format characters are left out).
+    /// Letters that are drawn as one with the character behind them, whatever that is (Unicode
+    /// Standard Annex 29, `Prepend`; those that are format characters are left out).
     package var joinsNext: Bool { Self.prepending.contains(value) }
 
     /// ZWNJ and ZWJ.
@@ -36,8 +37,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether it is text that can be shown: nothing invisible but joiners behind a letter, a mark or an emoji, which the
-    /// spelling of names and emoji needs, and no prepending letter but before a letter of a script that has them.
+    /// Whether it is text that can be shown: nothing invisible but joiners behind a letter, a mark
+    /// or an emoji, which the spelling of names and emoji needs, and no prepending letter but
+    /// before a letter of a script that has them.
     package var isShowable: Bool {
         var before: Unicode.Scalar = " "
         for scalar in unicodeScalars {
@@ -52,8 +54,8 @@ extension String {
         return !before.joinsNext
     }
 
-    /// Its first so many scalars without those that take no ink or hide what stands beside them: what a stranger calls a
-    /// program, for pages, mails and logs.
+    /// Its first so many scalars without those that take no ink or hide what stands beside them:
+    /// what a stranger calls a program, for pages, mails and logs.
     package func showable(atMost count: Int) -> String {
         let kept = unicodeScalars.lazy.filter { !$0.isInvisible && !$0.joinsNext }.prefix(count)
         return String(String.UnicodeScalarView(kept))

@@ -1,5 +1,6 @@
-/// Text from outside is cut and compared by its bytes. By `Character` a mark behind a comma, a letter that joins the next one
-/// before it or a joiner between would hide it; and `==` takes other spellings of a text for the same.
+/// Text from outside is cut and compared by its bytes. By `Character` a mark behind a comma, a
+/// letter that joins the next one before it or a joiner between would hide it; and `==` takes other
+/// spellings of a text for the same.
 extension StringProtocol {
     /// The parts between an ASCII separator, the empty ones among them.
     package func parts(by separator: Unicode.Scalar, atMost: Int = .max) -> [Substring] {
@@ -16,7 +17,8 @@ extension StringProtocol {
 
     /// Whether these bytes stand in it.
     package func holds(_ part: String) -> Bool {
-        // The standard library's search for a range sets up tables that cost more than the texts here are long.
+        // The standard library's search for a range sets up tables that cost more than the texts
+        // here are long.
         var (text, part) = (Substring(self), part)
         return text.withUTF8 { text in
             part.withUTF8 { part in

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A length of time as settings write it: `90s`, `15m`, `12h`, `30d`, or a bare unit (`m` is one minute).
+/// A length of time as settings write it: `90s`, `15m`, `12h`, `30d`, or a bare unit (`m` is one
+/// minute).
 package struct Period: Sendable, Equatable {
     package let duration: Duration
     private static let units: [Unicode.Scalar: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]

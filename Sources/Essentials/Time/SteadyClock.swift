@@ -1,7 +1,8 @@
 package import Foundation
 import Synchronization
 
-/// The time of day, but never earlier than it was: where the clock is set back, it goes on as fast as time passes.
+/// The time of day, but never earlier than it was: where the clock is set back, it goes on as fast
+/// as time passes.
 package final class SteadyClock: Sendable {
     private struct Reading {
         var time: Date

@@ -10,7 +10,8 @@ package enum BackgroundThread {
         let thread = Thread {
             // On Linux a "process" of setpriority is one thread, and 0 the calling one.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-            // Foundation keeps its name from the system, which shows that of the thread that made it.
+            // Foundation keeps its name from the system, which shows that of the thread that made
+            // it.
             try? name.write(toFile: "/proc/thread-self/comm", atomically: false, encoding: .utf8)
             work()
         }

@@ -4,7 +4,8 @@ import Essentials
 package struct FileTransport: MailTransport {
     private let path: String
 
-    /// A relative path starts at the working directory; the folder is made when first needed, with mode 0700.
+    /// A relative path starts at the working directory; the folder is made when first needed, with
+    /// mode 0700.
     package init(path: String) {
         self.path = path
     }

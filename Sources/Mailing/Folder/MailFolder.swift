@@ -15,7 +15,8 @@ struct MailFolder: Sendable {
         guard access(path, W_OK | X_OK) == 0 else { throw fault("write to the folder") }
     }
 
-    /// Puts a file of mode 0600 in place at once: readers see the old state or the whole file, even after a crash.
+    /// Puts a file of mode 0600 in place at once: readers see the old state or the whole file, even
+    /// after a crash.
     func write(_ bytes: [UInt8], to name: String) throws(MailFailure) {
         let draft = "\(path)/.\(name).\(UInt64.random(in: 0...(.max))).part"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

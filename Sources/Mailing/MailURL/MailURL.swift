@@ -6,7 +6,8 @@ package enum MailURL: Sendable, Equatable {
     case outbox(String)
     case smtp(SMTPServer)
 
-    /// Reads `outbox:path`, `smtp://user:pass@host:587` or `smtps://host:465`; the ports are the defaults.
+    /// Reads `outbox:path`, `smtp://user:pass@host:587` or `smtps://host:465`; the ports are the
+    /// defaults.
     package init(_ text: String) throws(MailURLFault) {
         if let path = text.after("outbox:") {
             guard !path.isEmpty, !path.unicodeScalars.contains(where: \.isUnsafeInHeader) else {

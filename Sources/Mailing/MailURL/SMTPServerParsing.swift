@@ -1,7 +1,8 @@
 import Essentials
 
 extension SMTPServer {
-    /// Reads `user:pass@host:port`, an optional slash behind it (RFC 3986, 3.2); credentials are percent-decoded.
+    /// Reads `user:pass@host:port`, an optional slash behind it (RFC 3986, 3.2); credentials are
+    /// percent-decoded.
     init(authority text: Substring, implicitTLS: Bool) throws(MailURLFault) {
         let text = text.before("/") ?? text
         let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
@@ -51,7 +52,8 @@ extension SMTPServer {
         return (user, MailPassword(password))
     }
 
-    /// `nil` for a broken escape, bytes that are not UTF-8, and control characters, which SMTP cannot carry.
+    /// `nil` for a broken escape, bytes that are not UTF-8, and control characters, which SMTP
+    /// cannot carry.
     private static func percentDecoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,8 +1,10 @@
 import Essentials
 
-/// The `local@domain` that goes on the wire (RFC 5321, 4.1.2, without quoted local parts; RFC 6531 for UTF-8 ones).
+/// The `local@domain` that goes on the wire (RFC 5321, 4.1.2, without quoted local parts; RFC 6531
+/// for UTF-8 ones).
 package enum AddrSpec {
-    /// Whether the address can stand in an SMTP command and in a header as it is; the domain must be ASCII.
+    /// Whether the address can stand in an SMTP command and in a header as it is; the domain must
+    /// be ASCII.
     static func isUsable(_ address: String) -> Bool {
         let parts = address.parts(by: "@")
         guard parts.count == 2, address.utf8.count <= 254 else { return false }

@@ -1,6 +1,7 @@
 import Essentials
 
-/// Encoded words of RFC 2047 in the `Q` encoding, which keeps ASCII readable; each at most 62 characters.
+/// Encoded words of RFC 2047 in the `Q` encoding, which keeps ASCII readable; each at most 62
+/// characters.
 enum EncodedWord {
     /// The words of a text, never cut inside a code point.
     package static func encode(_ text: String) -> [String] {

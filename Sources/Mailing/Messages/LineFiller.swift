@@ -1,6 +1,7 @@
 import Essentials
 
-/// Cuts a row of encoded characters into lines: after a space where there is one, and never inside a number.
+/// Cuts a row of encoded characters into lines: after a space where there is one, and never inside
+/// a number.
 enum LineFiller {
     static func lines(_ units: [String], limit: Int) -> [String] {
         var lines: [String] = []

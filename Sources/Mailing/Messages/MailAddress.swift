@@ -15,7 +15,8 @@ package struct MailAddress: Sendable, Equatable {
         self.address = address
     }
 
-    /// Reads `Vestibule <no-reply@localhost>`, `"Doors, Inc." <a@b>` or a bare address (RFC 5322, 3.4).
+    /// Reads `Vestibule <no-reply@localhost>`, `"Doors, Inc." <a@b>` or a bare address (RFC 5322,
+    /// 3.4).
     package init?(_ text: String) {
         let text = text.trimmingSpaces
         guard let rest = text.before(">"), let open = rest.utf8.lastIndex(of: UInt8(ascii: "<")) else {

@@ -1,7 +1,8 @@
 import Essentials
 
 extension Unicode.Scalar {
-    /// Controls, line and paragraph separators, and the bidi overrides that let a header pretend to be another.
+    /// Controls, line and paragraph separators, and the bidi overrides that let a header pretend to
+    /// be another.
     var isUnsafeInHeader: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

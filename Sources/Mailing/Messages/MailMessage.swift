@@ -32,7 +32,8 @@ package struct MailMessage: Sendable, Equatable {
         self.date = date
     }
 
-    /// The id as one word with a letter in it: safe in a file name and a header, and never taken for a six-digit code.
+    /// The id as one word with a letter in it: safe in a file name and a header, and never taken
+    /// for a six-digit code.
     var idWord: String {
         let word = String(decoding: id.utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
         return word.utf8.allSatisfy(\.isASCIIDigit) ? "m" + word : word

@@ -1,7 +1,8 @@
 import Essentials
 
 extension MailMessage {
-    /// The mail as it goes over the wire: RFC 5322 headers, then a text and an HTML part (RFC 2046, 5.1.4), CRLF lines.
+    /// The mail as it goes over the wire: RFC 5322 headers, then a text and an HTML part (RFC 2046,
+    /// 5.1.4), CRLF lines.
     package var encoded: [UInt8] {
         let parts = [Self.part("text/plain", text), Self.part("text/html", html)]
         let body = parts.map { "--\(Self.boundary)\r\n\($0)" }.joined() + "--\(Self.boundary)--\r\n"
@@ -19,7 +20,8 @@ extension MailMessage {
             MailHeader.folded("Date", [MessageDate.header(date)]),
             MailHeader.folded("Message-ID", ["<\(idWord)@\(from.domain)>"]),
             MailHeader.folded("MIME-Version", ["1.0"]),
-            // Both keep out-of-office answers away: RFC 3834, 5, and the header Exchange listens to.
+            // Both keep out-of-office answers away: RFC 3834, 5, and the header Exchange listens
+            // to.
             MailHeader.folded("Auto-Submitted", ["auto-generated"]),
             MailHeader.folded("X-Auto-Response-Suppress", ["All"]),
             MailHeader.folded("Content-Type", ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),

@@ -1,6 +1,7 @@
 import Essentials
 
-/// Quoted-printable (RFC 2045, 6.7) of UTF-8 text: ASCII stays readable, no line is longer than 76 characters.
+/// Quoted-printable (RFC 2045, 6.7) of UTF-8 text: ASCII stays readable, no line is longer than 76
+/// characters.
 enum QuotedPrintable {
     /// Ends in CRLF unless empty; any line ending of `text` becomes CRLF.
     package static func encode(_ text: String) -> String {

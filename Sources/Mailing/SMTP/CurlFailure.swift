@@ -1,7 +1,8 @@
 import CCurl
 
 extension MailFailure {
-    /// Reads libcurl's result: permanent is only a 5xx about this mail, never one about us or the connection.
+    /// Reads libcurl's result: permanent is only a 5xx about this mail, never one about us or the
+    /// connection.
     init(_ code: CURLcode, reply: Int, at step: SMTPStep) {
         let answered = "the mail server answered \(reply)"
         guard (400...599).contains(reply) else {
@@ -23,7 +24,8 @@ extension MailFailure {
 
     /// Whether no mail of ours will be taken until an operator has mended something.
     private static func refusesUs(_ reply: Int, at step: SMTPStep) -> Bool {
-        // 530, 534, 535 and 538 say that our credentials are wrong or missing (RFC 4954, 6), whatever they answer.
+        // 530, 534, 535 and 538 say that our credentials are wrong or missing (RFC 4954, 6),
+        // whatever they answer.
         if [530, 534, 535, 538].contains(reply) { return true }
         return reply >= 500 && (step == .authentication || step == .sender)
     }

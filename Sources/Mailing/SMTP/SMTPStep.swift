@@ -5,7 +5,8 @@ import Essentials
 enum SMTPStep: Sendable {
     case connection, authentication, sender, recipient, message
 
-    /// The step after a command line; answers to the server's questions about a password change nothing.
+    /// The step after a command line; answers to the server's questions about a password change
+    /// nothing.
     func after(_ line: UnsafeRawBufferPointer) -> SMTPStep {
         if line.starts(with: "AUTH ".utf8) { return .authentication }
         if line.starts(with: "MAIL FROM:".utf8) { return .sender }
@@ -19,7 +20,8 @@ enum SMTPStep: Sendable {
 final class SMTPProgress {
     private(set) var step = SMTPStep.connection
 
-    /// The debug callback (CURLOPT_DEBUGFUNCTION); its last argument is an unretained `SMTPProgress`.
+    /// The debug callback (CURLOPT_DEBUGFUNCTION); its last argument is an unretained
+    /// `SMTPProgress`.
     static let note:
         @convention(c) (
             UnsafeMutableRawPointer?, curl_infotype, UnsafeMutablePointer<CChar>?, Int, UnsafeMutableRawPointer?

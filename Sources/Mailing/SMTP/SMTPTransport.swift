@@ -8,8 +8,9 @@ package struct SMTPTransport: MailTransport {
     private let connectTimeout: Duration
     private let timeout: Duration
 
-    /// The domain of `sender` names us in EHLO; `caFile` (PEM) adds a trust root, for tests. `timeout` is for a whole
-    /// conversation, connecting included, and once more for its goodbye: together less than a mail's lease.
+    /// The domain of `sender` names us in EHLO; `caFile` (PEM) adds a trust root, for tests.
+    /// `timeout` is for a whole conversation, connecting included, and once more for its goodbye:
+    /// together less than a mail's lease.
     package init(
         server: SMTPServer,
         sender: MailAddress,
@@ -33,7 +34,8 @@ package struct SMTPTransport: MailTransport {
         }
     }
 
-    /// Connects, negotiates TLS, greets, authenticates and says who would send; ends before it names a recipient.
+    /// Connects, negotiates TLS, greets, authenticates and says who would send; ends before it
+    /// names a recipient.
     package func check() async throws(MailFailure) {
         try await MailThreads.runAlone { () throws(MailFailure) in
             let curl = try session()

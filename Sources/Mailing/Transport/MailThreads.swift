@@ -1,9 +1,11 @@
 import Foundation
 import NIOPosix
 
-/// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never wait.
+/// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never
+/// wait.
 enum MailThreads {
-    /// On a thread that ends with the work, for what may take half a minute: NIO's few threads are for files.
+    /// On a thread that ends with the work, for what may take half a minute: NIO's few threads are
+    /// for files.
     static func runAlone<Value: Sendable>(
         _ work: @escaping @Sendable () throws(MailFailure) -> Value
     ) async throws(MailFailure) -> Value {

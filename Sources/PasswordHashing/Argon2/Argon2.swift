@@ -11,7 +11,8 @@ package enum Argon2 {
         package let code: Int32
     }
 
-    /// The tag of a password; throws `Failure` when there is no memory or the parameters are outside the standard.
+    /// The tag of a password; throws `Failure` when there is no memory or the parameters are
+    /// outside the standard.
     package static func tag(
         of password: Password, salt: [UInt8], parameters: Argon2Parameters, bytes: Int = tagBytes,
         variant: Variant = .today, kernel: Argon2Kernel? = nil

@@ -18,7 +18,8 @@ package struct Argon2Parameters: Sendable, Hashable {
     /// Blocks written: hashing time is roughly proportional to it.
     package var cost: Int { memoryKiB * iterations }
 
-    /// Within what Argon2 defines and a stored hash may ask of a worker: 1 GiB, 64 passes, 64 lanes.
+    /// Within what Argon2 defines and a stored hash may ask of a worker: 1 GiB, 64 passes, 64
+    /// lanes.
     package var isUsable: Bool {
         (1...64).contains(parallelism) && (1...64).contains(iterations)
             && (8 * parallelism...1_048_576).contains(memoryKiB)
@@ -30,7 +31,8 @@ package struct Argon2Parameters: Sendable, Hashable {
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil
     }
 
-    /// What a hash of `cheaper` parameters lacks to write as many blocks as one of these; `nil` for nothing.
+    /// What a hash of `cheaper` parameters lacks to write as many blocks as one of these; `nil` for
+    /// nothing.
     package func remainder(after cheaper: Argon2Parameters) -> Argon2Parameters? {
         let memory = (cost - cheaper.cost) / iterations
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil

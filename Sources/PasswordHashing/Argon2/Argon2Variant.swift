@@ -1,7 +1,8 @@
 import CArgon2
 
 extension Argon2 {
-    /// Which of the Argon2 functions (RFC 9106), and of which version: 19 is the standard's, 16 came before it.
+    /// Which of the Argon2 functions (RFC 9106), and of which version: 19 is the standard's, 16
+    /// came before it.
     package struct Variant: Sendable, Equatable {
         let type: Argon2_type
         let version: UInt32

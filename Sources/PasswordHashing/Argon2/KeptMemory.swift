@@ -2,10 +2,12 @@ import CArgon2Kernel
 import Essentials
 import Foundation
 
-/// Memory a worker thread keeps for all its hashes, so none of them pays for fresh pages; freed when the thread ends.
+/// Memory a worker thread keeps for all its hashes, so none of them pays for fresh pages; freed
+/// when the thread ends.
 ///
-/// In huge pages where Linux has them to give: Argon2 reads all over its memory, and with small ones a good part of its
-/// time is spent looking pages up. It hangs on the thread because libargon2's allocation callbacks are handed no context.
+/// In huge pages where Linux has them to give: Argon2 reads all over its memory, and with small
+/// ones a good part of its time is spent looking pages up. It hangs on the thread because
+/// libargon2's allocation callbacks are handed no context.
 package final class KeptMemory {
     private let start: UnsafeMutableRawPointer
     private let bytes: Int
@@ -45,7 +47,8 @@ package final class KeptMemory {
         pthread_getspecific(key).map { Unmanaged<KeptMemory>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Reserves that many bytes for the calling thread, in place of what it kept; nothing when there is no memory.
+    /// Reserves that many bytes for the calling thread, in place of what it kept; nothing when
+    /// there is no memory.
     package static func keep(bytes: Int) {
         release()
         if let kept = KeptMemory(bytes: bytes) { pthread_setspecific(key, Unmanaged.passRetained(kept).toOpaque()) }

@@ -16,7 +16,8 @@ struct Argon2Hash: ForeignHash {
 }
 
 extension Argon2Hash {
-    /// `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`; without `v` it is version 16, as in the reference implementation.
+    /// `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`; without `v` it is version 16, as in the
+    /// reference implementation.
     init(phc text: HashText) throws(ForeignHashRefusal) {
         let hasVersion = text.fields.dropFirst(2).first?.begins(with: "v=") == true
         let fields = Array(text.fields.dropFirst(hasVersion ? 3 : 2))

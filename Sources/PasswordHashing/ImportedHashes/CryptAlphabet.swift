@@ -23,7 +23,8 @@ extension CryptHash {
         digits.reversed().reduce(0) { $0 << 6 | $1 }
     }
 
-    /// Whether bcrypt's 16 bytes of salt and 23 of hash leave the bits unset that their last characters have to spare.
+    /// Whether bcrypt's 16 bytes of salt and 23 of hash leave the bits unset that their last
+    /// characters have to spare.
     static func hasNoStrayBits(_ text: Substring) -> Bool {
         let bytes = Array(text.utf8)
         return ".Oeu".utf8.contains(bytes[21]) && ".CGKOSWaeimquy26".utf8.contains(bytes[52])

@@ -26,7 +26,8 @@ struct CryptHash: ForeignHash {
     }
 
     func isMade(by password: Password) throws -> Bool {
-        // C would see a password end at its NUL, and libxcrypt takes none this long: neither can have been hashed.
+        // C would see a password end at its NUL, and libxcrypt takes none this long: neither can
+        // have been hashed.
         let phrase = bytes(of: password)
         guard !phrase.contains(0), phrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE) else { return false }
         var made = [CChar](repeating: 0, count: Int(CRYPT_OUTPUT_SIZE))

@@ -1,7 +1,8 @@
 import Essentials
 
-/// A hash of Firebase Authentication (github.com/firebase/scrypt): a key made by scrypt enciphers the project's signer
-/// key. It is kept in the form Supabase introduced, with all the project's parameters in it.
+/// A hash of Firebase Authentication (github.com/firebase/scrypt): a key made by scrypt enciphers
+/// the project's signer key. It is kept in the form Supabase introduced, with all the project's
+/// parameters in it.
 struct FirebaseHash: ForeignHash {
     private let project: FirebaseProject
     private let salt: [UInt8]

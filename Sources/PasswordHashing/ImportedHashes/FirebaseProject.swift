@@ -23,8 +23,8 @@ package struct FirebaseProject: Sendable {
         try self.init(memoryCost: memoryCost, rounds: rounds, saltSeparator: separator, signerKey: key)
     }
 
-    /// The whole form of an exported `$fbscrypt$salt$hash`, in the standard alphabet of base64 (`auth:export`) or the
-    /// URL-safe one (Admin SDK); `nil` for any other text.
+    /// The whole form of an exported `$fbscrypt$salt$hash`, in the standard alphabet of base64
+    /// (`auth:export`) or the URL-safe one (Admin SDK); `nil` for any other text.
     package func complete(_ exported: String) -> String? {
         guard Self.isExported(exported), let rest = exported.after(Self.prefix) else { return nil }
         let (separator, key) = (Base64.padded.encode(saltSeparator), Base64.padded.encode(signerKey))

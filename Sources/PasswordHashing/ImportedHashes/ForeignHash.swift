@@ -1,8 +1,8 @@
-/// A password hash that another system made, read from the form it was stored in. It is only ever verified: the first
-/// right password puts one of ours in its place.
+/// A password hash that another system made, read from the form it was stored in. It is only ever
+/// verified: the first right password puts one of ours in its place.
 package protocol ForeignHash: Sendable {
-    /// Whether the password made it, on the calling thread and in all the time and memory the hash asks for.
-    /// Throws when there is no memory.
+    /// Whether the password made it, on the calling thread and in all the time and memory the hash
+    /// asks for. Throws when there is no memory.
     func isMade(by password: Password) throws -> Bool
 }
 

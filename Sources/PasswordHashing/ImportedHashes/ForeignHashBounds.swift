@@ -1,5 +1,5 @@
-/// What a stored hash may ask of a hashing thread, so that no imported row buys memory or time without limit: a quarter
-/// of a gigabyte, and about two seconds of a core.
+/// What a stored hash may ask of a hashing thread, so that no imported row buys memory or time
+/// without limit: a quarter of a gigabyte, and about two seconds of a core.
 package enum ForeignHashBounds {
     package static let memoryBytes = 256 << 20
     package static let bcryptCost = 4...15
@@ -9,8 +9,8 @@ package enum ForeignHashBounds {
     package static let scryptBytes = 512 << 20
     package static let scryptBlockSize = 1...64
     package static let scryptLanes = 1...16
-    /// Lengths of a tag that programs make where the form leaves them free. Any other is taken for one cut off, which would
-    /// lock its owner out (Argon2) or let half a hash do (scrypt).
+    /// Lengths of a tag that programs make where the form leaves them free. Any other is taken for
+    /// one cut off, which would lock its owner out (Argon2) or let half a hash do (scrypt).
     package static let tagBytes: Set = [16, 20, 24, 32, 48, 64]
     /// Bytes that Argon2 writes, all passes together.
     package static let argon2Bytes = 2 << 30

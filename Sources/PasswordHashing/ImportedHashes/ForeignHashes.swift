@@ -18,7 +18,8 @@ package enum ForeignHashes {
         }
     }
 
-    /// Django's encoders (django.contrib.auth.hashers): the algorithm's name, then fields of its own or a whole hash.
+    /// Django's encoders (django.contrib.auth.hashers): the algorithm's name, then fields of its
+    /// own or a whole hash.
     private static func readDjango(_ text: HashText) throws(ForeignHashRefusal) -> any ForeignHash {
         let rest = String(text.whole.after(text.scheme) ?? "")
         switch text.scheme {

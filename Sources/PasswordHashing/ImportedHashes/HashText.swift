@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// A stored hash cut at its dollar signs, every piece of which is read in its one canonical spelling.
+/// A stored hash cut at its dollar signs, every piece of which is read in its one canonical
+/// spelling.
 struct HashText {
     /// What stands before, between and after the dollar signs.
     let fields: [Substring]

@@ -8,7 +8,8 @@ struct PBKDF2Hash: ForeignHash {
         case sha256 = 32
         case sha512 = 64
 
-        /// Length of its output, and of a stored hash: more would cost the verifier again as much, and no guesser.
+        /// Length of its output, and of a stored hash: more would cost the verifier again as much,
+        /// and no guesser.
         var bytes: Int { rawValue }
     }
 
@@ -24,7 +25,8 @@ struct PBKDF2Hash: ForeignHash {
 }
 
 extension PBKDF2Hash {
-    /// `$pbkdf2-sha256$29000$salt$hash` of passlib, or `$pbkdf2-sha256$i=600000,l=32$salt$hash`, `l` optional.
+    /// `$pbkdf2-sha256$29000$salt$hash` of passlib, or `$pbkdf2-sha256$i=600000,l=32$salt$hash`,
+    /// `l` optional.
     init(modular text: HashText) throws(ForeignHashRefusal) {
         guard text.fields.count == 5 else { throw .malformed("PBKDF2") }
         let digest: Digest = text.scheme == "$pbkdf2" ? .sha1 : text.scheme == "$pbkdf2-sha256" ? .sha256 : .sha512

@@ -1,4 +1,5 @@
-/// What one scrypt hash costs (RFC 7914): 2 to the `log2Cost` blocks of 128 × `blockSize` bytes, once for each lane.
+/// What one scrypt hash costs (RFC 7914): 2 to the `log2Cost` blocks of 128 × `blockSize` bytes,
+/// once for each lane.
 struct ScryptParameters: Sendable {
     let log2Cost: Int
     let blockSize: Int

@@ -11,8 +11,9 @@ package struct Password: Secret, Sendable {
 
     private let utf8: [UInt8]
 
-    /// Composing takes quadratic time on crafted marks, and shortens to no less than a third: beyond this many bytes
-    /// a password is too long whatever becomes of it, so it is left as it is.
+    /// Composing takes quadratic time on crafted marks, and shortens to no less than a third:
+    /// beyond this many bytes a password is too long whatever becomes of it, so it is left as it
+    /// is.
     private static let composedBytes = 4 * maximumBytes
 
     package init(_ typed: String) {

@@ -15,7 +15,8 @@ package struct PasswordPolicy: Sendable {
         self.brand = brand
     }
 
-    /// Why this person may not use it; `nil` when it is good. Estimates once, and not at all where length decides.
+    /// Why this person may not use it; `nil` when it is good. Estimates once, and not at all where
+    /// length decides.
     package func judge(_ password: Password, email: String, displayName: String?) -> PasswordRefusal? {
         refusalByLength(password) ?? refusal(strength(of: password, email: email, displayName: displayName))
     }

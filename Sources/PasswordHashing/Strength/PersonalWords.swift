@@ -1,13 +1,15 @@
 import Essentials
 
-/// The words a guesser who knows the person tries first: whole texts, their words, and these without digits.
+/// The words a guesser who knows the person tries first: whole texts, their words, and these
+/// without digits.
 package enum PersonalWords {
     /// zxcvbn looks for each of them at each place of the password.
     private static let most = 40
     /// Code points of a text that are read.
     private static let codePoints = 128
 
-    /// At most forty words of 3 to 64 bytes, lower-cased as zxcvbn wants them, the most telling first.
+    /// At most forty words of 3 to 64 bytes, lower-cased as zxcvbn wants them, the most telling
+    /// first.
     package static func words(in context: [String]) -> [String] {
         var seen: Set<String> = []
         let wholes = context.map { lowercased($0.beginning(codePoints).composed) }

@@ -3,7 +3,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Counts the open connections of each client address (IPv6 by /64), but not those of trusted proxies, which bring many.
+/// Counts the open connections of each client address (IPv6 by /64), but not those of trusted
+/// proxies, which bring many.
 final class ClientConnections: Sendable {
     private struct State {
         var open: [String: Int] = [:]
@@ -24,8 +25,8 @@ final class ClientConnections: Sendable {
         self.logger = logger
     }
 
-    /// Counts the connection until it is closed. Returns false, and does not count it, when its client has as many as it
-    /// may.
+    /// Counts the connection until it is closed. Returns false, and does not count it, when its
+    /// client has as many as it may.
     func admit(_ channel: any Channel) -> Bool {
         guard let client = channel.remoteAddress.flatMap(IPAddress.init),
             !proxies.contains(where: { $0.contains(client) })

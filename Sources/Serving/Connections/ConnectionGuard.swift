@@ -3,18 +3,21 @@ package import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be a head of a request, and
-/// 30 seconds after that an answer on its way; and those that send on and on after they were told that it is too much. And
-/// puts our headers on the 400 for what is not HTTP, which never reaches a route.
+/// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be
+/// a head of a request, and 30 seconds after that an answer on its way; and those that send on and
+/// on after they were told that it is too much. And puts our headers on the 400 for what is not
+/// HTTP, which never reaches a route.
 ///
-/// One handler for all, and it unwraps little in the usual case: it meets every part of every request.
+/// One handler for all, and it unwraps little in the usual case: it meets every part of every
+/// request.
 package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
     static let patience: TimeAmount = .seconds(30)
-    /// Bytes of a refused body that are read, because many clients look for the answer only when they have sent all.
+    /// Bytes of a refused body that are read, because many clients look for the answer only when
+    /// they have sent all.
     static let bodyAtMost = 8 * 1024 * 1024
     private let headers: HTTPFields
     private var isBroken = false

@@ -2,8 +2,9 @@ import Glibc
 import HummingbirdCore
 package import Logging
 
-/// Accepts no more connections than files may be open, less what the store, mails and logs need: without files left, accepting
-/// would spin and nothing would work. Those beyond wait until others are closed, idle ones after thirty seconds.
+/// Accepts no more connections than files may be open, less what the store, mails and logs need:
+/// without files left, accepting would spin and nothing would work. Those beyond wait until others
+/// are closed, idle ones after thirty seconds.
 package struct ConnectionLimit: AvailableConnectionsDelegate {
     private let atMost: Int
     private let logger: Logger

@@ -15,7 +15,8 @@ package struct HTTPChannel: ServerChildChannel {
     private let loopbackOnly: LoopbackOnly
     private static let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 16 * 1024)
 
-    /// Small headers (16 KiB together, 100 of them), a deadline a request, and our headers on every answer.
+    /// Small headers (16 KiB together, 100 of them), a deadline a request, and our headers on every
+    /// answer.
     package init(
         _ settings: ConnectionSettings, _ answers: PreparedAnswers, logger: Logger,
         responder: @escaping HTTPChannelHandler.Responder

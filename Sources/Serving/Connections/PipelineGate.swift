@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// First on a connection: hands the parser one request at a time, the next one when the answer before it has been written
-/// to the socket. While bytes wait here nothing more is read, so a client that sends and never reads costs one answer and
-/// what one read took; and what it sent ahead is worked on in turns with other such clients.
+/// First on a connection: hands the parser one request at a time, the next one when the answer
+/// before it has been written to the socket. While bytes wait here nothing more is read, so a
+/// client that sends and never reads costs one answer and what one read took; and what it sent
+/// ahead is worked on in turns with other such clients.
 package final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

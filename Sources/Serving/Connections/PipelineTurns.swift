@@ -1,7 +1,8 @@
 package import NIOCore
 
-/// Turns of connections on one event loop that sent requests before the answer to an earlier one: a few work at a time, the
-/// others wait in line, so that a client that waits for its answers meets little more than its own work.
+/// Turns of connections on one event loop that sent requests before the answer to an earlier one: a
+/// few work at a time, the others wait in line, so that a client that waits for its answers meets
+/// little more than its own work.
 package final class PipelineTurns {
     static let atOnce = 2
     private let loop: any EventLoop

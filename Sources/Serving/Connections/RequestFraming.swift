@@ -1,8 +1,9 @@
 import Essentials
 import NIOHTTP1
 
-/// Where the requests of one connection begin and end in its bytes (RFC 9112 sections 2 and 7.1), so that the parser gets
-/// one at a time. The parser decides what a request is; a mistake here only hands over more or less at a time.
+/// Where the requests of one connection begin and end in its bytes (RFC 9112 sections 2 and 7.1),
+/// so that the parser gets one at a time. The parser decides what a request is; a mistake here only
+/// hands over more or less at a time.
 struct RequestFraming {
     enum Body {
         case none
@@ -29,7 +30,8 @@ struct RequestFraming {
         }
     }
 
-    /// How many of the bytes belong to the request that is being read, at least one; nil for an impossible chunk.
+    /// How many of the bytes belong to the request that is being read, at least one; nil for an
+    /// impossible chunk.
     mutating func next(_ bytes: some Collection<UInt8>) -> Int? {
         switch part {
         case .head(let matched):

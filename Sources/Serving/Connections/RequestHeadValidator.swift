@@ -3,12 +3,13 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Refuses with 400, as what is not HTTP, a head that a proxy might read otherwise than we do: with two `Host` fields, or
-/// with none unless it is HTTP/1.0, or with a `Host` or target that names no host (RFC 9112 section 3.2); with
-/// `Transfer-Encoding` in HTTP/1.0 or another than `chunked` (section 6.1). And one with towers of combining marks, which
-/// would be costly to compare. Answers `Expect: 100-continue` (RFC 9110 section 10.1.1), and says whether the connection
-/// lives on (RFC 9112 section 9.3). Tells the gate where requests begin and end, and when they are answered: one handler
-/// does it all, as each one more is felt in every request.
+/// Refuses with 400, as what is not HTTP, a head that a proxy might read otherwise than we do: with
+/// two `Host` fields, or with none unless it is HTTP/1.0, or with a `Host` or target that names no
+/// host (RFC 9112 section 3.2); with `Transfer-Encoding` in HTTP/1.0 or another than `chunked`
+/// (section 6.1). And one with towers of combining marks, which would be costly to compare. Answers
+/// `Expect: 100-continue` (RFC 9110 section 10.1.1), and says whether the connection lives on (RFC
+/// 9112 section 9.3). Tells the gate where requests begin and end, and when they are answered: one
+/// handler does it all, as each one more is felt in every request.
 package final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -50,7 +51,8 @@ package final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannel
             hasRefused = true
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
         }
-        // Not in the midst of the answer to an earlier request: who gets no 100 sends its body after a while.
+        // Not in the midst of the answer to an earlier request: who gets no 100 sends its body
+        // after a while.
         if fields.waits, endings.isEmpty, head.version == .http1_1 {
             let goOn = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
@@ -69,7 +71,8 @@ package final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannel
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
-            // The rest of a body turned out to be broken when its request was answered already: one answer is enough.
+            // The rest of a body turned out to be broken when its request was answered already: one
+            // answer is enough.
             guard !isInsideRequest || !endings.isEmpty else {
                 promise?.fail(ChannelError.ioOnClosedChannel)
                 return context.close(promise: nil)
@@ -89,7 +92,8 @@ package final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannel
 
     private static func isStreamSafe(_ target: String) -> Bool {
         guard target.utf8.contains(UInt8(ascii: "%")) else { return target.isStreamSafe }
-        // Piece by piece, as routes read it: a broken escape in one must not hide what stands in another.
+        // Piece by piece, as routes read it: a broken escape in one must not hide what stands in
+        // another.
         return target.utf8.split { "/?&=".utf8.contains($0) }.allSatisfy { piece in
             let text = String(Substring(piece))
             return (text.removingPercentEncoding ?? text).isStreamSafe

@@ -1,18 +1,21 @@
 import Essentials
 package import Foundation
 
-/// Where templates and static files are: what was installed, and laid over it, file by file, what the operator changed.
+/// Where templates and static files are: what was installed, and laid over it, file by file, what
+/// the operator changed.
 package struct Resources: Sendable {
-    /// Folders that hold `Templates` and `Public`, or parts of them; a later one's files hide those of an earlier one.
+    /// Folders that hold `Templates` and `Public`, or parts of them; a later one's files hide those
+    /// of an earlier one.
     package let places: [String]
 
     package init(places: [String]) {
         self.places = places
     }
 
-    /// A complete copy in the working directory stands for itself. Otherwise what is in `share/vestibule` beside the
-    /// executable's folder, or above the executable (a build folder lies inside the checkout), with the working directory's
-    /// files over it. Returns `nil` when nothing is complete.
+    /// A complete copy in the working directory stands for itself. Otherwise what is in
+    /// `share/vestibule` beside the executable's folder, or above the executable (a build folder
+    /// lies inside the checkout), with the working directory's files over it. Returns `nil` when
+    /// nothing is complete.
     package static func find(executable: String, workingDirectory: String) -> Resources? {
         if isComplete(workingDirectory) { return Resources(places: [workingDirectory]) }
         var above = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -29,7 +32,8 @@ package struct Resources: Sendable {
             && FileManager.default.fileExists(atPath: place + "/Public")
     }
 
-    /// Every file under a folder of that name, by its path in there, in the order in which later ones hide earlier ones.
+    /// Every file under a folder of that name, by its path in there, in the order in which later
+    /// ones hide earlier ones.
     package func files(in folder: String) -> [(path: String, file: URL)] {
         places.flatMap { place in
             let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)

@@ -1,7 +1,8 @@
 package import Essentials
 package import HTTPTypes
 
-/// Finds the client behind trusted proxies: the rightmost hop that is not one of them (RFC 7239, X-Forwarded-For).
+/// Finds the client behind trusted proxies: the rightmost hop that is not one of them (RFC 7239,
+/// X-Forwarded-For).
 package struct ClientAddressFinder: Sendable {
     let trusted: [IPRange]
 
@@ -9,8 +10,9 @@ package struct ClientAddressFinder: Sendable {
         self.trusted = trusted
     }
 
-    /// The address to believe for a request from `peer`. Headers count only when the peer is a trusted proxy; when
-    /// `Forwarded` and `X-Forwarded-For` disagree, one of them came from the client, and the peer itself is returned.
+    /// The address to believe for a request from `peer`. Headers count only when the peer is a
+    /// trusted proxy; when `Forwarded` and `X-Forwarded-For` disagree, one of them came from the
+    /// client, and the peer itself is returned.
     package func client(peer: IPAddress, headers: HTTPFields) -> IPAddress {
         guard isTrusted(peer) else { return peer }
         let forwarded = hops("Forwarded", headers, ForwardedHops.forwarded)
@@ -28,7 +30,8 @@ package struct ClientAddressFinder: Sendable {
         trusted.contains { $0.contains(address) }
     }
 
-    /// Returns nil if no such header was sent. Each line is read by itself, so that none can change how another is read.
+    /// Returns nil if no such header was sent. Each line is read by itself, so that none can change
+    /// how another is read.
     private func hops(
         _ name: String, _ headers: HTTPFields, _ read: (String) -> [IPAddress?]
     ) -> [IPAddress?]? {
@@ -36,7 +39,8 @@ package struct ClientAddressFinder: Sendable {
         return lines.isEmpty ? nil : lines.flatMap(read)
     }
 
-    /// Walks from the proxy outwards; an unreadable hop ends the walk, as nothing beyond it can be believed.
+    /// Walks from the proxy outwards; an unreadable hop ends the walk, as nothing beyond it can be
+    /// believed.
     private func rightmostUntrusted(_ hops: [IPAddress?]) -> IPAddress? {
         var nearest: IPAddress?
         for hop in hops.reversed() {

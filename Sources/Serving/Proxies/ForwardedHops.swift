@@ -1,14 +1,14 @@
 import Essentials
 
-/// Reads the hops that one line of `X-Forwarded-For` or `Forwarded` names, byte by byte. A hop with anything but an address
-/// and its port is unreadable: `nil`.
+/// Reads the hops that one line of `X-Forwarded-For` or `Forwarded` names, byte by byte. A hop with
+/// anything but an address and its port is unreadable: `nil`.
 enum ForwardedHops {
     static func xForwardedFor(_ line: String) -> [IPAddress?] {
         line.parts(by: ",").map { node($0.trimmingSpaces) }
     }
 
-    /// The `for` of each element (RFC 7239 section 4). A line is unreadable as a whole when its quotes do not match up, as
-    /// they might enclose what another proxy added.
+    /// The `for` of each element (RFC 7239 section 4). A line is unreadable as a whole when its
+    /// quotes do not match up, as they might enclose what another proxy added.
     static func forwarded(_ line: String) -> [IPAddress?] {
         guard let elements = unquotedSplit(line.utf8[...], at: ",") else { return [nil] }
         let quote = UInt8(ascii: "\"")

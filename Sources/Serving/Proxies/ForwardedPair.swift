@@ -1,6 +1,7 @@
 import Essentials
 
-/// One `name=value` of a `Forwarded` element (RFC 7239 section 4): the name in lower case, the value unquoted.
+/// One `name=value` of a `Forwarded` element (RFC 7239 section 4): the name in lower case, the
+/// value unquoted.
 struct ForwardedPair {
     package let name: String
     package let value: String

@@ -3,8 +3,8 @@ package import HTTPTypes
 package import Logging
 import Synchronization
 
-/// Says once that a peer which is no trusted proxy sends forwarding headers: a proxy that was not named in the settings
-/// looks like one client to every limit.
+/// Says once that a peer which is no trusted proxy sends forwarding headers: a proxy that was not
+/// named in the settings looks like one client to every limit.
 package final class ForwardingNotice: Sendable {
     private let wasSaid = Atomic(false)
 

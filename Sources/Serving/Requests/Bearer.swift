@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 
 extension Request {
-    /// Whether it is for the JSON API, where sessions come as bearer tokens and cookies mean nothing.
-    /// The router reads `//api` like `/api`, and so must this.
+    /// Whether it is for the JSON API, where sessions come as bearer tokens and cookies mean
+    /// nothing. The router reads `//api` like `/api`, and so must this.
     package var isForAPI: Bool { uri.path.utf8.drop { $0 == UInt8(ascii: "/") }.starts(with: "api/".utf8) }
 
     /// The token of `Authorization: Bearer …` (RFC 6750 section 2.1).

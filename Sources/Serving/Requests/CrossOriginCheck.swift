@@ -38,7 +38,8 @@ package struct CrossOriginCheck<Context: RequestContext>: RouterMiddleware {
 package enum RequestSource {
     /// A page of ours, and the browser says so.
     case ourPage
-    /// Nobody's page: typed by the visitor, or not sent by a browser, so that nobody's cookies are being misused.
+    /// Nobody's page: typed by the visitor, or not sent by a browser, so that nobody's cookies are
+    /// being misused.
     case noPage
     /// A page of another origin.
     case elsewhere

@@ -4,13 +4,15 @@ import HTTPTypes
 package import Hummingbird
 import NIOHTTP1
 
-/// A form as a browser posts it (`application/x-www-form-urlencoded`): strict UTF-8, each field at most once.
+/// A form as a browser posts it (`application/x-www-form-urlencoded`): strict UTF-8, each field at
+/// most once.
 package struct Form: Sendable {
     /// Bytes a request body may have.
     package static let bodyLimit = 64 * 1024
     private let fields: [String: String]
 
-    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a clean form.
+    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a
+    /// clean form.
     package init(_ request: Request) async throws {
         let type = request.headers[.contentType]?.parts(by: ";")[0].trimmingSpaces.asciiLowercased
         guard type == "application/x-www-form-urlencoded" else { throw HTTPError(.unsupportedMediaType) }
@@ -40,7 +42,8 @@ package struct Form: Sendable {
         fields[name] != nil
     }
 
-    /// Returns `nil` for invalid escapes, invalid UTF-8, towers of combining marks or a field that comes twice.
+    /// Returns `nil` for invalid escapes, invalid UTF-8, towers of combining marks or a field that
+    /// comes twice.
     static func decode(_ body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in body.split(separator: UInt8(ascii: "&")) {

@@ -2,11 +2,13 @@ package import Essentials
 import HTTPTypes
 package import Hummingbird
 
-/// The object a call brings: `application/json`, strict UTF-8, each name at most once. Names nobody asks for are ignored.
+/// The object a call brings: `application/json`, strict UTF-8, each name at most once. Names nobody
+/// asks for are ignored.
 package struct JSONBody: Sendable {
     private let members: [String: JSONValue]
 
-    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one clean object.
+    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one
+    /// clean object.
     package init(_ request: Request) async throws {
         guard Self.isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
         let bytes = try await Form.body(of: request)
@@ -29,7 +31,8 @@ package struct JSONBody: Sendable {
         try textIfSent(name) ?? ""
     }
 
-    /// The text of that name; `nil` when it was not sent, or as `null` where that may be. Throws 400 for another type.
+    /// The text of that name; `nil` when it was not sent, or as `null` where that may be. Throws
+    /// 400 for another type.
     package func textIfSent(_ name: String, orNull: Bool = false) throws -> String? {
         switch members[name] {
         case nil: return nil
@@ -39,7 +42,8 @@ package struct JSONBody: Sendable {
         }
     }
 
-    /// The object of that name; `nil` when it was not sent, or as `null` where that may be. Throws 400 for another type.
+    /// The object of that name; `nil` when it was not sent, or as `null` where that may be. Throws
+    /// 400 for another type.
     package func objectIfSent(_ name: String, orNull: Bool = false) throws -> JSONBody? {
         switch members[name] {
         case nil: return nil

@@ -2,7 +2,8 @@ import Essentials
 import HTTPTypes
 package import Hummingbird
 
-/// Chooses the language: what the visitor picked, else what the browser prefers (RFC 9110 section 12.5.4), else English.
+/// Chooses the language: what the visitor picked, else what the browser prefers (RFC 9110 section
+/// 12.5.4), else English.
 package struct Languages: Sendable {
     let locales: [String]
     let cookies: SiteCookies

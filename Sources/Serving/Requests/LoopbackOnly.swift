@@ -2,7 +2,8 @@ import Essentials
 package import Hummingbird
 import Logging
 
-/// Refuses requests of other machines where development mode is not exposed, whatever the server listens on.
+/// Refuses requests of other machines where development mode is not exposed, whatever the server
+/// listens on.
 package struct LoopbackOnly: Sendable {
     let isOn: Bool
 

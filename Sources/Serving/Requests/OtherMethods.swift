@@ -6,8 +6,8 @@ private let knownMethods: [HTTPRequest.Method] = [
 ]
 
 extension Router {
-    /// Answers 405 with `Allow` (RFC 9110 section 15.5.6) to the methods a path does not have; to be
-    /// called once, after every route was added.
+    /// Answers 405 with `Allow` (RFC 9110 section 15.5.6) to the methods a path does not have; to
+    /// be called once, after every route was added.
     package func refuseOtherMethods() {
         let served = Dictionary(grouping: routes) { "\($0.path)" }
         for routes in served.values {
@@ -38,8 +38,9 @@ package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
 }
 
 extension Request {
-    /// The same request, or one with TRACE, which is served nowhere, in place of a method the router was never told of
-    /// (PURGE): it would answer 404 as if there were no such path, and so answers 405 with `Allow`.
+    /// The same request, or one with TRACE, which is served nowhere, in place of a method the
+    /// router was never told of (PURGE): it would answer 404 as if there were no such path, and so
+    /// answers 405 with `Allow`.
     fileprivate var withKnownMethod: Request {
         guard !knownMethods.contains(method) else { return self }
         var head = head

@@ -2,7 +2,8 @@ package import Essentials
 import HTTPTypes
 package import Hummingbird
 
-/// The cookies of contract section 8. `__Host-` and `Secure` on https; plain names on http, where browsers refuse those.
+/// The cookies of contract section 8. `__Host-` and `Secure` on https; plain names on http, where
+/// browsers refuse those.
 package struct SiteCookies: Sendable {
     /// Which cookie; features declare theirs. The raw value ends its name.
     package struct Kind: Sendable, Hashable, RawRepresentable {

@@ -3,7 +3,8 @@ package import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
-/// What is made once and sent many times, from memory: a page that is the same for everybody, a static file.
+/// What is made once and sent many times, from memory: a page that is the same for everybody, a
+/// static file.
 package struct CachedResponse: Sendable {
     package let headers: HTTPFields
     package let body: ByteBuffer
@@ -30,7 +31,8 @@ package struct CachedResponse: Sendable {
         return Response(status: .notModified, headers: headers)
     }
 
-    /// Whether `If-None-Match` names this body: any, or one of a list, compared weakly (RFC 9110 section 13.1.2).
+    /// Whether `If-None-Match` names this body: any, or one of a list, compared weakly (RFC 9110
+    /// section 13.1.2).
     func isNamed(in ifNoneMatch: String) -> Bool {
         // A longer list is of no client's own making: it gets the body.
         guard let etag = headers[.eTag], ifNoneMatch.utf8.count <= 1000 else { return false }

@@ -1,7 +1,8 @@
 import HTTPTypes
 package import Hummingbird
 
-/// For our own script: a redirect as a header it can read, since `fetch` hides the target of a real one.
+/// For our own script: a redirect as a header it can read, since `fetch` hides the target of a real
+/// one.
 package struct FetchNavigation<Context: RequestContext>: RouterMiddleware {
     private let asked = HTTPField.Name("Vestibule-Fetch")
     private let location = HTTPField.Name("Vestibule-Location")

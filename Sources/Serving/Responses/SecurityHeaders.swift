@@ -17,7 +17,8 @@ package struct SecurityHeaders: Sendable {
                 + "connect-src 'self'; form-action \(formAction); base-uri 'none'; frame-ancestors 'none'",
             .xContentTypeOptions: "nosniff",
         ]
-        // Lower case, as a name in another is kept twice, and each answer counts references to both.
+        // Lower case, as a name in another is kept twice, and each answer counts references to
+        // both.
         let others = [
             "referrer-policy": "same-origin",
             "cross-origin-opener-policy": "same-origin",

@@ -32,7 +32,8 @@ package struct StaticFiles: Sendable {
     /// What every page links.
     private static let needed = ["/mark.svg", StyleSheet.path, "/js/vestibule.js"]
 
-    /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws `TemplateFault`.
+    /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws
+    /// `TemplateFault`.
     package init(_ resources: Resources) throws {
         var contents: [String: [UInt8]] = [:]
         var all = SHA256()

@@ -1,8 +1,8 @@
 import Essentials
 import Foundation
 
-/// The files under `Templates`, read once at start. A template hides another of its name; languages are merged sentence by
-/// sentence.
+/// The files under `Templates`, read once at start. A template hides another of its name; languages
+/// are merged sentence by sentence.
 struct TemplateFiles {
     private(set) var templates: [String: String] = [:]
     /// English is the default and comes first.

@@ -14,8 +14,8 @@ extension JSONBody {
         Token(presented: try text("flow"))
     }
 
-    /// Consent to the terms: `"accepted"`, as the pages' checkbox sends it, or `true`. Throws 400 for
-    /// another type.
+    /// Consent to the terms: `"accepted"`, as the pages' checkbox sends it, or `true`. Throws 400
+    /// for another type.
     func acceptsTerms() throws -> Bool {
         switch self["terms"] {
         case nil: return false

@@ -16,8 +16,8 @@ package struct AccountErasure: Sendable {
 package protocol AccountDeletionStore: Sendable {
     /// The account's address, and those it had lately that are nobody else's by now.
     func addresses(accountID: String) async throws -> Set<String>
-    /// Erases the account with all that belongs to it or its addresses, and queues the farewell, in one
-    /// transaction. Returns false when there is no such account any more. Throws `Superseded` when it
-    /// has an address by now that `recipients` lacks.
+    /// Erases the account with all that belongs to it or its addresses, and queues the farewell, in
+    /// one transaction. Returns false when there is no such account any more. Throws `Superseded`
+    /// when it has an address by now that `recipients` lacks.
     func erase(_ erasure: AccountErasure) async throws -> Bool
 }

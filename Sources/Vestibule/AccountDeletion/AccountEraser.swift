@@ -18,9 +18,9 @@ package struct AccountEraser: Sendable {
         (self.mailer, self.random, self.now) = (mailer, random, now)
     }
 
-    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it is
-    /// gone already. What is kept of it says no more than which `agent` did it, where that is not a
-    /// person's.
+    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it
+    /// is gone already. What is kept of it says no more than which `agent` did it, where that is
+    /// not a person's.
     package func erase(_ account: Account, agent: String = "") async throws -> Bool {
         let tokens = try await store.refreshTokens(accountID: account.id)
         let isErased: Bool

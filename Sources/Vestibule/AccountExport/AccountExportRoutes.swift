@@ -40,8 +40,9 @@ struct AccountExportRoutes {
         return try await question.prove(request, context) { page }
     }
 
-    /// The page that begins the download, or that asks for the password first. Only for somebody who
-    /// came from a page of this site: reloading a refused question or changing the language leads back.
+    /// The page that begins the download, or that asks for the password first. Only for somebody
+    /// who came from a page of this site: reloading a refused question or changing the language
+    /// leads back.
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let context = linked(request, context) else { return seeOther(Self.page) }
         guard isProved(context) else { return try await question.page(context.record, context) }

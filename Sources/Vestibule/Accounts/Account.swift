@@ -29,7 +29,8 @@ package struct Account: Sendable, Equatable {
     }
 }
 
-/// An account as login needs it: with its password hash, if it has one, and the failures in a row for its address.
+/// An account as login needs it: with its password hash, if it has one, and the failures in a row
+/// for its address.
 package struct LoginRecord: Sendable {
     package let account: Account?
     package let passwordHash: PasswordHash?

@@ -7,7 +7,8 @@ package struct DisplayName: Sendable, Equatable {
     private static let maximumBytes = 1024
 
     package init(_ typed: String) throws(Refusal) {
-        // Four times, because trimming and NFC may shorten: the exact limit follows, this one bounds the work.
+        // Four times, because trimming and NFC may shorten: the exact limit follows, this one
+        // bounds the work.
         guard typed.utf8.count <= 4 * Self.maximumBytes else { throw .displayNameTooLong }
         let name = typed.trimmedAndComposed
         guard name.unicodeScalars.contains(where: Self.isVisible) else { throw .displayNameMissing }

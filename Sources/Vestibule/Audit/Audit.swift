@@ -39,8 +39,8 @@ package struct Audit: Sendable {
         )
     }
 
-    /// Writes a line by its OWASP name. Of warnings, which strangers cause at will, the first of a minute; the others are
-    /// counted.
+    /// Writes a line by its OWASP name. Of warnings, which strangers cause at will, the first of a
+    /// minute; the others are counted.
     func write(_ level: Logger.Level, _ name: String, from source: String, _ metadata: Logger.Metadata) {
         summarize()
         guard level != .warning || sampler.admits(name, from: source, at: now()) else { return }

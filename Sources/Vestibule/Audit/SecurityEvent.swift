@@ -55,7 +55,8 @@ package struct SecurityEvent: Sendable, Equatable {
 }
 
 extension SecurityEvent {
-    /// Failures of one address that are kept one by one in an hour; the others become one sum a kind and hour.
+    /// Failures of one address that are kept one by one in an hour; the others become one sum a
+    /// kind and hour.
     package static let failuresKeptAnHour = 10
 
     /// The same event, of that account.

@@ -55,8 +55,8 @@ package struct CodeFlows: Sendable {
         key.failuresKey(emailKey)
     }
 
-    /// Long for a browser that is not known once too many wrong ones were typed. Whether the address
-    /// has an account makes no difference to its owner's mail.
+    /// Long for a browser that is not known once too many wrong ones were typed. Whether the
+    /// address has an account makes no difference to its owner's mail.
     private func length(_ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int) async throws -> Code.Length {
         let site = try await store.wrongCodes(now: now())
         return isKnown || limit.admits(site: site, inARow: failuresInARow) ? .short : .long

@@ -26,8 +26,8 @@ struct RefusedRequest {
     /// Of pages.
     var status: HTTPResponse.Status { refusals.first?.answer.page ?? .unprocessableContent }
 
-    /// `Retry-After` (RFC 9110 section 10.2.3): when the same request may be sent again. A flow without
-    /// attempts is over by the time its code is.
+    /// `Retry-After` (RFC 9110 section 10.2.3): when the same request may be sent again. A flow
+    /// without attempts is over by the time its code is.
     func headers(now: Date) -> HTTPFields {
         switch refusals.first {
         case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]

@@ -26,10 +26,10 @@ struct LogoutRoutes {
         return web.leaving(try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/"), request)
     }
 
-    /// Throws 403 unless the form carries this session's token, or the browser says that a page of this
-    /// site sent it: a tab from before the last sign-in carries the token of the session then, and who
-    /// signs out there means it. For this the browser's word is enough: all that a forgery could do is
-    /// end a session.
+    /// Throws 403 unless the form carries this session's token, or the browser says that a page of
+    /// this site sent it: a tab from before the last sign-in carries the token of the session then,
+    /// and who signs out there means it. For this the browser's word is enough: all that a forgery
+    /// could do is end a session.
     private func verify(_ form: Form, of session: Session, _ request: Request, _ context: AppContext) throws {
         guard RequestSource(request, publicURL: web.publicURL) != .ourPage else { return }
         guard try web.formTokens.verify(form, of: session, request, context.visitor) else {

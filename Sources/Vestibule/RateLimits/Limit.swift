@@ -1,6 +1,7 @@
 import Essentials
 
-/// One limit as settings write it: `10/15m/address` is ten in fifteen minutes for each typed address.
+/// One limit as settings write it: `10/15m/address` is ten in fifteen minutes for each typed
+/// address.
 package struct Limit: Sendable, Equatable {
     /// What a limit counts by (contract section 7).
     package enum Key: String, Sendable, CaseIterable {

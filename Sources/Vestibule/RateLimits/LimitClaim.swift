@@ -37,7 +37,8 @@ package struct LimitSubject: Sendable {
         self.flow = flow
     }
 
-    /// What a limit of that key counts by, and how many times its amount each may use; empty when it does not apply.
+    /// What a limit of that key counts by, and how many times its amount each may use; empty when
+    /// it does not apply.
     func counted(by key: Limit.Key, _ action: RateLimits.Action) -> [(text: String, share: Int)] {
         switch key {
         case .ip: client.networks.map { ($0.name, $0.share) }
@@ -50,7 +51,8 @@ package struct LimitSubject: Sendable {
         }
     }
 
-    /// Where a mail is sent, one mailbox counts as one; where an account is guarded, each address by itself.
+    /// Where a mail is sent, one mailbox counts as one; where an account is guarded, each address
+    /// by itself.
     private func address(_ action: RateLimits.Action) -> String? {
         guard device == nil else { return nil }
         return switch action.counts {

@@ -14,11 +14,13 @@ final class MemoryLimit: Sendable {
         interval = burst / Double(amount)
     }
 
-    /// Counts one use in each of the client's networks. Throws `Refusal.limited`; then none is counted.
+    /// Counts one use in each of the client's networks. Throws `Refusal.limited`; then none is
+    /// counted.
     func take(_ client: IPAddress, now: Date) throws(Refusal) {
         let refusedUntil: Date? = arrivals.withLock { arrivals in
             if arrivals.count >= Self.keptAtMost { arrivals = arrivals.filter { $0.value > now } }
-            // So many at once: forgetting them is cheaper than looking through them at each request.
+            // So many at once: forgetting them is cheaper than looking through them at each
+            // request.
             if arrivals.count >= Self.keptAtMost { arrivals = [:] }
             let next = client.networks.map { name, share in
                 let arrival = max(arrivals[name] ?? now, now).addingTimeInterval(interval / Double(share))

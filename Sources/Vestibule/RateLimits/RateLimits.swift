@@ -2,7 +2,8 @@ package import Essentials
 package import Foundation
 import Synchronization
 
-/// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost no writes.
+/// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost
+/// no writes.
 package final class RateLimits: Sendable {
     /// A guarded action; each has its own counters. Features declare theirs.
     package struct Action: Sendable, Hashable {
@@ -55,7 +56,8 @@ package final class RateLimits: Sendable {
         forget(claims)
     }
 
-    /// Counts nothing. Throws `Refusal.limited` when a limit is known to be used up, so that work may be saved.
+    /// Counts nothing. Throws `Refusal.limited` when a limit is known to be used up, so that work
+    /// may be saved.
     func check(_ claims: [LimitClaim], now: Date) throws(Refusal) {
         if let until = remembered(claims, now: now) { throw .limited(until: until) }
     }
@@ -91,7 +93,8 @@ package final class RateLimits: Sendable {
     private func remembered(_ claims: [LimitClaim], now: Date) -> Date? {
         refused.withLock { refused in
             claims.compactMap { claim in
-                // What lies further ahead than a burst was remembered by a clock that has been put back.
+                // What lies further ahead than a burst was remembered by a clock that has been put
+                // back.
                 let limit = now.addingTimeInterval(Double(claim.burst) / 1000)
                 return refused[claim.key].flatMap { $0 > now && $0 <= limit ? $0 : nil }
             }.max()

@@ -39,9 +39,9 @@ struct Reauthentication: Sendable {
         return Set(overview.identities.map(\.provider).filter { providers.named($0) != nil }).sorted()
     }
 
-    /// Returns the hash the password was proved against; nil for an account without one, whose owner
-    /// has lately signed in another way. Throws `Refusals` for an empty or a wrong password, and
-    /// `Refusal.limited`: guessing here counts, and is told, like guessing at login.
+    /// Returns the hash the password was proved against; nil for an account without one, whose
+    /// owner has lately signed in another way. Throws `Refusals` for an empty or a wrong password,
+    /// and `Refusal.limited`: guessing here counts, and is told, like guessing at login.
     func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
         let account = session.account
         let email = EmailAddress(account.email)

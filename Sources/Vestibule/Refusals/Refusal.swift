@@ -1,7 +1,8 @@
 package import Foundation
 package import PasswordHashing
 
-/// An expected no: a closed reason, and the field it belongs to. Everything else that goes wrong is a fault.
+/// An expected no: a closed reason, and the field it belongs to. Everything else that goes wrong is
+/// a fault.
 package enum Refusal: Error, Sendable, Equatable {
     case displayNameMissing, displayNameTooLong, displayNameInvalid
     case emailMissing, emailInvalid, emailTaken, emailSame, emailTakenByOther
@@ -16,7 +17,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case flowSpent
     case credentialsWrong
     case signupClosed
-    /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere instead.
+    /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere
+    /// instead.
     case signInNeeded, proofNeeded, termsNeeded
     case providerRejected
     /// The form stood on a page from before the last sign-in.

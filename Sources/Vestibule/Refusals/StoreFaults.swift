@@ -1,4 +1,5 @@
-/// What was proved no longer holds: the account, the session or the password went or changed meanwhile. Nothing was written.
+/// What was proved no longer holds: the account, the session or the password went or changed
+/// meanwhile. Nothing was written.
 package struct Superseded: Error, Sendable {
     package init() {}
 }

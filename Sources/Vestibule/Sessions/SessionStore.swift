@@ -3,12 +3,13 @@ package import Foundation
 
 /// The store's part of sessions.
 package protocol SessionStore: Sendable {
-    /// The session behind a token and its account; `nil` when unknown, or when the account is disabled.
+    /// The session behind a token and its account; `nil` when unknown, or when the account is
+    /// disabled.
     func session(_ digest: TokenDigest) async throws -> SessionRecord?
     /// Notes that a session was used.
     func touchSession(id: String, at now: Date) async throws
-    /// Puts a new token in place of the old one. Throws `Superseded` when the old one opens nothing any
-    /// more.
+    /// Puts a new token in place of the old one. Throws `Superseded` when the old one opens nothing
+    /// any more.
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws
     /// Ends the session behind a token; ending an unknown one does nothing.
     func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws

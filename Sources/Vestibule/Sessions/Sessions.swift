@@ -52,8 +52,8 @@ package struct Sessions: Sendable {
         return (token, renewal)
     }
 
-    /// Gives the session a new token, as its owner has just proved who they are. Throws `Superseded`
-    /// when it has ended.
+    /// Gives the session a new token, as its owner has just proved who they are. Throws
+    /// `Superseded` when it has ended.
     func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> Token {
         let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
         let event = audit.event(.proved, accountID: record.account.id, visitor: visitor)
@@ -62,8 +62,8 @@ package struct Sessions: Sendable {
         return token
     }
 
-    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or too
-    /// old.
+    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or
+    /// too old.
     package func resume(_ token: Token) async throws -> SessionRecord? {
         guard let record = try await store.session(token.digest) else { return nil }
         let now = now()

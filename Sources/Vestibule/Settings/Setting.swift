@@ -1,4 +1,5 @@
-/// Every setting there is, by its environment name. This file is the reference: default and meaning stand here once.
+/// Every setting there is, by its environment name. This file is the reference: default and meaning
+/// stand here once.
 package enum Setting: String, CaseIterable, Sendable {
     case mode = "VESTIBULE_MODE"
     case host = "VESTIBULE_HOST"
@@ -48,7 +49,8 @@ package enum Setting: String, CaseIterable, Sendable {
     case logLevel = "VESTIBULE_LOG_LEVEL"
     case logFormat = "VESTIBULE_LOG_FORMAT"
 
-    /// What holds when nobody sets it; `nil` where the default is worked out at start (said in `meaning`).
+    /// What holds when nobody sets it; `nil` where the default is worked out at start (said in
+    /// `meaning`).
     package var standard: String? {
         switch self {
         case .mode: "development"

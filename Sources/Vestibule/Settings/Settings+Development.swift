@@ -1,7 +1,8 @@
 import Essentials
 
 extension Settings {
-    /// Development mode shows every mail to anybody who asks, so other machines are let in only on purpose.
+    /// Development mode shows every mail to anybody who asks, so other machines are let in only on
+    /// purpose.
     func checkDevelopment() throws(SettingFault) {
         guard answersLoopbackOnly else { return }
         guard host == "localhost" || IPAddress(host)?.isLoopback == true else {

@@ -75,7 +75,8 @@ extension Settings {
 
     static func words(_ read: SettingsReader, _ name: String) throws(SettingFault) -> String? {
         guard let text = read.text(name) else { return nil }
-        // It becomes a part of templates: a brace could begin a tag there, and a mark would change the character before it.
+        // It becomes a part of templates: a brace could begin a tag there, and a mark would change
+        // the character before it.
         let isPlain =
             text.unicodeScalars.allSatisfy { $0 != "{" && $0 != "}" } && text.unicodeScalars.first?.isMark == false
         guard text.unicodeScalars.count <= 200, text.isShowable, isPlain,

@@ -43,8 +43,8 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Reads and checks everything, also of the OpenID providers named. Throws `SettingFault` for the first value that
-    /// cannot stand.
+    /// Reads and checks everything, also of the OpenID providers named. Throws `SettingFault` for
+    /// the first value that cannot stand.
     package init(_ config: ConfigReader, providers names: [String] = []) throws(SettingFault) {
         let read = SettingsReader(config: config)
         mode = try read.choice(.mode, ["development": .development, "production": .production])

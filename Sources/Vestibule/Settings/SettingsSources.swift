@@ -5,7 +5,8 @@ import Serving
 
 /// Where settings come from, nearest first: command-line flags, environment, `.env`, defaults.
 package enum SettingsSources {
-    /// Reads all of them. Throws `SettingFault` for a `VESTIBULE_*` name that does not exist: a typo would lose data.
+    /// Reads all of them. Throws `SettingFault` for a `VESTIBULE_*` name that does not exist: a
+    /// typo would lose data.
     package static func read(
         flags: [Setting: String],
         environment: [String: String],
@@ -40,8 +41,8 @@ package enum SettingsSources {
         return values
     }
 
-    /// `NAME=value`, as a shell would take it, too (`export NAME=value`), with one pair of quotes taken off, which the
-    /// library's own reader of such files leaves on.
+    /// `NAME=value`, as a shell would take it, too (`export NAME=value`), with one pair of quotes
+    /// taken off, which the library's own reader of such files leaves on.
     private static func assignment(in line: Substring) -> (String, String)? {
         var text = line.trimmingSpaces
         if let exported = text.after("export ") { text = exported.trimmingSpaces }

@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// A device in words, from its user agent: browsers by a small table, apps by the name they give themselves.
+/// A device in words, from its user agent: browsers by a small table, apps by the name they give
+/// themselves.
 struct Device {
     /// "Firefox"; an app by its own name. Nil when it is not known.
     let browser: String?
@@ -31,7 +32,8 @@ struct Device {
             }
     }
 
-    /// The product an app puts first (RFC 9110 section 10.1.5): `Acme/1.2 CFNetwork/… Darwin/…`. Its name may be escaped.
+    /// The product an app puts first (RFC 9110 section 10.1.5): `Acme/1.2 CFNetwork/… Darwin/…`.
+    /// Its name may be escaped.
     private static func app(_ userAgent: String) -> String? {
         let product = userAgent.parts(by: " ").first { !$0.isEmpty }?.parts(by: "/")
         guard let product, product.count == 2, product[0] != "Mozilla",

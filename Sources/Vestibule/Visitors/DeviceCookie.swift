@@ -1,9 +1,11 @@
 package import Essentials
 package import Foundation
 
-/// A browser that has signed in before: a random id and, for each address it signed in to, when that was and a MAC over all.
+/// A browser that has signed in before: a random id and, for each address it signed in to, when
+/// that was and a MAC over all.
 ///
-/// Names no account in clear and opens nothing; it only chooses the limit. After the idea of device cookies (OWASP).
+/// Names no account in clear and opens nothing; it only chooses the limit. After the idea of device
+/// cookies (OWASP).
 package struct DeviceCookie: Sendable, Equatable {
     /// More than one person may share a browser.
     private static let addressesAtMost = 5
@@ -19,7 +21,8 @@ package struct DeviceCookie: Sendable, Equatable {
         marks = []
     }
 
-    /// What a browser sent; `nil` when it is not of the form. The marks are checked when an address is asked for.
+    /// What a browser sent; `nil` when it is not of the form. The marks are checked when an address
+    /// is asked for.
     package init?(presented: String) {
         let parts = presented.parts(by: ".").map(String.init)
         guard (2...Self.addressesAtMost + 1).contains(parts.count), presented.utf8.count <= 512,

@@ -44,7 +44,7 @@ package struct KnownBrowsers: Sendable {
 
 /// The store's part of knowing browsers.
 package protocol KnownBrowserStore: Sendable {
-    /// When the account of that address was made or its password replaced last: who signed in before counts as a stranger.
-    /// `nil` when there is no such account.
+    /// When the account of that address was made or its password replaced last: who signed in
+    /// before counts as a stranger. `nil` when there is no such account.
     func browsersKnownSince(emailKey: String) async throws -> Date?
 }

@@ -1,6 +1,7 @@
 package import Essentials
 
-/// Who sent a request, as far as rules care: where from, with what, in which language, with which session before.
+/// Who sent a request, as far as rules care: where from, with what, in which language, with which
+/// session before.
 package struct Visitor: Sendable {
     package var client: IPAddress
     package var userAgent: String

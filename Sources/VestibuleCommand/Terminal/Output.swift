@@ -8,8 +8,8 @@ final class Output {
     private static let piece = 65_536
 
     init() {
-        // A reader that has read enough ends the pipe: then a write fails, and `ClosedPipe` ends the
-        // command.
+        // A reader that has read enough ends the pipe: then a write fails, and `ClosedPipe` ends
+        // the command.
         signal(SIGPIPE, SIG_IGN)
     }
 

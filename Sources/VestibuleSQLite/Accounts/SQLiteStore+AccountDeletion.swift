@@ -22,8 +22,9 @@ extension SQLiteStore {
             [erasure.accountID]
         )
         try endResets(of: erasure.accountID, erasure.emailKey, database)
-        // Sessions, consents, events and what else names the account go with it. What somebody typed into a
-        // flow that is open stays for its hour, as it does for an address without an account.
+        // Sessions, consents, events and what else names the account go with it. What somebody
+        // typed into a flow that is open stays for its hour, as it does for an address without an
+        // account.
         try database.run("DELETE FROM accounts WHERE id = ?", [erasure.accountID])
         guard database.changesCount > 0 else { return false }
         try database.run("DELETE FROM login_failures WHERE key = ?", [erasure.failuresKey.data])
@@ -35,8 +36,8 @@ extension SQLiteStore {
         return true
     }
 
-    /// The account's address, and those it had lately that are nobody else's by now. One it only wanted
-    /// may be anybody's.
+    /// The account's address, and those it had lately that are nobody else's by now. One it only
+    /// wanted may be anybody's.
     private func addresses(of accountID: String, _ database: Database) throws -> Set<String> {
         try String.fetchSet(
             database,

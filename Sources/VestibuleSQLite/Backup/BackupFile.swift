@@ -9,7 +9,8 @@ struct BackupFile {
     /// What SQLite names files that belong to a database.
     private static let reserved = ["-journal", "-wal", "-shm"]
 
-    /// Makes the draft (0600). Refuses a path where something is already, and one that would belong to a database.
+    /// Makes the draft (0600). Refuses a path where something is already, and one that would belong
+    /// to a database.
     init(path: String) throws {
         let file = URL(filePath: path)
         self.path = path

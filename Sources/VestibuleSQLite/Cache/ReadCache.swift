@@ -2,7 +2,8 @@ import Essentials
 import Synchronization
 import Vestibule
 
-/// Remembers the sessions and account overviews read last, so that a busy visitor costs no change of threads.
+/// Remembers the sessions and account overviews read last, so that a busy visitor costs no change
+/// of threads.
 ///
 /// Whether it may be asked now is for `CommitWatch` to say.
 final class ReadCache: Sendable {

@@ -1,7 +1,8 @@
 import Essentials
 import Synchronization
 
-/// Says when the counters of limits are to be counted themselves: not at every use, but often enough.
+/// Says when the counters of limits are to be counted themselves: not at every use, but often
+/// enough.
 final class CounterSweep: Sendable {
     static let every = 256
 

@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import Vestibule
 
-/// The file behind the store, so that a missing or exchanged one is noticed: SQLite would go on writing to a file that
-/// nobody can see any more.
+/// The file behind the store, so that a missing or exchanged one is noticed: SQLite would go on
+/// writing to a file that nobody can see any more.
 final class DatabaseFile: Sendable {
     private let path: String
     private let number: Int
@@ -20,8 +20,8 @@ final class DatabaseFile: Sendable {
         comparedAt = Mutex(.now)
     }
 
-    /// Throws `StoreUnavailable` when the path does not lead to the file that was opened. Asked before every access:
-    /// whether it is there each time, whether it is the same one every second.
+    /// Throws `StoreUnavailable` when the path does not lead to the file that was opened. Asked
+    /// before every access: whether it is there each time, whether it is the same one every second.
     func check() throws {
         guard access(path, F_OK) == 0 else { throw StoreUnavailable("\(path) is missing") }
         guard access(path + "-wal", F_OK) == 0 else { throw StoreUnavailable("\(path)-wal was removed; restart") }

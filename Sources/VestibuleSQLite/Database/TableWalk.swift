@@ -2,7 +2,8 @@ import Essentials
 import GRDB
 import Synchronization
 
-/// Reads all that login and sign-up need, a stretch of rows at a time: damage is met before long, and no call costs much.
+/// Reads all that login and sign-up need, a stretch of rows at a time: damage is met before long,
+/// and no call costs much.
 final class TableWalk: Sendable {
     /// Rows of a table in the order of an index, read whole: that reads the index and the table.
     private struct Stretch {
@@ -18,7 +19,8 @@ final class TableWalk: Sendable {
     ])
     private static let rows = 100
 
-    /// Reads the account and the session made last, then a stretch of every table. Throws what SQLite says of damage.
+    /// Reads the account and the session made last, then a stretch of every table. Throws what
+    /// SQLite says of damage.
     func advance(_ database: Database) throws {
         for (table, key) in [("accounts", "email_key"), ("sessions", "token_digest")] {
             let newest = "SELECT \(key) FROM \(table) ORDER BY rowid DESC LIMIT 1"

@@ -4,8 +4,8 @@ import NIOPosix
 import Synchronization
 import Vestibule
 
-/// Writes in line for the one writer. Those that came while a commit was waiting for the disk are committed together: one
-/// fsync for all of them. What one of them does wrong is undone alone.
+/// Writes in line for the one writer. Those that came while a commit was waiting for the disk are
+/// committed together: one fsync for all of them. What one of them does wrong is undone alone.
 final class WriteQueue: Sendable {
     /// A write, and what to call when its commit has been made, or when it has failed.
     private struct Write: Sendable {
@@ -37,7 +37,8 @@ final class WriteQueue: Sendable {
         self.watch = watch
     }
 
-    /// Returns when it is committed: written to the disk when it has to be durable, to the operating system when not.
+    /// Returns when it is committed: written to the disk when it has to be durable, to the
+    /// operating system when not.
     func run<Value: Sendable>(
         isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -103,7 +104,8 @@ final class WriteQueue: Sendable {
                     return .commit
                 }
             }
-            // Nobody is told before the commit: even a refusal may rest on what a neighbour has written.
+            // Nobody is told before the commit: even a refusal may rest on what a neighbour has
+            // written.
             for (write, outcome) in zip(writes, outcomes) {
                 switch outcome {
                 case .success(let succeed): succeed()

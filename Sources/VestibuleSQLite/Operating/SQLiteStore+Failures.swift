@@ -3,17 +3,20 @@ import Foundation
 import GRDB
 import Vestibule
 
-/// What strangers' failures write. For an address without an account it is bounded by the time, not by how many there are;
-/// for one with an account the same statements are run, so that neither work nor time tells which it is.
+/// What strangers' failures write. For an address without an account it is bounded by the time, not
+/// by how many there are; for one with an account the same statements are run, so that neither work
+/// nor time tells which it is.
 extension SQLiteStore {
     static let hour: Int64 = 3_600_000
 
-    /// What the failures in a row are counted under. Addresses without an account share 4,096 counters, which decide nothing.
+    /// What the failures in a row are counted under. Addresses without an account share 4,096
+    /// counters, which decide nothing.
     static func failuresKey(_ key: [UInt8], hasAccount: Bool) -> [UInt8] {
         hasAccount ? key : key.prefix(2).enumerated().map { $0.offset == 0 ? $0.element : $0.element & 0x0F }
     }
 
-    /// Counts one more failure in a row and keeps the event: the first of an hour for an account one by one.
+    /// Counts one more failure in a row and keeps the event: the first of an hour for an account
+    /// one by one.
     func note(_ failure: SecurityEvent, failuresKey: [UInt8], hasAccount: Bool, _ database: Database) throws {
         let key = Self.failuresKey(failuresKey, hasAccount: hasAccount)
         let hour = failure.at.ms / Self.hour
@@ -47,7 +50,8 @@ extension SQLiteStore {
         )
     }
 
-    /// Everything of one kind and hour is one event: of an account with the last network address, of all others without.
+    /// Everything of one kind and hour is one event: of an account with the last network address,
+    /// of all others without.
     private static func sum(_ failure: SecurityEvent, hour: Int64) -> SecurityEvent {
         let isOfAccount = failure.accountID != nil
         return SecurityEvent(

@@ -32,9 +32,10 @@ extension SQLiteStore {
     /// So many counters are kept, however many addresses are tried.
     private static let countersAtMost = 16_384
 
-    /// Makes room: first go counters that are over or were written by a wrong clock, then those that are filled least. One
-    /// that is nearly full is the last to go, however short its period, so that a flood of others gives nobody more tries
-    /// worth having. One that counts everybody stays.
+    /// Makes room: first go counters that are over or were written by a wrong clock, then those
+    /// that are filled least. One that is nearly full is the last to go, however short its period,
+    /// so that a flood of others gives nobody more tries worth having. One that counts everybody
+    /// stays.
     private func dropLeastFilled(now: Int64, _ database: Database) throws {
         let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM rate_limits")) ?? 0
         guard count > Self.countersAtMost else { return }
@@ -54,7 +55,8 @@ extension SQLiteStore {
         let refusal: LimitRefusal
     }
 
-    /// An arrival further ahead than a burst and a minute was written by a wrong clock, in milliseconds.
+    /// An arrival further ahead than a burst and a minute was written by a wrong clock, in
+    /// milliseconds.
     private static let clockTolerance: Int64 = 60_000
 
     private func take(_ claim: LimitClaim, now: Int64, _ database: Database) throws {

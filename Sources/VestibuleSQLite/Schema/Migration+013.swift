@@ -1,5 +1,6 @@
 extension Migration {
-    /// Which server is sending a mail: its report counts only as long as no other has taken the mail.
+    /// Which server is sending a mail: its report counts only as long as no other has taken the
+    /// mail.
     static let mailLeases = Migration(
         "013 mail leases",
         "ALTER TABLE outbox ADD COLUMN leased_by TEXT",

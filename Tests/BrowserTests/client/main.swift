@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-// What an app does with `docs/examples/AuthClient.swift`: argument 1 is the server, 2 an address; codes come on standard
-// input. Prints what it sees, one line each.
+// What an app does with `docs/examples/AuthClient.swift`: argument 1 is the server, 2 an address;
+// codes come on standard input. Prints what it sees, one line each.
 
 guard CommandLine.arguments.count == 3, let server = URL(string: CommandLine.arguments[1]) else { exit(64) }
 let (email, password) = (CommandLine.arguments[2], "violet tram under seven bridges")

@@ -35,8 +35,8 @@ struct ClientAddressFinderTests {
         #expect(found.description == client)
     }
 
-    /// What a visitor sent stands left, what the proxy added right: a letter that joins the next, a mark, an open quote
-    /// or an escape must not make the first pass for the second.
+    /// What a visitor sent stands left, what the proxy added right: a letter that joins the next, a
+    /// mark, an open quote or an escape must not make the first pass for the second.
     @Test(arguments: [
         (["X-Forwarded-For: 6.6.6.6:\u{D4E}, 203.0.113.7"], "203.0.113.7"),
         (["X-Forwarded-For: 6.6.6.6\u{600}, 203.0.113.7"], "203.0.113.7"),

@@ -20,7 +20,8 @@ import Testing
         #expect(HTMLEscaping().escapeText("Ünal – \u{1F1E6}\u{1F1F9}") == "Ünal – \u{1F1E6}\u{1F1F9}")
     }
 
-    /// By what this Swift takes for one character: a scalar of which this is true and that is not refused would hide a quote.
+    /// By what this Swift takes for one character: a scalar of which this is true and that is not
+    /// refused would hide a quote.
     @Test func `every scalar that hides what follows is invisible or known to join`() {
         let hiding = (0x80...0x10FFFF).lazy.compactMap(Unicode.Scalar.init).filter {
             "\($0)a".count == 1 && !$0.isInvisible && !$0.joinsNext

@@ -20,7 +20,8 @@ struct MailQueueTests {
         return try await store.takeDueMails(limit: 9, among: .any, now: clock.now, lease: lease)
     }
 
-    /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both fail.
+    /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both
+    /// fail.
     private func failedMails(_ store: SQLiteStore) async throws {
         let services = SharedServices(
             Dependencies(

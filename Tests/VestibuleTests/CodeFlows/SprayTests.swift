@@ -19,7 +19,8 @@ struct SprayTests {
             "/reset/verify", ["code": code, "password": Self.password, "password_confirmation": Self.password])
     }
 
-    /// Five wrong codes for each address, each from a network of its own. Returns how many were answered as wrong.
+    /// Five wrong codes for each address, each from a network of its own. Returns how many were
+    /// answered as wrong.
     private func spray(_ house: House, _ flows: Range<Int>) async throws -> Int {
         var wrong = 0
         for number in flows {
@@ -124,7 +125,8 @@ struct SprayTests {
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            // 190 were wrong before: of the 20 flows at most two come to their fifth try, which is right.
+            // 190 were wrong before: of the 20 flows at most two come to their fifth try, which is
+            // right.
             #expect(opened <= 2)
             #expect(try await house.services.store.wrongCodes(now: house.clock.now) >= Self.wrongCodes)
         }

@@ -27,7 +27,8 @@ struct EmailUndoTests {
         return String(try #require(found).output)
     }
 
-    /// The whole way back, or as far as it leads: the link, a code from the mailbox, a new password.
+    /// The whole way back, or as far as it leads: the link, a code from the mailbox, a new
+    /// password.
     private func undo(
         _ visitor: Browser, _ link: String, _ house: House, at address: String = "ada@example.com",
         password: String = newPassword

@@ -32,7 +32,8 @@ struct KnownBrowserTurnTests {
             }
             try await house.until { progress.isHeld.withLock { $0 } }
             try await withThrowingTaskGroup(of: Int.self) { flood in
-                // Each from a network of its own: by fairness alone a newcomer to the full line is refused.
+                // Each from a network of its own: by fairness alone a newcomer to the full line is
+                // refused.
                 for number in 1...40 {
                     flood.addTask {
                         let visitor = house.visitor(at: "198.51.100.\(number)")

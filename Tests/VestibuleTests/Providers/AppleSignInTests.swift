@@ -6,7 +6,8 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-/// Sign in with Apple on the web: the posted answer, the signed client secret, the name that comes once.
+/// Sign in with Apple on the web: the posted answer, the signed client secret, the name that comes
+/// once.
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct AppleSignInTests {
     private func withApple(

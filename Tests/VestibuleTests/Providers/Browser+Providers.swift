@@ -16,7 +16,8 @@ extension Browser {
         var nonce: String { fields["nonce"] ?? "" }
     }
 
-    /// Follows a link on one of our pages, and agrees where that is asked; returns what the provider is asked.
+    /// Follows a link on one of our pages, and agrees where that is asked; returns what the
+    /// provider is asked.
     func startSignIn(_ path: String, from referrer: String? = nil) async throws -> Asked {
         var page = try await follow(path, from: referrer)
         if let agreed = page.agreement { page = try await follow(agreed) }
@@ -90,7 +91,8 @@ extension Browser {
 }
 
 extension Page {
-    /// The first link to a provider, or to that one, that carries a mark of that name, as its browser reads it.
+    /// The first link to a provider, or to that one, that carries a mark of that name, as its
+    /// browser reads it.
     func linkToProvider(_ mark: String, _ provider: String = "") -> String? {
         body.matches(of: /(?:href="|content="0; url=)(\/auth\/[a-z]+\?[^"]+)"/)
             .map { String($0.output.1).replacing("&amp;", with: "&") }
@@ -101,7 +103,8 @@ extension Page {
     var agreement: String? { status == .ok ? linkToProvider("agreed") : nil }
 }
 
-/// A house with Apple and another provider, both played by the shared stand-in, and no limits in the way.
+/// A house with Apple and another provider, both played by the shared stand-in, and no limits in
+/// the way.
 func withProviders(_ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void) async throws {
     let standIn = try await ProviderStandIn.shared.value
     let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }

@@ -6,7 +6,8 @@ import TestSupport
 @testable import Essentials
 @testable import Vestibule
 
-/// The stand-in of `Tests/StandIns/apple.py`, running for one test: Apple, or any OpenID provider called "Example".
+/// The stand-in of `Tests/StandIns/apple.py`, running for one test: Apple, or any OpenID provider
+/// called "Example".
 final class ProviderStandIn: Sendable {
     struct NoPython: Error, CustomStringConvertible {
         let description = "no Python with cryptography: set VESTIBULE_TEST_PYTHON or run scripts/setup"

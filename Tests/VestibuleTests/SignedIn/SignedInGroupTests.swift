@@ -4,7 +4,8 @@ import Testing
 @testable import Serving
 @testable import Vestibule
 
-/// Each form of somebody who is signed in, and where strangers come back to after they have signed in.
+/// Each form of somebody who is signed in, and where strangers come back to after they have signed
+/// in.
 struct SignedInGroupTests {
     struct Sent: Sendable, CustomTestStringConvertible {
         let path: String

@@ -5,7 +5,8 @@ import NIOCore
 
 @testable import Essentials
 
-/// A visitor's browser, as far as a server sees it: cookies, forms, redirects that are not followed by themselves.
+/// A visitor's browser, as far as a server sees it: cookies, forms, redirects that are not followed
+/// by themselves.
 actor Browser {
     static let goodPassword = "correct horse battery"
 

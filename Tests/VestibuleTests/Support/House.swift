@@ -15,7 +15,8 @@ import Testing
 @testable import Vestibule
 @testable import VestibuleSQLite
 
-/// The whole product on a real SQLite store in memory; only clock and mail transport stand in for the world.
+/// The whole product on a real SQLite store in memory; only clock and mail transport stand in for
+/// the world.
 struct House: Sendable {
     let client: any TestClientProtocol
     let services: SharedServices
@@ -53,7 +54,8 @@ struct House: Sendable {
         return 0
     }
 
-    /// Waits for what another task does soon; the suite's time limit ends it when that never happens.
+    /// Waits for what another task does soon; the suite's time limit ends it when that never
+    /// happens.
     func until(_ condition: () async throws -> Bool) async throws {
         while try await !condition() {
             // That task can tell nobody; one that only yields would keep a core from it.

@@ -50,7 +50,8 @@ actor Mailbox: MailTransport {
         }
     }
 
-    /// Returns at the next mail to anybody; throws when the test is cancelled, so that its time limit works.
+    /// Returns at the next mail to anybody; throws when the test is cancelled, so that its time
+    /// limit works.
     private func arrival() async throws {
         let reader = UUID()
         try await withTaskCancellationHandler {

@@ -4,7 +4,8 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-/// Texts made of a quote or a bracket and a mark beside it, which together are another letter by `Character`.
+/// Texts made of a quote or a bracket and a mark beside it, which together are another letter by
+/// `Character`.
 @Suite(.timeLimit(.minutes(15)))
 struct HostileTextTests {
     private static let attribute = "a\"\u{301} zqx=\"1@b.c"
