@@ -111,8 +111,8 @@ let package = Package(
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]
         ),
         .target(
-            name: "TestSupport", dependencies: ["Mailing", logging], path: "Tests/TestSupport", exclude: ["smtp_server.py"],
-            swiftSettings: strict
+            name: "TestSupport", dependencies: ["Mailing", logging], path: "Tests/TestSupport",
+            exclude: ["smtp_server.py"], swiftSettings: strict
         ),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
         .testTarget(

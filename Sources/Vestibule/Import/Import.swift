@@ -1,5 +1,4 @@
 import Essentials
-import Serving
 
 /// Brings in the accounts of another system: every line is judged and staged before the first
 /// account is made.
