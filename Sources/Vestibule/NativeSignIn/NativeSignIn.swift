@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import Logging
-import Serving
 
 /// Signing in with a token that a native app got from the provider itself: for one of our apps,
 /// with a nonce of ours, once.

@@ -1,5 +1,4 @@
 import Essentials
-import Serving
 
 /// The settings of an OpenID provider, whose name is a part of theirs:
 /// `VESTIBULE_OIDC_<NAME>_ISSUER` and so on.
