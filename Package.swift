@@ -111,7 +111,7 @@ let package = Package(
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]
         ),
         .target(
-            name: "TestSupport", dependencies: ["Mailing", logging], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Essentials", "Mailing", logging], path: "Tests/TestSupport",
             exclude: ["smtp_server.py"], swiftSettings: strict
         ),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
@@ -143,13 +143,15 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", grdb,
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "TestSupport",
+                grdb,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", crypto,
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "TestSupport",
+                crypto,
             ],
             swiftSettings: strict),
     ]

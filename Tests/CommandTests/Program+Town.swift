@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Essentials
 @testable import Vestibule
@@ -29,10 +30,10 @@ extension Program {
         _ = try store.migrate()
         for email in emails {
             let account = Account(
-                id: Randomness.system.id(), email: email, displayName: "Ada", createdAt: Date(), verifiedAt: nil,
+                id: Randomness.system.id(), email: "\(email)", displayName: "Ada", createdAt: Date(), verifiedAt: nil,
                 locale: "en", termsVersion: nil
             )
-            _ = try await store.addInvitedAccount(account, emailKey: email, reset: Self.reset(account))
+            _ = try await store.addInvitedAccount(account, reset: Self.reset(account))
         }
         try store.close()
         return emails
@@ -43,7 +44,7 @@ extension Program {
         return MailedReset(
             pending: PendingReset(
                 code: PendingCode(
-                    flow: digest, email: account.email, emailKey: account.email,
+                    flow: digest, email: account.email,
                     digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: Date(),
                     expiresAt: Date()),
                 locale: "en"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -6,16 +7,18 @@ import Testing
 @testable import Vestibule
 
 struct EmailChangeStoreTests {
-    private func change(_ flow: UInt8, account: String = "a", to email: String, code: UInt8 = 9) -> PendingEmailChange {
+    private func change(_ flow: UInt8, account: String = "a", to email: EmailAddress, code: UInt8 = 9)
+        -> PendingEmailChange
+    {
         PendingEmailChange(code: Make.pendingCode(flow: flow, email: email, code: code), accountID: account)
     }
 
-    private func completion(from email: String = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
+    private func completion(from email: EmailAddress = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
         EmailChangeCompletion(
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77), provedAt: Make.start),
             undo: EmailUndoLink(
-                token: Make.digest(undo), accountID: "a", email: email, emailKey: email,
+                token: Make.digest(undo), accountID: "a", email: email,
                 createdAt: Make.start + Double(undo), expiresAt: Make.start + 7 * 86_400
             ),
             notice: Make.mail(), event: Make.event(.emailChanged, account: "a")
@@ -51,7 +54,7 @@ struct EmailChangeStoreTests {
         }
         #expect(outcomes.count { $0 == .changed } == 1)
         #expect(try await store.session(Make.digest(1)) == nil)
-        #expect(try await store.session(Make.digest(77))?.account.email == "new@x.example")
+        #expect(try await store.session(Make.digest(77))?.account.email.typed == "new@x.example")
         #expect(try await store.emailUndo(Make.digest(50), now: Make.start)?.email == "ada@example.com")
         #expect(try await store.emailUndo(Make.digest(50), now: Make.start + 7 * 86_400) == nil)
     }
@@ -64,7 +67,7 @@ struct EmailChangeStoreTests {
         let outcome = try await store.completeEmailChange(
             flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
         #expect(outcome == .taken)
-        #expect(try await store.session(Make.digest(1))?.account.email == "ada@example.com")
+        #expect(try await store.session(Make.digest(1))?.account.email.typed == "ada@example.com")
         #expect(try await store.pendingEmailChange(flow: Make.digest(1), now: Make.start) == nil)
         #expect(try await store.emailUndo(Make.digest(50), now: Make.start) == nil)
     }
@@ -80,10 +83,10 @@ struct EmailChangeStoreTests {
         let pending = PendingEmailUndo(code: Make.pendingCode(flow: 60, email: undo.email, code: 8), undo: undo)
         try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail("code"))
         func take(
-            code: UInt8, at now: Date, displacing email: String = "new@x.example"
+            code: UInt8, at now: Date, displacing email: EmailAddress = "new@x.example"
         ) async throws -> EmailUndoOutcome? {
             let farewell = DisplacedMails(
-                email: email, whenRestored: Make.mail("to \(email)"), whenLocked: Make.mail("lock \(email)"))
+                email: email, whenRestored: Make.mail("to \(email.key)"), whenLocked: Make.mail("lock \(email.key)"))
             return try await store.undoEmailChange(
                 flow: Make.digest(60), attempt: Make.attempt(code),
                 restoration: EmailRestoration(
@@ -101,7 +104,7 @@ struct EmailChangeStoreTests {
             try await take(code: 8, at: Make.start + 60, displacing: "older@x.example")
         }
         #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start)?.code.attempts == 1)
-        #expect(try await store.session(Make.digest(77))?.account.email == "new@x.example")
+        #expect(try await store.session(Make.digest(77))?.account.email.typed == "new@x.example")
         #expect(try await take(code: 8, at: Make.start + 60) == .restored)
         #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start + 60)
         #expect(try await take(code: 8, at: Make.start + 60) == nil)

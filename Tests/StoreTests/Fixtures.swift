@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Essentials
 @testable import PasswordHashing
@@ -35,7 +36,7 @@ enum Make {
     }
 
     static func pending(
-        flow: UInt8, email: String = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600
+        flow: UInt8, email: EmailAddress = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600
     ) -> PendingSignup {
         PendingSignup(
             code: pendingCode(flow: flow, email: email, code: code, codeLives: codeLives), displayName: "Ada",
@@ -44,11 +45,11 @@ enum Make {
     }
 
     static func pendingCode(
-        flow: UInt8, email: String = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600,
+        flow: UInt8, email: EmailAddress = "ada@example.com", code: UInt8 = 9, codeLives: TimeInterval = 600,
         lives: TimeInterval = 3600
     ) -> PendingCode {
         PendingCode(
-            flow: digest(flow), email: email, emailKey: email.lowercased(), digest: Make.code(code),
+            flow: digest(flow), email: email, digest: Make.code(code),
             codeExpiresAt: start.addingTimeInterval(codeLives), expiresAt: start.addingTimeInterval(lives)
         )
     }
@@ -86,14 +87,14 @@ enum Make {
     }
 
     static func account(
-        _ id: String, email: String = "ada@example.com", token: UInt8 = 1, hash: String = "phc"
+        _ id: String, email: EmailAddress = "ada@example.com", token: UInt8 = 1, hash: String = "phc"
     ) -> NewAccount {
         NewAccount(
             account: Account(
                 id: id, email: email, displayName: "Ada", createdAt: start, verifiedAt: start, locale: "en",
                 termsVersion: "1"
             ),
-            emailKey: email.lowercased(), passwordHash: PasswordHash(phc: hash), consent: consent(),
+            passwordHash: PasswordHash(phc: hash), consent: consent(),
             session: session(token, account: id), events: [event(.signup, account: id)]
         )
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -84,7 +85,7 @@ struct IdentityStoreTests {
         let store = try engine.open()
         let made = Make.account("a")
         let without = NewAccount(
-            account: made.account, emailKey: made.emailKey, passwordHash: nil, consent: made.consent,
+            account: made.account, passwordHash: nil, consent: made.consent,
             session: made.session, events: made.events
         )
         _ = try await store.addAccount(without, identity: identity(), once: nil)
@@ -140,7 +141,7 @@ struct IdentityStoreTests {
         let store = try engine.open()
         let made = Make.account("a")
         let without = NewAccount(
-            account: made.account, emailKey: made.emailKey, passwordHash: nil, consent: made.consent,
+            account: made.account, passwordHash: nil, consent: made.consent,
             session: made.session, events: made.events
         )
         _ = try await store.addAccount(without, identity: identity(), once: nil)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -8,14 +9,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImportStoreTests {
-    private func staged(_ line: Int, _ email: String, hash: String? = "phc", verified: Bool = true) -> StagedAccount {
+    private func staged(_ line: Int, _ email: EmailAddress, hash: String? = "phc", verified: Bool = true)
+        -> StagedAccount
+    {
         StagedAccount(
             line: line,
             account: Account(
                 id: "imported-\(line)", email: email, displayName: "Ada", createdAt: Make.start,
                 verifiedAt: verified ? Make.start : nil, locale: "de", termsVersion: nil
             ),
-            emailKey: email.lowercased(), passwordHash: hash.map(PasswordHash.init(phc:))
+            passwordHash: hash.map(PasswordHash.init(phc:))
         )
     }
 
@@ -34,7 +37,7 @@ struct ImportStoreTests {
         #expect(try await account(store, "ada@example.com").account == nil)
         #expect(try await store.completeImport(skipTaken: false, event: event) == .done(2, taken: []))
         for staged in all {
-            let record = try await account(store, staged.emailKey)
+            let record = try await account(store, staged.account.email.key)
             #expect(record.account == staged.account && record.passwordHash == staged.passwordHash)
         }
     }

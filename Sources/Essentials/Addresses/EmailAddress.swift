@@ -30,6 +30,13 @@ package struct EmailAddress: Sendable, Hashable {
         guard max(ascii.utf8.count, key.utf8.count) <= Self.maximumBytes else { return nil }
     }
 
+    /// An address as it was stored: as typed, and its key. Nothing is checked again.
+    package init(stored typed: String, key: String) {
+        (self.typed, self.key) = (typed, key)
+        let domain = key.parts(by: "@").last ?? ""
+        ascii = "\(typed.parts(by: "@")[0])@\(domain)"
+    }
+
     package static func == (left: EmailAddress, right: EmailAddress) -> Bool {
         left.key.utf8.elementsEqual(right.key.utf8)
     }

@@ -13,7 +13,7 @@ struct User: Encodable {
 
     init(_ account: Account) {
         id = account.id
-        email = account.email
+        email = account.email.typed
         emailVerified = account.verifiedAt != nil
         name = account.displayName
         createdAt = account.createdAt.stamp

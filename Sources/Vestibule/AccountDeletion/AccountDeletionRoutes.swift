@@ -40,7 +40,7 @@ struct AccountDeletionRoutes {
 
     private func farewell(_ request: Request, _ context: SignedInContext) throws -> Response {
         // Others may use this browser, and stay known.
-        let device = EmailAddress(context.account.email).flatMap { browsers.cookie(of: context.visitor, removing: $0) }
+        let device = browsers.cookie(of: context.visitor, removing: context.account.email)
         let cookie = device.map { web.cookies.set(.device, $0.text, maxAge: SiteCookies.deviceMaxAge) }
         return web.leaving(try web.say(.accountDeleted, on: "/"), request)
             .setting(cookie ?? web.cookies.clear(.device))

@@ -37,11 +37,10 @@ package struct AccountEraser: Sendable {
     }
 
     private func erasure(of account: Account, agent: String) async throws -> AccountErasure {
-        let emailKey = EmailAddress(account.email)?.key ?? account.email
         let addresses = try await store.addresses(accountID: account.id)
         return AccountErasure(
-            accountID: account.id, emailKey: emailKey, failuresKey: key.failuresKey(emailKey),
-            recipients: Dictionary(uniqueKeysWithValues: addresses.map { ($0, MailContent.recipients($0, key)) }),
+            accountID: account.id, emailKey: account.email.key, failuresKey: key.failuresKey(account.email),
+            recipients: Dictionary(uniqueKeysWithValues: addresses.map { ($0.key, MailContent.recipients($0, key)) }),
             farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(
                 id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: agent)

@@ -22,7 +22,7 @@ package struct AccountExport: Sendable, Encodable {
 
         package init(_ account: Account, hasPassword: Bool) {
             id = account.id
-            email = account.email
+            email = account.email.typed
             displayName = account.displayName
             locale = account.locale
             termsVersion = account.termsVersion

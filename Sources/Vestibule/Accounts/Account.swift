@@ -1,10 +1,11 @@
+package import Essentials
 package import Foundation
 package import PasswordHashing
 
 /// A person who has proved a mailbox and chosen how to sign in.
 package struct Account: Sendable, Equatable {
     package let id: String
-    package var email: String
+    package var email: EmailAddress
     package var displayName: String
     package var createdAt: Date
     /// When the mailbox was proved; `nil` only for accounts made with verification off.
@@ -15,7 +16,8 @@ package struct Account: Sendable, Equatable {
     package var termsVersion: String?
 
     package init(
-        id: String, email: String, displayName: String, createdAt: Date, verifiedAt: Date?, disabledAt: Date? = nil,
+        id: String, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?,
+        disabledAt: Date? = nil,
         locale: String, termsVersion: String?
     ) {
         self.id = id

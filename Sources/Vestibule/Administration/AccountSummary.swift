@@ -4,14 +4,11 @@ package import Essentials
 /// password nor hash.
 package struct AccountSummary: Sendable, Equatable {
     package let account: Account
-    /// What listings are ordered by.
-    package let emailKey: String
     /// Such as "argon2id"; `nil` without a password.
     package let passwordScheme: String?
 
-    package init(account: Account, emailKey: String, passwordScheme: String?) {
+    package init(account: Account, passwordScheme: String?) {
         self.account = account
-        self.emailKey = emailKey
         self.passwordScheme = passwordScheme
     }
 }

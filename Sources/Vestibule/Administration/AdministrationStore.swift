@@ -11,7 +11,7 @@ package protocol AdministrationStore: Sendable {
     func account(_ name: AccountName) async throws -> AccountSummary?
     /// Makes an account without password together with its mailed reset, in one transaction.
     /// Returns false when the address is taken.
-    func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) async throws -> Bool
+    func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool
     /// Keeps a mailed reset, its mail and its event in one transaction, in place of resets that
     /// wait. Returns false when the account is disabled, gone, or has another address by now.
     func addMailedReset(_ reset: MailedReset, accountID: String) async throws -> Bool

@@ -26,11 +26,11 @@ extension Administration {
         guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
         let name = try DisplayName(name ?? email.localPart)
         let account = Account(
-            id: random.id(), email: email.typed, displayName: name.text, createdAt: now(), verifiedAt: nil,
+            id: random.id(), email: email, displayName: name.text, createdAt: now(), verifiedAt: nil,
             locale: locale, termsVersion: nil
         )
-        let reset = try mailedReset(.invitation, account, email, .accountInvited)
-        guard try await store.addInvitedAccount(account, emailKey: email.key, reset: reset) else {
+        let reset = try mailedReset(.invitation, account, .accountInvited)
+        guard try await store.addInvitedAccount(account, reset: reset) else {
             throw Refusal.emailTaken
         }
         return account
@@ -39,16 +39,15 @@ extension Administration {
     /// Mails the owner a way to choose a new password; nothing changes before it is used. Returns
     /// false when the account is disabled.
     package func sendReset(to account: Account) async throws -> Bool {
-        guard let email = EmailAddress(account.email) else { throw Refusal.emailInvalid }
-        let reset = try mailedReset(.resetRequested, account, email, .resetSent)
+        let reset = try mailedReset(.resetRequested, account, .resetSent)
         return try await store.addMailedReset(reset, accountID: account.id)
     }
 
     private func mailedReset(
-        _ kind: MailContent.Kind, _ account: Account, _ email: EmailAddress, _ event: SecurityEvent.Kind
+        _ kind: MailContent.Kind, _ account: Account, _ event: SecurityEvent.Kind
     ) throws -> MailedReset {
         let begun = codes.begin(
-            email.typed, emailKey: email.key, .short, endsAt: now().addingTimeInterval(MailedReset.lifetime.seconds))
+            account.email, .short, endsAt: now().addingTimeInterval(MailedReset.lifetime.seconds))
         let pending = PendingReset(code: begun.pending, locale: account.locale)
         let values = [
             "code": begun.code.digits, "flow": begun.token.text, "display_name": account.displayName,

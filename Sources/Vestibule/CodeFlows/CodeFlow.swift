@@ -11,8 +11,7 @@ package protocol CodeFlow: Sendable {
 package struct PendingCode: Sendable, Equatable {
     package let flow: TokenDigest
     /// The mailbox to prove, as its owner typed it.
-    package let email: String
-    package let emailKey: String
+    package let email: EmailAddress
     package let digest: CodeDigest
     package let codeExpiresAt: Date
     /// The whole flow ends then, resent codes included.
@@ -21,12 +20,11 @@ package struct PendingCode: Sendable, Equatable {
     package let attempts: Int
 
     package init(
-        flow: TokenDigest, email: String, emailKey: String, digest: CodeDigest, codeExpiresAt: Date, expiresAt: Date,
+        flow: TokenDigest, email: EmailAddress, digest: CodeDigest, codeExpiresAt: Date, expiresAt: Date,
         attempts: Int = 0
     ) {
         self.flow = flow
         self.email = email
-        self.emailKey = emailKey
         self.digest = digest
         self.codeExpiresAt = codeExpiresAt
         self.expiresAt = expiresAt

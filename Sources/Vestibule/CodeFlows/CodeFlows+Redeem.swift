@@ -45,7 +45,7 @@ extension CodeFlows {
         let code = Code(typed: form.code)
         let unread: Refusal = form.code.trimmingSpaces.isEmpty ? .codeMissing : .codeWrong
         let refusals = try await passwords.refusals(
-            form.password, email: pending.email, displayName: nil, client: visitor.client)
+            form.password, email: pending.email.typed, displayName: nil, client: visitor.client)
         guard let code, refusals.isEmpty else { throw Refusals((code == nil ? [unread] : []) + refusals) }
         // No code is right any more: tries are for the next one.
         guard isAlive(pending) else { throw Refusals([.codeWrong]) }
@@ -60,7 +60,7 @@ extension CodeFlows {
         visitor: Visitor
     ) -> CodeAttempt {
         CodeAttempt(
-            digests: codes.digests(code, flow: pending.flow), failuresKey: failuresKey(pending.emailKey),
+            digests: codes.digests(code, flow: pending.flow), failuresKey: failuresKey(pending.email),
             failure: audit.event(.codeFailed, accountID: accountID, visitor: visitor),
             limit: isKnown || code.isLong ? nil : limit
         )
@@ -78,7 +78,7 @@ extension CodeFlows {
         if let subject {
             counted = subject
         } else {
-            counted = try await browsers.subject(visitor, email: EmailAddress(pending.email), flow: pending.flow)
+            counted = try await browsers.subject(visitor, email: pending.email, flow: pending.flow)
         }
         try await limits.take(.verify, counted, now: now())
         return counted.device != nil

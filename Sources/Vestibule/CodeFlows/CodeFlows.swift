@@ -18,10 +18,10 @@ package struct CodeFlows: Sendable {
 
     /// Begins a flow. `isKnown` and `failuresInARow` decide how long its code is.
     func begin(
-        _ email: String, emailKey: String, _ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0
+        _ email: EmailAddress, _ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0
     ) async throws -> NewCodeFlow {
         let length = try await length(limit, isKnown: isKnown, failuresInARow: failuresInARow)
-        return codes.begin(email, emailKey: emailKey, length, endsAt: now().addingTimeInterval(Self.lifetime))
+        return codes.begin(email, length, endsAt: now().addingTimeInterval(Self.lifetime))
     }
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
@@ -46,13 +46,13 @@ package struct CodeFlows: Sendable {
     var expiry: Date { codes.expiry }
 
     /// Who has the address, and how many failures in a row it has.
-    func record(_ emailKey: String) async throws -> LoginRecord {
-        try await store.loginRecord(emailKey: emailKey, failuresKey: failuresKey(emailKey))
+    func record(_ email: EmailAddress) async throws -> LoginRecord {
+        try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey(email))
     }
 
     /// What the failures in a row for an address are counted under.
-    func failuresKey(_ emailKey: String) -> [UInt8] {
-        key.failuresKey(emailKey)
+    func failuresKey(_ email: EmailAddress) -> [UInt8] {
+        key.failuresKey(email)
     }
 
     /// Long for a browser that is not known once too many wrong ones were typed. Whether the

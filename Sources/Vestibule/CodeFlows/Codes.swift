@@ -14,10 +14,10 @@ package struct Codes: Sendable {
     }
 
     /// A flow that begins now, its token and its code.
-    func begin(_ email: String, emailKey: String, _ length: Code.Length, endsAt: Date) -> NewCodeFlow {
+    func begin(_ email: EmailAddress, _ length: Code.Length, endsAt: Date) -> NewCodeFlow {
         let (token, code) = (Token(from: random), code(length))
         let pending = PendingCode(
-            flow: token.digest, email: email, emailKey: emailKey, digest: digest(code, flow: token.digest),
+            flow: token.digest, email: email, digest: digest(code, flow: token.digest),
             codeExpiresAt: expiry, expiresAt: endsAt
         )
         return NewCodeFlow(token: token, code: code, pending: pending)

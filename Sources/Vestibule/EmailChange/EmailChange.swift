@@ -24,11 +24,11 @@ struct EmailChange: Sendable {
         let subject = LimitSubject(client: visitor.client, email: email)
         try await limits.take(limits.claims(.signup, subject) + limits.claims(.mail, subject), now: now())
         let begun = try await flows.begin(
-            email.typed, emailKey: email.key, .address, isKnown: browsers.isKnown(visitor, to: email))
+            email, .address, isKnown: browsers.isKnown(visitor, to: email))
         let event = audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
         try await store.addPendingEmailChange(
             PendingEmailChange(code: begun.pending, accountID: account.id),
-            mail: mail(begun.code, to: email.typed, account, visitor), event: event
+            mail: mail(begun.code, to: email, account, visitor), event: event
         )
         mailer.wake()
         audit.log(event, visitor: visitor)
@@ -44,7 +44,7 @@ struct EmailChange: Sendable {
 
     /// Sends another code for the same flow. Returns false when the flow has ended.
     func resend(_ pending: PendingEmailChange, _ account: Account, visitor: Visitor) async throws -> Bool {
-        let email = EmailAddress(pending.code.email)
+        let email = pending.code.email
         try await limits.take(.mail, LimitSubject(client: visitor.client, email: email), now: now())
         let renewed = try await flows.renew(
             .emailChange, pending.code, .address, isKnown: browsers.isKnown(visitor, to: email)
@@ -72,7 +72,7 @@ struct EmailChange: Sendable {
         case .changed:
             mailer.wake()
             audit.log(completion.event, visitor: visitor)
-            return (token, EmailAddress(pending.code.email).map { browsers.cookie(of: visitor, adding: $0) })
+            return (token, browsers.cookie(of: visitor, adding: pending.code.email))
         }
     }
 
@@ -80,7 +80,7 @@ struct EmailChange: Sendable {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
-        guard email != EmailAddress(account.email) else { throw Refusals([.emailSame]) }
+        guard email != account.email else { throw Refusals([.emailSame]) }
         return email
     }
 
@@ -88,10 +88,10 @@ struct EmailChange: Sendable {
         _ pending: PendingEmailChange, _ account: Account, _ renewal: SessionRenewal, _ visitor: Visitor
     ) throws -> EmailChangeCompletion {
         let token = Token(from: random)
-        let masked = EmailAddress(pending.code.email)?.masked ?? ""
+        let masked = pending.code.email.masked
         let undo = EmailUndoLink(
             token: token.digest, accountID: account.id, email: account.email,
-            emailKey: EmailAddress(account.email)?.key ?? account.email, createdAt: now(),
+            createdAt: now(),
             expiresAt: now().addingTimeInterval(EmailUndoLink.lifetime.seconds)
         )
         let values = ["display_name": account.displayName, "token": token.text, "new_email_masked": masked]
@@ -101,7 +101,8 @@ struct EmailChange: Sendable {
         )
     }
 
-    private func mail(_ code: Code, to email: String, _ account: Account, _ visitor: Visitor) throws -> QueuedMail {
+    private func mail(_ code: Code, to email: EmailAddress, _ account: Account, _ visitor: Visitor) throws -> QueuedMail
+    {
         try mailer.mail(
             .emailChangeCode, to: email, locale: visitor.locale,
             ["code": code.digits, "display_name": account.displayName]

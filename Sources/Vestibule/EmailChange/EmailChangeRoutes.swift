@@ -49,7 +49,8 @@ struct EmailChangeRoutes {
 
     private func values(_ record: SessionRecord, _ context: some VisitorContext) async throws -> Values {
         let own: Values = [
-            "signedIn": true, "csrf": web.formTokens.token(of: record.session), "current_email": record.account.email,
+            "signedIn": true, "csrf": web.formTokens.token(of: record.session),
+            "current_email": record.account.email.typed,
         ]
         return own.merging(try await proof.values(record, returnTo: Self.path, web, context)) { $1 }
     }

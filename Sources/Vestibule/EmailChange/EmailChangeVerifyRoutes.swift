@@ -30,7 +30,7 @@ struct EmailChangeVerifyRoutes: CodePage {
     }
 
     func values(_ pending: PendingEmailChange, _ form: Form?, _ context: AppContext) -> Values {
-        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": pending.code.email]
+        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": pending.code.email.typed]
     }
 
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {
@@ -56,7 +56,7 @@ struct EmailChangeVerifyRoutes: CodePage {
         } catch Refusal.emailTakenByOther {
             // The flow has ended: the form to begin with, with the reason.
             return try await start.page(
-                Refusal.emailTakenByOther, email: pending.code.email, record, request, context
+                Refusal.emailTakenByOther, email: pending.code.email.typed, record, request, context
             ).setting(forgotten(request))
         }
     }

@@ -24,11 +24,11 @@ struct EmailUndo: Sendable {
     /// Mails a code to the former address. Returns the flow's handle. Throws `.limited`.
     func request(_ undo: EmailUndoLink, replaces: Token?, visitor: Visitor) async throws -> Token {
         try await takeMail(undo, visitor)
-        let record = try await flows.record(undo.emailKey)
+        let record = try await flows.record(undo.email)
         // No browser counts as known: one that is may be that of somebody who took the account
         // over.
         let begun = try await flows.begin(
-            undo.email, emailKey: undo.emailKey, .account, isKnown: false, failuresInARow: record.failuresInARow)
+            undo.email, .account, isKnown: false, failuresInARow: record.failuresInARow)
         try await store.addPendingEmailUndo(
             PendingEmailUndo(code: begun.pending, undo: undo), replaces: replaces?.digest,
             mail: try mail(begun.code, undo, visitor))
@@ -46,7 +46,7 @@ struct EmailUndo: Sendable {
     /// has ended.
     func resend(_ pending: PendingEmailUndo, visitor: Visitor) async throws -> Bool {
         try await takeMail(pending.undo, visitor)
-        let record = try await flows.record(pending.undo.emailKey)
+        let record = try await flows.record(pending.undo.email)
         let renewed = try await flows.renew(
             .emailUndo, pending.code, .account, isKnown: false, failuresInARow: record.failuresInARow
         ) { .certain(try mail($0, pending.undo, visitor)) }
@@ -85,7 +85,7 @@ struct EmailUndo: Sendable {
             email: displaced.email, whenRestored: try mailer.mail(.emailTakenBack, to: displaced),
             whenLocked: try mailer.mail(.accountLocked, to: displaced))
         return EmailRestoration(
-            passwordHash: hash, failuresKey: flows.failuresKey(undo.emailKey),
+            passwordHash: hash, failuresKey: flows.failuresKey(undo.email),
             notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, providers.mention),
             farewell: farewell,
             event: audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
@@ -102,7 +102,7 @@ struct EmailUndo: Sendable {
     /// address's limits keeps no owner out.
     private func subject(_ undo: EmailUndoLink, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {
         LimitSubject(
-            client: visitor.client, email: EmailAddress(undo.email), device: Base64URL.encode(undo.token.bytes),
+            client: visitor.client, email: undo.email, device: Base64URL.encode(undo.token.bytes),
             flow: flow)
     }
 

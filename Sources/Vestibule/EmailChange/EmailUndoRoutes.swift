@@ -63,7 +63,7 @@ struct EmailUndoRoutes {
     }
 
     private func values(_ undo: EmailUndoLink) -> Values {
-        ["masked": EmailAddress(undo.email)?.masked ?? ""]
+        ["masked": undo.email.masked]
     }
 
     private func gone(_ context: AppContext) throws -> Response {

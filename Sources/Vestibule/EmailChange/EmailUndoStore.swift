@@ -9,18 +9,16 @@ package struct EmailUndoLink: Sendable, Equatable {
     package let token: TokenDigest
     package let accountID: String
     /// The former address.
-    package let email: String
-    package let emailKey: String
+    package let email: EmailAddress
     package let createdAt: Date
     package let expiresAt: Date
 
     package init(
-        token: TokenDigest, accountID: String, email: String, emailKey: String, createdAt: Date, expiresAt: Date
+        token: TokenDigest, accountID: String, email: EmailAddress, createdAt: Date, expiresAt: Date
     ) {
         self.token = token
         self.accountID = accountID
         self.email = email
-        self.emailKey = emailKey
         self.createdAt = createdAt
         self.expiresAt = expiresAt
     }
@@ -68,12 +66,12 @@ package struct EmailRestoration: Sendable {
 /// The mail to the address that is displaced: one for each outcome.
 package struct DisplacedMails: Sendable {
     /// The address both are for.
-    package let email: String
+    package let email: EmailAddress
     package let whenRestored: QueuedMail
     /// The displaced address keeps a locked account.
     package let whenLocked: QueuedMail
 
-    package init(email: String, whenRestored: QueuedMail, whenLocked: QueuedMail) {
+    package init(email: EmailAddress, whenRestored: QueuedMail, whenLocked: QueuedMail) {
         self.email = email
         self.whenRestored = whenRestored
         self.whenLocked = whenLocked

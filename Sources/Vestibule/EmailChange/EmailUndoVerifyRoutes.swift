@@ -21,7 +21,7 @@ struct EmailUndoVerifyRoutes: CodePage {
     }
 
     func values(_ pending: PendingEmailUndo, _ form: Form?, _ context: AppContext) -> Values {
-        ["masked": EmailAddress(pending.code.email)?.masked ?? ""]
+        ["masked": pending.code.email.masked]
     }
 
     /// To the page that sends a code, which says so when its link has ended.

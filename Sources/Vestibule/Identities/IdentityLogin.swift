@@ -22,18 +22,18 @@ struct IdentityLogin: Sendable {
             accountID: account.id, visitor: visitor, remembered: remembered,
             awaitsTerms: account.termsVersion != terms.version, provedBy: .provider
         )
-        let email = EmailAddress(account.email)
+        let email = account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let event = audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let success = try LoginSuccess(
-            session: session, failuresKey: key.failuresKey(email?.key ?? ""), returned: [], proved: nil, rehash: nil,
+            session: session, failuresKey: key.failuresKey(email), returned: [], proved: nil, rehash: nil,
             events: [event], notice: isKnown ? nil : newSignIns.notice(event, to: account)
         )
         if try await keep(pending, record.identity, success) { mailer.wake() }
         audit.log(event, visitor: visitor)
         return SignIn(
             account: account, token: token, session: session.session,
-            device: email.map { browsers.cookie(of: visitor, adding: $0) }, destination: pending.returnTo
+            device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
         )
     }
 

@@ -32,7 +32,7 @@ struct ProviderSignup: Sendable {
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else {
             return .addressUnproved
         }
-        let record = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email.key))
+        let record = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
         guard let owner = record.account else { return .create(email: email.typed) }
         let isOwner = session?.account.id == owner.id
         return isOwner ? .connect(email: email.typed) : .proveAccount(email: email.typed)
@@ -97,10 +97,10 @@ struct ProviderSignup: Sendable {
         let now = now()
         return NewAccount(
             account: Account(
-                id: id, email: email.typed, displayName: name.text, createdAt: now, verifiedAt: now,
+                id: id, email: email, displayName: name.text, createdAt: now, verifiedAt: now,
                 locale: visitor.locale, termsVersion: terms.version
             ),
-            emailKey: email.key, passwordHash: nil, consent: try terms.consent(visitor: visitor, at: now),
+            passwordHash: nil, consent: try terms.consent(visitor: visitor, at: now),
             session: session, events: events
         )
     }

@@ -22,11 +22,11 @@ package struct ImportJudge: Sendable {
         guard let address = fields.address else { throw .addressMissing }
         guard let email = EmailAddress(address) else { throw .addressInvalid }
         let account = Account(
-            id: random.id(), email: email.typed, displayName: try name(fields.name, email), createdAt: now,
+            id: random.id(), email: email, displayName: try name(fields.name, email), createdAt: now,
             verifiedAt: fields.verified == true ? now : nil, locale: locale, termsVersion: nil
         )
         return StagedAccount(
-            line: line.number, account: account, emailKey: email.key, passwordHash: try fields.hash.map(hash)
+            line: line.number, account: account, passwordHash: try fields.hash.map(hash)
         )
     }
 

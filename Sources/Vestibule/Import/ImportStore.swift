@@ -5,12 +5,11 @@ package struct StagedAccount: Sendable {
     package let line: Int
     /// Has agreed to no terms: it is asked at its first login.
     package let account: Account
-    package let emailKey: String
     /// In the form it came in; `nil` for somebody who has to reset the password first.
     package let passwordHash: PasswordHash?
 
-    package init(line: Int, account: Account, emailKey: String, passwordHash: PasswordHash?) {
-        (self.line, self.account, self.emailKey, self.passwordHash) = (line, account, emailKey, passwordHash)
+    package init(line: Int, account: Account, passwordHash: PasswordHash?) {
+        (self.line, self.account, self.passwordHash) = (line, account, passwordHash)
     }
 }
 

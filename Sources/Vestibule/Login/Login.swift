@@ -73,7 +73,7 @@ package struct Login: Sendable {
     private func attempt(
         _ form: Form, _ email: EmailAddress, _ subject: LimitSubject, _ visitor: Visitor
     ) async throws -> Outcome {
-        let failuresKey = key.failuresKey(email.key)
+        let failuresKey = key.failuresKey(email)
         let record = try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: subject.device != nil)
         let password = Password(form.password)

@@ -23,14 +23,13 @@ package struct Mailer: Sendable {
         try mail(kind, to: account.email, locale: account.locale, values, signIns: signIns)
     }
 
-    /// A mail to an address as typed.
+    /// A mail to an address.
     func mail(
-        _ kind: MailContent.Kind, to address: String, locale: String, _ values: [String: String] = [:],
+        _ kind: MailContent.Kind, to email: EmailAddress, locale: String, _ values: [String: String] = [:],
         signIns: [MailedSignIn]? = nil
     ) throws -> QueuedMail {
-        let recipient = EmailAddress(address)?.ascii ?? address
-        return try MailContent(kind: kind, to: recipient, locale: locale, values: values, signIns: signIns)
-            .sealed(key: key, random: random, now: now())
+        try MailContent(kind: kind, to: email.ascii, locale: locale, values: values, signIns: signIns)
+            .sealed(for: email, key: key, random: random, now: now())
     }
 
     /// Makes the worker look for mails at once. Not called where the time of an answer would tell

@@ -43,24 +43,26 @@ package struct MailContent: Sendable, Codable, Equatable {
     fileprivate var usefulFor: Duration? { usefulSeconds.map { .seconds($0) } }
 
     /// A row for the outbox, sealed because it holds a code and an address.
-    package func sealed(key: SecretKey, random: Randomness, now: Date) throws -> QueuedMail {
+    package func sealed(
+        for recipient: EmailAddress, key: SecretKey, random: Randomness, now: Date
+    ) throws -> QueuedMail {
         let id = random.id()
         let bytes = try key.seal([UInt8](JSONEncoder().encode(self)), for: .mail(id: id))
         return QueuedMail(
-            id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(to, key)[0],
-            domain: Self.domain(of: to, key), isUrgent: kind.isUrgent
+            id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(recipient, key)[0],
+            domain: Self.domain(of: recipient, key), isUrgent: kind.isUrgent
         )
     }
 
     /// Names a recipient under the keys in force, so that waiting mails can be found without
     /// holding an address.
-    package static func recipients(_ address: String, _ key: SecretKey) -> [[UInt8]] {
-        key.macs(.limit, Array("mail to \(EmailAddress(address)?.key ?? address)".utf8)).map { Array($0.prefix(16)) }
+    package static func recipients(_ email: EmailAddress, _ key: SecretKey) -> [[UInt8]] {
+        key.macs(.limit, Array("mail to \(email.key)".utf8)).map { Array($0.prefix(16)) }
     }
 
     /// Names the server a mail is for, without holding its name.
-    private static func domain(of address: String, _ key: SecretKey) -> [UInt8] {
-        let name = AddrSpec.domain(of: EmailAddress(address)?.ascii ?? address).asciiLowercased
+    private static func domain(of email: EmailAddress, _ key: SecretKey) -> [UInt8] {
+        let name = AddrSpec.domain(of: email.ascii).asciiLowercased
         return Array(key.mac(.limit, Array("mail domain \(name)".utf8)).prefix(16))
     }
 }

@@ -39,16 +39,16 @@ struct PasswordChange: Sendable {
     ) async throws -> Outcome {
         let account = record.account
         let password = try await newPasswords.judged(
-            new, email: account.email, displayName: account.displayName, client: visitor.client)
+            new, email: account.email.typed, displayName: account.displayName, client: visitor.client)
         guard let proved = try await reauthentication.check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }
         let hash = try await hasher.hash(password, client: visitor.client.bucket)
-        let email = EmailAddress(account.email)
+        let email = account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, ways) = try await replace(proved, by: hash, record, visitor)
         return Outcome(
-            token: token, device: isKnown ? email.map { browsers.cookie(of: visitor, adding: $0) } : nil, ways: ways)
+            token: token, device: isKnown ? browsers.cookie(of: visitor, adding: email) : nil, ways: ways)
     }
 
     private func replace(
@@ -57,8 +57,8 @@ struct PasswordChange: Sendable {
         let account = record.account
         let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
         let event = audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
-        let emailKey = EmailAddress(account.email)?.key ?? account.email
-        let review = WaysInReview(try await store.linkedIdentities(emailKey: emailKey), of: account, now: now())
+        let review = WaysInReview(
+            try await store.linkedIdentities(emailKey: account.email.key), of: account, now: now())
         let removal = review.removal { audit.event(.identityUnlinked, accountID: account.id, visitor: visitor) }
         try await store.changePassword(
             hash, from: proved, accountID: account.id, renewal: renewal, identities: removal,

@@ -8,7 +8,7 @@ extension PasswordReset {
     /// `Refusal.codeMissing`, `.codeWrong`, `.flowSpent` and `.limited`.
     package func prove(_ pending: PendingReset, typed: String, visitor: Visitor) async throws -> Token {
         let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
-        let record = try await flows.record(pending.code.emailKey)
+        let record = try await flows.record(pending.code.email)
         let attempt = attempt(admitted, pending, record, visitor)
         let next = Token(from: random)
         let isProved = try await store.proveReset(
@@ -25,12 +25,12 @@ extension PasswordReset {
     package func redeem(
         _ pending: PendingReset, _ form: CodeAndPassword, visitor: Visitor
     ) async throws -> (device: DeviceCookie?, ways: WaysInNotice) {
-        let email = EmailAddress(pending.code.email)
+        let email = pending.code.email
         let (admitted, password) = try await typed(form, pending, visitor)
         let isKnown: Bool
         if let admitted { isKnown = admitted.isKnown } else { isKnown = try await browsers.isKnown(visitor, to: email) }
         let hash = try await hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
-        let record = try await flows.record(pending.code.emailKey)
+        let record = try await flows.record(pending.code.email)
         let attempt = admitted.map { self.attempt($0, pending, record, visitor) }
         let (review, removal) = try await review(pending, record.account, visitor)
         let redemption = try redemption(pending, record.account, hash, review, removal, visitor)
@@ -41,7 +41,7 @@ extension PasswordReset {
         }
         ([redemption.event] + removal.events).forEach { audit.log($0.of(accountID), visitor: visitor) }
         await revocation.revoke(review.tokens)
-        return (isKnown ? email.map { browsers.cookie(of: visitor, adding: $0) } : nil, review.told)
+        return (isKnown ? browsers.cookie(of: visitor, adding: email) : nil, review.told)
     }
 
     /// What was typed, when it may be tried; no code for a flow that is proved. Throws `Refusals`
@@ -51,7 +51,7 @@ extension PasswordReset {
     ) async throws -> (AdmittedCode?, Password) {
         guard pending.isProved else { return try await flows.admit(form, pending.code, visitor: visitor) }
         let password = try await passwords.judged(
-            form.password, email: pending.code.email, displayName: nil, client: visitor.client)
+            form.password, email: pending.code.email.typed, displayName: nil, client: visitor.client)
         return (nil, password)
     }
 
@@ -69,7 +69,7 @@ extension PasswordReset {
         _ removal: IdentityReview, _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
         PasswordResetRedemption(
-            passwordHash: hash, failuresKey: flows.failuresKey(pending.code.emailKey), identities: removal,
+            passwordHash: hash, failuresKey: flows.failuresKey(pending.code.email), identities: removal,
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: pending.locale,
                 review.mention(providers)),
@@ -81,7 +81,7 @@ extension PasswordReset {
     private func review(
         _ pending: PendingReset, _ account: Account?, _ visitor: Visitor
     ) async throws -> (WaysInReview, IdentityReview) {
-        let identities = try await store.linkedIdentities(emailKey: pending.code.emailKey)
+        let identities = try await store.linkedIdentities(emailKey: pending.code.email.key)
         let review = WaysInReview(identities, of: account, now: now())
         let removal = review.removal { audit.event(.identityUnlinked, accountID: nil, visitor: visitor) }
         return (review, removal)

@@ -29,9 +29,9 @@ package struct PasswordReset: Sendable {
         }
         let subject = try await browsers.subject(visitor, email: email)
         try await limits.take(limits.claims(.reset, subject) + mailClaims(subject), now: now())
-        let record = try await flows.record(email.key)
+        let record = try await flows.record(email)
         let begun = try await flows.begin(
-            email.typed, emailKey: email.key, .account, isKnown: subject.device != nil,
+            email, .account, isKnown: subject.device != nil,
             failuresInARow: record.failuresInARow)
         let pending = PendingReset(code: begun.pending, locale: visitor.locale, returnTo: returnTo.granted(wish))
         // The worker is not woken: the time of an answer must not tell that a mail goes out.
@@ -43,13 +43,10 @@ package struct PasswordReset: Sendable {
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
     /// has ended.
     package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
-        var isKnown = false
-        if let email = EmailAddress(pending.code.email) {
-            let subject = try await browsers.subject(visitor, email: email)
-            isKnown = subject.device != nil
-            try await limits.take(isKnown ? limits.claims(.reset, subject) : mailClaims(subject), now: now())
-        }
-        let record = try await flows.record(pending.code.emailKey)
+        let subject = try await browsers.subject(visitor, email: pending.code.email)
+        let isKnown = subject.device != nil
+        try await limits.take(isKnown ? limits.claims(.reset, subject) : mailClaims(subject), now: now())
+        let record = try await flows.record(pending.code.email)
         return try await flows.renew(
             .reset, pending.code, .account, isKnown: isKnown || pending.isMailed,
             failuresInARow: record.failuresInARow

@@ -26,7 +26,7 @@ struct PasswordResetVerifyRoutes: CodePage {
         let isWhole = pending.isProved || !pending.isMailed
         let (email, atOnce) = (pending.code.email, form?.holds("password") ?? false)
         let values: Values = [
-            "email": isWhole ? email : EmailAddress(email)?.masked ?? "",
+            "email": isWhole ? email.typed : email.masked,
             "asks_code": !pending.isProved, "asks_password": pending.isProved || atOnce,
         ]
         return values.merging(links(pending)) { $1 }
@@ -70,18 +70,18 @@ struct PasswordResetVerifyRoutes: CodePage {
         _ pending: PendingReset, _ fields: Form, _ request: Request, _ context: AppContext
     ) async throws -> Response {
         let (device, ways) = try await reset.redeem(pending, CodeAndPassword(fields), visitor: context.visitor)
-        try await signOut(unlessOf: pending.code.emailKey, context)
+        try await signOut(unlessOf: pending.code.email, context)
         let login = web.link("/login", returnTo: pending.returnTo)
         return try web.say(Flash(.passwordChanged, ways: ways, providers: reset.providers), on: login)
             .setting(forgotten(request)).setting(web.cookies.clear(.session))
-            .setting(try web.typed.set(Typed(email: pending.code.email))).setting(web.cookies, device)
+            .setting(try web.typed.set(Typed(email: pending.code.email.typed))).setting(web.cookies, device)
     }
 
     /// Somebody else may be signed in here: that session is not only forgotten. Those of the
     /// account itself have ended.
-    private func signOut(unlessOf emailKey: String, _ context: AppContext) async throws {
+    private func signOut(unlessOf email: EmailAddress, _ context: AppContext) async throws {
         guard let token = context.sessionToken, let other = context.session,
-            EmailAddress(other.account.email)?.key != emailKey
+            other.account.email != email
         else { return }
         try await sessions.end(token, of: other, visitor: context.visitor)
     }

@@ -59,7 +59,7 @@ struct ProviderStartRoutes {
         values["provider"] = provider.settings.label
         values["url"] = web.link(
             "/auth/\(name)?agreed=\(mark)\(remember ?? "")", returnTo: request.uri.queryParameters.get("return_to"))
-        values["email"] = context.session?.account.email
+        values["email"] = context.session?.account.email.typed
         values["signedIn"] = context.session != nil
         return try web.pages.render("auth/start", values, context)
     }

@@ -9,7 +9,7 @@ enum FailuresInARow {
 extension SecretKey {
     /// Names the failures in a row for an address, so that the store holds no address in clear. 16
     /// bytes.
-    func failuresKey(_ emailKey: String) -> [UInt8] {
-        Array(mac(.limit, Array("failures \(emailKey)".utf8)).prefix(16))
+    func failuresKey(_ email: EmailAddress) -> [UInt8] {
+        Array(mac(.limit, Array("failures \(email.key)".utf8)).prefix(16))
     }
 }

@@ -44,9 +44,8 @@ struct Reauthentication: Sendable {
     /// and `Refusal.limited`: guessing here counts, and is told, like guessing at login.
     func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
         let account = session.account
-        let email = EmailAddress(account.email)
-        let emailKey = email?.key ?? account.email
-        let record = try await store.loginRecord(emailKey: emailKey, failuresKey: key.failuresKey(emailKey))
+        let email = account.email
+        let record = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
         guard record.account?.id == account.id else { throw Superseded() }
         guard record.passwordHash != nil else {
             guard isFresh(session.session) else { throw Refusals([.proofMissing]) }
@@ -59,7 +58,7 @@ struct Reauthentication: Sendable {
         let hash = isKnown || record.failuresInARow < FailuresInARow.atMost ? record.passwordHash : nil
         let matches = try await hasher.verify(
             Password(typed), against: hash, client: visitor.client.bucket, isKnown: isKnown)
-        guard matches, let hash else { return try await fail(account, key.failuresKey(emailKey), visitor) }
+        guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }
         try await limits.giveBack(limits.failureClaims(.login, subject))
         return hash
     }

@@ -43,7 +43,7 @@ struct ReauthenticationForm {
 
     private func values(_ record: SessionRecord, _ context: some VisitorContext) async throws -> Values {
         let own: Values = [
-            "signedIn": true, "csrf": web.formTokens.token(of: record.session), "email": record.account.email,
+            "signedIn": true, "csrf": web.formTokens.token(of: record.session), "email": record.account.email.typed,
             "action": action,
             "kept": kept.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] as Values },
         ]

@@ -5,7 +5,6 @@ package import PasswordHashing
 /// What a sign-up makes in one transaction.
 package struct NewAccount: Sendable {
     package let account: Account
-    package let emailKey: String
     /// `nil` for somebody who signs in through a provider.
     package let passwordHash: PasswordHash?
     package let consent: Consent
@@ -13,11 +12,10 @@ package struct NewAccount: Sendable {
     package let events: [SecurityEvent]
 
     package init(
-        account: Account, emailKey: String, passwordHash: PasswordHash?, consent: Consent, session: NewSession,
+        account: Account, passwordHash: PasswordHash?, consent: Consent, session: NewSession,
         events: [SecurityEvent]
     ) {
         self.account = account
-        self.emailKey = emailKey
         self.passwordHash = passwordHash
         self.consent = consent
         self.session = session

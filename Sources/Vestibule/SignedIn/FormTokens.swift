@@ -37,7 +37,7 @@ extension Web {
     func accountValues(_ context: SignedInContext) -> Values {
         [
             "signedIn": true, "csrf": formToken(context), "display_name": context.account.displayName,
-            "email": context.account.email,
+            "email": context.account.email.typed,
         ]
     }
 }

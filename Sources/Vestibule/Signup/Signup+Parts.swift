@@ -30,7 +30,7 @@ extension Signup {
             verifiedAt: now(), locale: pending.locale, termsVersion: pending.consent.version
         )
         return newAccount(
-            account, pending.code.emailKey, pending.passwordHash, pending.consent, remember: pending.remember, visitor)
+            account, pending.passwordHash, pending.consent, remember: pending.remember, visitor)
     }
 
     /// Verification off: the account at once, unproved.
@@ -38,28 +38,28 @@ extension Signup {
         _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent, _ visitor: Visitor
     ) async throws -> SignIn {
         let account = Account(
-            id: random.id(), email: checked.email.typed, displayName: checked.displayName.text, createdAt: now(),
+            id: random.id(), email: checked.email, displayName: checked.displayName.text, createdAt: now(),
             verifiedAt: nil, locale: visitor.locale, termsVersion: consent.version
         )
         let (new, token) = newAccount(
-            account, checked.email.key, hash, consent, remember: form.remember, visitor)
+            account, hash, consent, remember: form.remember, visitor)
         guard try await store.addAccount(new) else { throw Refusals([.emailTaken]) }
         return signIn(new, token, checked.email, returnTo.granted(form.returnTo), visitor)
     }
 
     /// What the browser gets for an account that was made; logs its events.
     func signIn(
-        _ new: NewAccount, _ token: Token, _ email: EmailAddress?, _ destination: String?, _ visitor: Visitor
+        _ new: NewAccount, _ token: Token, _ email: EmailAddress, _ destination: String?, _ visitor: Visitor
     ) -> SignIn {
         new.events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(
             account: new.account, token: token, session: new.session.session,
-            device: email.map { browsers.cookie(of: visitor, adding: $0) }, destination: destination
+            device: browsers.cookie(of: visitor, adding: email), destination: destination
         )
     }
 
     private func newAccount(
-        _ account: Account, _ emailKey: String, _ hash: PasswordHash, _ consent: Consent, remember: Bool,
+        _ account: Account, _ hash: PasswordHash, _ consent: Consent, remember: Bool,
         _ visitor: Visitor
     ) -> (NewAccount, Token) {
         let (token, session) = sessions.prepare(
@@ -69,7 +69,7 @@ extension Signup {
             audit.event($0, accountID: account.id, visitor: visitor)
         }
         let new = NewAccount(
-            account: account, emailKey: emailKey, passwordHash: hash, consent: consent, session: session,
+            account: account, passwordHash: hash, consent: consent, session: session,
             events: events
         )
         return (new, token)

@@ -44,7 +44,7 @@ package struct Signup: Sendable {
             return .signedIn(try await makeAccount(checked, form, hash, consent, visitor))
         }
         let begun = try await flows.begin(
-            checked.email.typed, emailKey: checked.email.key, .address,
+            checked.email, .address,
             isKnown: browsers.isKnown(visitor, to: checked.email))
         let pending = PendingSignup(
             code: begun.pending, displayName: checked.displayName.text, passwordHash: hash, consent: consent,
@@ -58,7 +58,7 @@ package struct Signup: Sendable {
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
     /// has ended.
     package func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
-        let subject = LimitSubject(client: visitor.client, email: EmailAddress(pending.code.email))
+        let subject = LimitSubject(client: visitor.client, email: pending.code.email)
         try await limits.take(.mail, subject, now: now())
         let renewed = try await flows.renew(
             .signup, pending.code, .address, isKnown: browsers.isKnown(visitor, to: subject.email)
@@ -77,7 +77,7 @@ package struct Signup: Sendable {
     /// `.flowSpent` or `.emailTaken`.
     package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
         let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
-        let record = try await flows.record(pending.code.emailKey)
+        let record = try await flows.record(pending.code.email)
         let attempt = flows.attempt(
             admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.account?.id,
             visitor: visitor)
@@ -87,7 +87,7 @@ package struct Signup: Sendable {
         switch completion {
         case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
         case .taken: throw Refusal.emailTaken
-        case .created: return signIn(new, token, EmailAddress(pending.code.email), pending.returnTo, visitor)
+        case .created: return signIn(new, token, pending.code.email, pending.returnTo, visitor)
         }
     }
 }

@@ -17,7 +17,7 @@ struct SignupVerifyRoutes: CodePage {
 
     /// The browser that has the flow has typed the address.
     func values(_ pending: PendingSignup, _ form: Form?, _ context: AppContext) -> Values {
-        links(pending).merging(["email": pending.code.email]) { $1 }
+        links(pending).merging(["email": pending.code.email.typed]) { $1 }
     }
 
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {
@@ -54,7 +54,8 @@ struct SignupVerifyRoutes: CodePage {
     ) throws -> Response? {
         guard refused.contains(.emailTaken) else { return nil }
         let typed = Typed(
-            email: pending.code.email, displayName: pending.displayName, returnTo: pending.returnTo, hasAccount: true)
+            email: pending.code.email.typed, displayName: pending.displayName, returnTo: pending.returnTo,
+            hasAccount: true)
         return try refused.page("signup/exists", links(pending), context)
             .setting(forgotten(request)).setting(try web.typed.set(typed))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Vestibule
 
 /// `vestibule sessions end`
@@ -29,7 +30,8 @@ struct EndSessions: AsyncParsableCommand {
             if options.json {
                 try output.json(Ended(accountId: account.id, ended: count))
             } else {
-                try output.line(Printable.text("ended \(count) session\(count == 1 ? "" : "s") of \(account.email)"))
+                try output.line(
+                    Printable.text("ended \(count) session\(count == 1 ? "" : "s") of \(account.email.typed)"))
             }
             try output.flush()
         }
@@ -39,7 +41,8 @@ struct EndSessions: AsyncParsableCommand {
         guard let session else { return try await administration.endSessions(of: account) }
         guard try await administration.endSession(session, of: account) else {
             throw CommandFailure(
-                .failed, "\(account.email) has no session \(session)", hint: "`vestibule sessions list` lists them.")
+                .failed, "\(account.email.typed) has no session \(session)",
+                hint: "`vestibule sessions list` lists them.")
         }
         return 1
     }

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import Vestibule
 
@@ -13,7 +14,7 @@ struct AccountRow: ListedRow {
     init(_ summary: AccountSummary) {
         let account = summary.account
         id = account.id
-        email = account.email
+        email = account.email.typed
         displayName = account.displayName
         locale = account.locale
         createdAt = account.createdAt

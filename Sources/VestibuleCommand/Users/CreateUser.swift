@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import Vestibule
 
@@ -25,7 +26,7 @@ struct CreateUser: AsyncParsableCommand {
             if locale != "en" { try Wiring.check(language: locale) }
             let account = try await invite(session)
             try await session.report(
-                "created \(account.email) (\(account.id)); an invitation goes out", account, json: options.json)
+                "created \(account.email.typed) (\(account.id)); an invitation goes out", account, json: options.json)
         }
     }
 

@@ -23,13 +23,14 @@ struct DeleteUser: AsyncParsableCommand {
             let account = try await session.account(account).account
             if !yes { try Self.ask(account) }
             guard try await session.eraser().erase(account, agent: Administration.agent) else {
-                throw CommandFailure(.failed, "\(account.email) was deleted just now", hint: "Nothing is left to do.")
+                throw CommandFailure(
+                    .failed, "\(account.email.typed) was deleted just now", hint: "Nothing is left to do.")
             }
             let output = Output()
             if options.json {
                 try output.json(Deleted(deleted: account.id))
             } else {
-                try output.line(Printable.text("deleted \(account.email)"))
+                try output.line(Printable.text("deleted \(account.email.typed)"))
             }
             try output.flush()
         }
@@ -38,10 +39,12 @@ struct DeleteUser: AsyncParsableCommand {
     private static func ask(_ account: Account) throws {
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(
-                .failed, "deleting \(account.email) needs a yes, and nobody can be asked here", hint: "Add --yes.")
+                .failed, "deleting \(account.email.typed) needs a yes, and nobody can be asked here", hint: "Add --yes."
+            )
         }
-        Output.note(Printable.text("This erases \(account.email) (\(account.displayName)) for good. Type the address:"))
-        guard let typed = readLine().flatMap(EmailAddress.init), typed == EmailAddress(account.email) else {
+        Output.note(
+            Printable.text("This erases \(account.email.typed) (\(account.displayName)) for good. Type the address:"))
+        guard let typed = readLine().flatMap(EmailAddress.init), typed == account.email else {
             throw CommandFailure(
                 .failed, "that was not the address; nothing was deleted", hint: "Type it, or add --yes.")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Vestibule
 
 /// `vestibule users disable`
@@ -15,7 +16,7 @@ struct DisableUser: AsyncParsableCommand {
     func run() async throws {
         try await options.change(account) { administration, account in
             try await administration.disable(account)
-                ? "disabled \(account.email)" : "\(account.email) was disabled already"
+                ? "disabled \(account.email.typed)" : "\(account.email.typed) was disabled already"
         }
     }
 }

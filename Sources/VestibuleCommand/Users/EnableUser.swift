@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Vestibule
 
 /// `vestibule users enable`
@@ -14,7 +15,8 @@ struct EnableUser: AsyncParsableCommand {
 
     func run() async throws {
         try await options.change(account) { administration, account in
-            try await administration.enable(account) ? "enabled \(account.email)" : "\(account.email) was not disabled"
+            try await administration.enable(account)
+                ? "enabled \(account.email.typed)" : "\(account.email.typed) was not disabled"
         }
     }
 }

@@ -47,7 +47,7 @@ struct ListUsers: AsyncParsableCommand {
         var listing = Listing<AccountRow>(json: options.json)
         try listing.add(found.prefix(limit).map(AccountRow.init))
         guard found.count > limit else { return }
-        Output.note("next page: --after \(Printable.text(found[limit - 1].emailKey))")
+        Output.note("next page: --after \(Printable.text(found[limit - 1].account.email.key))")
     }
 
     private func printAll(_ session: OperatorSession, _ start: String?) async throws {
@@ -57,7 +57,7 @@ struct ListUsers: AsyncParsableCommand {
             let page = try await session.store.accounts(after: key, limit: Self.page)
             try listing.add(page.map(AccountRow.init))
             guard let last = page.last, page.count == Self.page else { return }
-            key = last.emailKey
+            key = last.account.email.key
         }
     }
 }

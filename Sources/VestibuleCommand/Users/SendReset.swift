@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Vestibule
 
 /// `vestibule users send-reset`
@@ -18,9 +19,9 @@ struct SendReset: AsyncParsableCommand {
             let account = try await session.account(account).account
             guard try await session.administration().sendReset(to: account) else {
                 throw CommandFailure(
-                    .failed, "\(account.email) is disabled", hint: "Enable it first: vestibule users enable")
+                    .failed, "\(account.email.typed) is disabled", hint: "Enable it first: vestibule users enable")
             }
-            try await session.report("a reset goes out to \(account.email)", account, json: options.json)
+            try await session.report("a reset goes out to \(account.email.typed)", account, json: options.json)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Vestibule
 
 /// `vestibule users verify`
@@ -15,7 +16,7 @@ struct VerifyUser: AsyncParsableCommand {
     func run() async throws {
         try await options.change(account) { administration, account in
             try await administration.verify(account)
-                ? "verified \(account.email)" : "\(account.email) was verified already"
+                ? "verified \(account.email.typed)" : "\(account.email.typed) was verified already"
         }
     }
 }

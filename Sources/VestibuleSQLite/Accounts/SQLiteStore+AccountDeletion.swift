@@ -1,8 +1,9 @@
+package import Essentials
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func addresses(accountID: String) async throws -> Set<String> {
+    package func addresses(accountID: String) async throws -> Set<EmailAddress> {
         try await read { try addresses(of: accountID, $0) }
     }
 
@@ -14,7 +15,7 @@ extension SQLiteStore {
 
     private func erase(_ erasure: AccountErasure, _ database: Database) throws -> Bool {
         let recipients = try addresses(of: erasure.accountID, database).flatMap { address in
-            guard let recipients = erasure.recipients[address] else { throw Superseded() }
+            guard let recipients = erasure.recipients[address.key] else { throw Superseded() }
             return recipients
         }
         try database.run(
@@ -38,15 +39,16 @@ extension SQLiteStore {
 
     /// The account's address, and those it had lately that are nobody else's by now. One it only
     /// wanted may be anybody's.
-    private func addresses(of accountID: String, _ database: Database) throws -> Set<String> {
-        try String.fetchSet(
+    private func addresses(of accountID: String, _ database: Database) throws -> Set<EmailAddress> {
+        let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT email FROM accounts WHERE id = ?1
-                UNION SELECT email FROM email_undos
+                SELECT email, email_key FROM accounts WHERE id = ?1
+                UNION SELECT email, email_key FROM email_undos
                 WHERE account_id = ?1 AND email_key NOT IN (SELECT email_key FROM accounts WHERE id <> ?1)
                 """,
             arguments: [accountID]
         )
+        return Set(rows.map { EmailAddress(row: $0) })
     }
 }

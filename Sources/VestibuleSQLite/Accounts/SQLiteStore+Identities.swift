@@ -44,7 +44,7 @@ extension SQLiteStore {
     ) async throws -> IdentitySignup {
         try await write { database in
             guard try !isKnown(identity.identity, database) else { return .identityTaken }
-            guard try !isTaken(new.emailKey, database) else { return .emailTaken }
+            guard try !isTaken(new.account.email.key, database) else { return .emailTaken }
             try use(once, database)
             try insert(new, database)
             try insert(identity, database)

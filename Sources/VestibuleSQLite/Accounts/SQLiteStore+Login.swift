@@ -62,9 +62,17 @@ extension SQLiteStore {
 extension Account {
     init(row: Row) {
         self.init(
-            id: row["id"], email: row["email"], displayName: row["display_name"], createdAt: row.date("created_at"),
+            id: row["id"], email: EmailAddress(row: row), displayName: row["display_name"],
+            createdAt: row.date("created_at"),
             verifiedAt: row.dateIfAny("verified_at"), disabledAt: row.dateIfAny("disabled_at"), locale: row["locale"],
             termsVersion: row["terms_version"]
         )
+    }
+}
+
+extension EmailAddress {
+    /// Of the columns `email` and `email_key`.
+    init(row: Row) {
+        self.init(stored: row["email"], key: row["email_key"])
     }
 }

@@ -31,7 +31,7 @@ extension SQLiteStore {
                     DELETE FROM sign_in_summaries WHERE account_id = ?1 AND due_at = ?2
                         AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND email = ?3)
                     """,
-                    [summary.account.id, summary.dueAt.ms, summary.account.email]
+                    [summary.account.id, summary.dueAt.ms, summary.account.email.typed]
                 )
                 guard database.changesCount > 0 else { return count }
                 if let mail = mail.mail { try insert(mail, database) }

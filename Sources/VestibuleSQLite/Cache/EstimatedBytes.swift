@@ -1,3 +1,4 @@
+import Essentials
 import Vestibule
 
 /// About how much memory remembered values take: what they hold, their share of half-empty tables,
@@ -29,7 +30,9 @@ extension Session {
 }
 
 extension Account {
-    fileprivate var textBytes: Int { heapBytes(id, email, displayName, locale, termsVersion ?? "") }
+    fileprivate var textBytes: Int {
+        heapBytes(id, email.typed, email.key, email.ascii, displayName, locale, termsVersion ?? "")
+    }
 }
 
 extension SecurityEvent {

@@ -20,9 +20,9 @@ extension Database {
 
 extension PendingCode {
     /// `email` where the table has no such column.
-    init(row: Row, email: String? = nil) {
+    init(row: Row, email: EmailAddress? = nil) {
         self.init(
-            flow: TokenDigest(bytes: row.bytes("flow")), email: email ?? row["email"], emailKey: row["email_key"],
+            flow: TokenDigest(bytes: row.bytes("flow")), email: email ?? EmailAddress(row: row),
             digest: CodeDigest(bytes: row.bytes("code_digest")), codeExpiresAt: row.date("code_expires_at"),
             expiresAt: row.date("expires_at"), attempts: row["attempts"]
         )

@@ -16,7 +16,7 @@ extension SQLiteStore {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.code.flow.bytes.data, pending.accountID, pending.code.email, pending.code.emailKey,
+                    pending.code.flow.bytes.data, pending.accountID, pending.code.email.typed, pending.code.email.key,
                     pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
                     mail.id,
                 ]
@@ -37,14 +37,17 @@ extension SQLiteStore {
             let row = try redeem(.emailChange, flow, attempt, now, database)
             guard let pending = row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
             try database.run("DELETE FROM pending_email_changes WHERE flow = ?", [flow.bytes.data])
-            guard try !isTaken(pending.code.emailKey, database) else { return .taken }
+            guard try !isTaken(pending.code.email.key, database) else { return .taken }
             // Only from the address that the notice goes to: another change may have come first.
             try database.run(
                 "UPDATE accounts SET email = ?, email_key = ?, verified_at = ? WHERE id = ? AND email_key = ?",
-                [pending.code.email, pending.code.emailKey, now.ms, pending.accountID, completion.undo.emailKey]
+                [
+                    pending.code.email.typed, pending.code.email.key, now.ms, pending.accountID,
+                    completion.undo.email.key,
+                ]
             )
             guard database.changesCount > 0 else { return .codeWrong }
-            try endResets(of: pending.accountID, completion.undo.emailKey, database)
+            try endResets(of: pending.accountID, completion.undo.email.key, database)
             if try !returns(to: pending, database) { try insert(completion.undo, database) }
             try renew(completion.renewal, database)
             try insert(completion.notice, database)
@@ -61,7 +64,7 @@ extension SQLiteStore {
             DELETE FROM email_undos WHERE account_id = ?1 AND created_at >=
                 (SELECT min(created_at) FROM email_undos WHERE account_id = ?1 AND email_key = ?2)
             """,
-            [pending.accountID, pending.code.emailKey]
+            [pending.accountID, pending.code.email.key]
         )
         return database.changesCount > 0
     }
@@ -73,7 +76,8 @@ extension SQLiteStore {
             VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
-                undo.token.bytes.data, undo.accountID, undo.email, undo.emailKey, undo.createdAt.ms, undo.expiresAt.ms,
+                undo.token.bytes.data, undo.accountID, undo.email.typed, undo.email.key, undo.createdAt.ms,
+                undo.expiresAt.ms,
             ]
         )
     }

@@ -22,7 +22,7 @@ extension SQLiteStore {
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.code.flow.bytes.data, pending.undo.token.bytes.data, pending.code.emailKey,
+                    pending.code.flow.bytes.data, pending.undo.token.bytes.data, pending.code.email.key,
                     pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
                 ]
             )
@@ -54,7 +54,7 @@ extension SQLiteStore {
             guard try account(undo.accountID, database)?.email == farewell.email else { throw Superseded() }
             try end(undo, database)
             try forgetBrowsers(undo.accountID, now, database)
-            let isTaken = try isTaken(undo.emailKey, by: undo.accountID, database)
+            let isTaken = try isTaken(undo.email.key, by: undo.accountID, database)
             try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, database)
             guard !isTaken else {
                 try lock(undo.accountID, restoration.locked, now, database)
@@ -63,7 +63,7 @@ extension SQLiteStore {
             try insert(restoration.event, database)
             try database.run(
                 "UPDATE accounts SET email = ?, email_key = ?, password_hash = ? WHERE id = ?",
-                [undo.email, undo.emailKey, restoration.passwordHash.phc, undo.accountID]
+                [undo.email.typed, undo.email.key, restoration.passwordHash.phc, undo.accountID]
             )
             try database.run("DELETE FROM login_failures WHERE key = ?", [restoration.failuresKey.data])
             try insert(restoration.notice, database)
@@ -118,8 +118,8 @@ extension SQLiteStore {
 extension EmailUndoLink {
     init(row: Row) {
         self.init(
-            token: TokenDigest(bytes: row.bytes("token")), accountID: row["account_id"], email: row["email"],
-            emailKey: row["email_key"], createdAt: row.date("created_at"), expiresAt: row.date("expires_at")
+            token: TokenDigest(bytes: row.bytes("token")), accountID: row["account_id"],
+            email: EmailAddress(row: row), createdAt: row.date("created_at"), expiresAt: row.date("expires_at")
         )
     }
 }

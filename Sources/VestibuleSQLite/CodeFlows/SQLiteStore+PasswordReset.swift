@@ -19,7 +19,7 @@ extension SQLiteStore {
                 "DELETE FROM pending_resets WHERE flow = ?", [(replaces ?? pending.code.flow).bytes.data]
             )
             try insert(pending, database)
-            try queue(.toOwner(mail), for: pending.code.emailKey, database)
+            try queue(.toOwner(mail), for: pending.code.email.key, database)
         }
     }
 
@@ -55,10 +55,10 @@ extension SQLiteStore {
                 row = try proved(flow, now, database)
             }
             guard let pending = row.map(PendingReset.init(row:)),
-                let accountID = try resettableAccount(pending.code.emailKey, database)
+                let accountID = try resettableAccount(pending.code.email.key, database)
             else { return nil }
             try database.run("DELETE FROM pending_resets WHERE flow = ?", [flow.bytes.data])
-            try redeem(redemption, accountID, pending.code.emailKey, now, database)
+            try redeem(redemption, accountID, pending.code.email.key, now, database)
             return accountID
         }
     }
@@ -80,7 +80,7 @@ extension SQLiteStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                pending.code.flow.bytes.data, pending.code.email, pending.code.emailKey,
+                pending.code.flow.bytes.data, pending.code.email.typed, pending.code.email.key,
                 pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
                 pending.locale, accountID, pending.returnTo,
             ]

@@ -15,14 +15,14 @@ extension SQLiteStore {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    pending.code.flow.bytes.data, pending.displayName, pending.code.email, pending.code.emailKey,
+                    pending.code.flow.bytes.data, pending.displayName, pending.code.email.typed, pending.code.email.key,
                     pending.passwordHash.phc, pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms,
                     pending.code.expiresAt.ms, pending.consent.id, pending.consent.version,
                     pending.consent.textDigest.data, pending.consent.acceptedAt.ms, pending.locale,
                     pending.consent.address, pending.returnTo, pending.remember,
                 ]
             )
-            try queue(.either(mails), for: pending.code.emailKey, database)
+            try queue(.either(mails), for: pending.code.email.key, database)
         }
     }
 
@@ -38,8 +38,8 @@ extension SQLiteStore {
             // Flows of others for the address go on: one that ended would tell that there is an
             // account now.
             try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
-            guard try !isTaken(new.emailKey, database) else {
-                try endUnprovedIdentities(new.emailKey, database)
+            guard try !isTaken(new.account.email.key, database) else {
+                try endUnprovedIdentities(new.account.email.key, database)
                 return .taken
             }
             try insert(new, database)
@@ -49,7 +49,7 @@ extension SQLiteStore {
 
     package func addAccount(_ new: NewAccount) async throws -> Bool {
         try await write { database in
-            guard try !isTaken(new.emailKey, database) else { return false }
+            guard try !isTaken(new.account.email.key, database) else { return false }
             try insert(new, database)
             return true
         }
@@ -70,7 +70,8 @@ extension SQLiteStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                account.id, account.email, new.emailKey, account.displayName, new.passwordHash?.phc, account.locale,
+                account.id, account.email.typed, new.account.email.key, account.displayName, new.passwordHash?.phc,
+                account.locale,
                 account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
             ]
         )

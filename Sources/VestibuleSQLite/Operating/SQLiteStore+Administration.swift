@@ -27,14 +27,17 @@ extension SQLiteStore {
         }
     }
 
-    package func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) async throws -> Bool {
+    package func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool {
         try await write { database in
             try database.run(
                 """
                 INSERT INTO accounts (id, email, email_key, display_name, locale, created_at) VALUES (?, ?, ?, ?, ?, ?)
                 ON CONFLICT (email_key) DO NOTHING
                 """,
-                [account.id, account.email, emailKey, account.displayName, account.locale, account.createdAt.ms]
+                [
+                    account.id, account.email.typed, account.email.key, account.displayName, account.locale,
+                    account.createdAt.ms,
+                ]
             )
             guard database.changesCount > 0 else { return false }
             try insert(reset, account.id, database)
@@ -46,7 +49,7 @@ extension SQLiteStore {
         try await write { database in
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT 1 FROM accounts WHERE id = ? AND email_key = ? AND disabled_at IS NULL",
-                [accountID, reset.pending.code.emailKey]
+                [accountID, reset.pending.code.email.key]
             )
             guard row != nil else { return false }
             try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])
@@ -107,6 +110,6 @@ extension SQLiteStore {
 extension AccountSummary {
     init(row: Row) {
         let hash = (row["password_hash"] as String?).map(PasswordHash.init(phc:))
-        self.init(account: Account(row: row), emailKey: row["email_key"], passwordScheme: hash?.scheme)
+        self.init(account: Account(row: row), passwordScheme: hash?.scheme)
     }
 }

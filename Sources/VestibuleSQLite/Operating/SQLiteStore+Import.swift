@@ -81,13 +81,14 @@ extension SQLiteStore {
             INSERT INTO staged_accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING
             """,
             [
-                new.line, account.id, account.email, new.emailKey, account.displayName, new.passwordHash?.phc,
+                new.line, account.id, account.email.typed, new.account.email.key, account.displayName,
+                new.passwordHash?.phc,
                 account.locale, account.createdAt.ms, account.verifiedAt?.ms,
             ]
         )
         guard database.changesCount == 0 else { return nil }
         let first = try Row.fetchOne(
-            database, cachedSQL: "SELECT line FROM staged_accounts WHERE email_key = ?", [new.emailKey]
+            database, cachedSQL: "SELECT line FROM staged_accounts WHERE email_key = ?", [new.account.email.key]
         )
         return RefusedLine(line: new.line, refusal: .repeated(line: first?["line"] ?? 0))
     }

@@ -30,13 +30,14 @@ struct MailQueueTests {
             ))
         _ = try await Administration(services: services).invite("ada@example.com", name: "Ada", locale: "en")
         let code = PendingCode(
-            flow: Token(from: .system).digest, email: "ada@example.com", emailKey: "ada@example.com",
+            flow: Token(from: .system).digest, email: "ada@example.com",
             digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now, expiresAt: clock.now
         )
         let pending = PendingReset(code: code, locale: "en")
         let mail = MailContent(kind: .passwordReset, to: "ada@example.com", locale: "en", values: [:])
         try await store.addPendingReset(
-            pending, replaces: nil, mail: mail.sealed(key: House.key, random: .system, now: clock.now))
+            pending, replaces: nil,
+            mail: mail.sealed(for: "ada@example.com", key: House.key, random: .system, now: clock.now))
         for mail in try await due(store) {
             try await store.mailFailed(id: mail.id, node: "node", reason: "no such mailbox", retryAt: nil)
         }

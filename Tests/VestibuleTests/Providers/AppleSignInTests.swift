@@ -117,7 +117,7 @@ struct AppleSignInTests {
             let visitor = house.visitor()
             try await visitor.comeFromApple(.init(), standIn)
             try await visitor.acceptAndContinue()
-            let email = try #require(EmailAddress("ada@example.com"))
+            let email = "ada@example.com" as EmailAddress
             let account = try #require(try await house.services.store.account(.address(email))).account
             #expect(try await AccountEraser(services: house.services).erase(account, agent: Administration.agent))
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -30,7 +31,7 @@ struct WaysInReviewTests {
         _ = try await store.link(
             NewIdentity(identity: old, refreshToken: nil), sessionID: session.id, once: nil,
             notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
-                .sealed(key: House.key, random: .system, now: house.clock.now),
+                .sealed(for: "ada@example.com", key: House.key, random: .system, now: house.clock.now),
             event: audit.event(.identityLinked, accountID: account.id, visitor: visitor))
         return member
     }
@@ -138,7 +139,7 @@ struct WaysInReviewTests {
     @Test func `an operator who confirms the address ends the ways in from before`() async throws {
         try await withoutVerification { house in
             _ = try await squatter(house)
-            let email = try #require(EmailAddress("ada@example.com"))
+            let email = "ada@example.com" as EmailAddress
             let account = try #require(try await house.services.store.account(.address(email))).account
             #expect(try await Administration(services: house.services).verify(account))
             #expect(try await house.services.store.identities(of: "ada@example.com").isEmpty)

@@ -31,7 +31,7 @@ struct SessionTests {
             #expect(try await first.isSignedIn())
             #expect(try await !second.isSignedIn())
             let account = try await house.services.store.account(
-                .address(try #require(EmailAddress("ada@example.com"))))
+                .address("ada@example.com" as EmailAddress))
             let id = try #require(account?.account.id)
             #expect(try await house.services.store.sessions(accountID: id, now: house.clock.now).count == 100)
         }

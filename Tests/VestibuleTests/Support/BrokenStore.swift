@@ -38,7 +38,7 @@ struct BrokenStore: Store {
     func export(accountID: String, now: Date) throws -> AccountExport? { throw error }
     func noteExport(_ event: SecurityEvent) throws { throw error }
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }
-    func addresses(accountID: String) throws -> Set<String> { throw error }
+    func addresses(accountID: String) throws -> Set<EmailAddress> { throw error }
     func erase(_ erasure: AccountErasure) throws -> Bool { throw error }
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) throws { throw error }
     func pendingReset(flow: TokenDigest, now: Date) throws -> PendingReset? { throw error }
@@ -98,7 +98,7 @@ struct BrokenStore: Store {
     func refreshTokens(accountID: String) throws -> [SealedGrant] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
-    func addInvitedAccount(_ account: Account, emailKey: String, reset: MailedReset) throws -> Bool { throw error }
+    func addInvitedAccount(_ account: Account, reset: MailedReset) throws -> Bool { throw error }
     func addMailedReset(_ reset: MailedReset, accountID: String) throws -> Bool { throw error }
     func disableAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
     func enableAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
