@@ -7,6 +7,10 @@ from house import PASSWORD
 from playwright.sync_api import expect
 from visitor import EVERY_WAY, TERMS, WITH_AND_WITHOUT_SCRIPT, WITH_WINDOWS, Way
 
+# Some of it has passed already where the machine is busy.
+IN_A_MINUTE = re.compile(r"^Too many attempts\. Try again in (1 minute|\d\d? seconds?)\.$")
+IN_AN_HOUR = re.compile(r"Too many attempts\. Try again in (1 hour|\d\d minutes)\.")
+
 
 @pytest.fixture(scope="module")
 def chromium(chromium):
@@ -206,7 +210,7 @@ def test_too_many_attempts_are_told_when_to_come_back(new_visitor, open_house, w
     visitor = new_visitor(house, way)
     for _ in range(2):
         visitor.log_in(address)
-    visitor.sees("Too many attempts. Try again in 1 minute.")
+    visitor.sees(IN_A_MINUTE)
     visitor.was_answered("/login", 429)
 
 
@@ -216,7 +220,7 @@ def test_asking_for_too_many_codes_is_refused_and_the_page_still_works(new_visit
     visitor = new_visitor(house, way)
     visitor.sign_up(address)
     visitor.button("Send again").click()
-    visitor.is_told("Too many attempts. Try again in 1 hour.")
+    visitor.is_told(IN_AN_HOUR)
     visitor.was_answered("/signup/resend", 429)
     visitor.type_code(house.outbox.code_for(address))
     visitor.is_at("Your account")
@@ -227,7 +231,7 @@ def test_the_language_can_be_changed_after_a_refused_request_for_another_code(ne
     visitor = new_visitor(house, Way(script=False))
     visitor.sign_up(address)
     visitor.button("Send again").click()
-    visitor.is_told("Too many attempts. Try again in 1 hour.")
+    visitor.is_told(IN_AN_HOUR)
     visitor.choose_language("Deutsch")
     visitor.is_at("Sehen Sie in Ihr Postfach")
 

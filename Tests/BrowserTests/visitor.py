@@ -179,7 +179,7 @@ class Visitor:
     def sees(self, text: str | re.Pattern) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
 
-    def is_told(self, sentence: str, label: str | re.Pattern | None = None) -> None:
+    def is_told(self, sentence: str | re.Pattern, label: str | re.Pattern | None = None) -> None:
         """The form was refused with this sentence: in the title, in the summary and, if it has one, at the field."""
         expect(self.page).to_have_title(re.compile("^Error: "))
         summary = self.page.locator("#error-summary")
