@@ -27,6 +27,16 @@ struct LimitTests {
         }
     }
 
+    @Test(arguments: [("1/h/ip", "3600", "1 hour"), ("1/2h/ip", "7200", "2 hours"), ("1/m/ip", "60", "1 minute")])
+    func `the page and Retry-After say how long to wait`(limit: String, seconds: String, words: String) async throws {
+        try await withHouse([.limitLogin: limit]) { house in
+            _ = try await house.visitor().logIn(email: "ada@example.com", password: "guess")
+            let page = try await house.visitor().logIn(email: "ada@example.com", password: "guess")
+            #expect(page.status == .tooManyRequests && page.headers[.retryAfter] == seconds)
+            #expect(page.shows("Too many attempts. Try again in \(words)."))
+        }
+    }
+
     @Test func `right passwords do not count as failures`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")
