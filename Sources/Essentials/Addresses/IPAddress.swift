@@ -1,8 +1,7 @@
 import Foundation
 package import NIOCore
 
-/// The network address of whoever is at the other end, IPv4 or IPv6; IPv4-mapped IPv6 counts as
-/// IPv4.
+/// An IPv4 or IPv6 address; an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) counts as IPv4.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes, network order.
     package let bytes: [UInt8]
@@ -50,7 +49,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         Self.text(bytes.prefix(bits / 8) + Array(repeating: 0, count: 16 - bits / 8)) + "/\(bits)"
     }
 
-    /// Shortened for people's eyes: the last byte of IPv4, or all but 48 bits of IPv6, is left out.
+    /// Shortened to be shown: the last byte of IPv4, or all but 48 bits of IPv6, is left out.
     package var shortened: String {
         bytes.count == 4
             ? bytes.prefix(3).map(String.init).joined(separator: ".") + ".*"

@@ -1,4 +1,4 @@
-/// Where every random byte comes from: the system's CSPRNG in the product, a seeded one in tests.
+/// Where every random byte comes from: the system's CSPRNG, or what a test injects.
 package struct Randomness: Sendable {
     /// Returns that many unpredictable bytes.
     package let bytes: @Sendable (_ count: Int) -> [UInt8]

@@ -4,7 +4,8 @@ import Foundation
 /// The operator's secret key: derives one key a purpose (HKDF, RFC 5869), makes MACs and seals what
 /// must rest unread.
 package struct SecretKey: Secret, Sendable {
-    /// What a derived key is for; no two purposes share a key.
+    /// What a derived key is for. `csrf` serves form tokens and signed links, `limit` counters and
+    /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
     package enum Purpose: String, Sendable, CaseIterable {
         case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie
     }

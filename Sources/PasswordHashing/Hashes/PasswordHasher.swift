@@ -95,7 +95,7 @@ package final class PasswordHasher: Sendable {
             || parts.tag.count != Argon2.tagBytes
     }
 
-    /// Ends the threads; whoever waits, or comes later, gets `HashingStopped`.
+    /// Ends the threads; hashes that wait or come later throw `HashingStopped`.
     package func stop() {
         queue.stop()
     }

@@ -9,7 +9,7 @@ struct HashText {
     let whole: String
     private static let maximumBytes = 512
 
-    /// Returns `nil` for what is no printable ASCII without spaces, of at most 512 bytes.
+    /// Returns nil unless it is printable ASCII without spaces, of at most 512 bytes.
     init?(_ stored: String) {
         guard (1...Self.maximumBytes).contains(stored.utf8.count),
             stored.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

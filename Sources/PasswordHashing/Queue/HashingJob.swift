@@ -3,7 +3,7 @@ package struct HashingJob: Sendable {
     package typealias Announcement = @Sendable () -> Void
 
     package let id: UInt64
-    /// Hashes. Whoever waits goes on once what it returns is called, which may be later.
+    /// Hashes. The caller goes on once the function it returns is called, which may be later.
     package let run: @Sendable () -> Announcement
     package let fail: @Sendable (any Error) -> Void
 

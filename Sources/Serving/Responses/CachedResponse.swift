@@ -23,7 +23,7 @@ package struct CachedResponse: Sendable {
         (self.headers, self.body) = (headers, body)
     }
 
-    /// All of it, or 304 for whoever has it already.
+    /// All of it, or 304 for a client that has it already.
     package func response(to request: Request) -> Response {
         guard let known = request.headers[.ifNoneMatch], isNamed(in: known) else {
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))

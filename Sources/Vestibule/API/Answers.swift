@@ -82,7 +82,7 @@ struct SessionAnswer: Encodable {
     }
 }
 
-/// A flow that waits for the code from a mail; the handle binds it to whoever began it.
+/// A flow that waits for the code from a mail; the handle binds it to the client that began it.
 struct FlowAnswer: Encodable {
     var status: String?
     let flow: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happened around an account, for its owner's eyes: the same thing several times in a row is
+/// What happened around an account, as its owner sees it: the same thing several times in a row is
 /// one line.
 struct Activity: Sendable, Equatable {
     /// How many events are shown.

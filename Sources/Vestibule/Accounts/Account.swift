@@ -8,7 +8,8 @@ package struct Account: Sendable, Equatable {
     package var email: EmailAddress
     package var displayName: String
     package var createdAt: Date
-    /// When the mailbox was proved; `nil` only for accounts made with verification off.
+    /// When the mailbox was proved. Nil for accounts made with verification off, and for invited or
+    /// imported ones whose owner has not proved it yet.
     package var verifiedAt: Date?
     package var disabledAt: Date?
     package var locale: String

@@ -1,8 +1,8 @@
 import Essentials
 import Foundation
 
-/// A reset that the operator starts: its mail carries a code and a link that binds the flow to
-/// whoever opens it.
+/// A reset that the operator starts: its mail carries a code, and a link that binds the flow to the
+/// browser that opens it.
 package struct MailedReset: Sendable {
     /// How long the link works; its page sends another code when the first has expired.
     static let lifetime: Duration = .seconds(7 * 86_400)

@@ -2,7 +2,7 @@ package import Essentials
 package import Foundation
 package import PasswordHashing
 
-/// What lets the owner of a former address take it back, for whoever holds the token mailed to it.
+/// What lets the holder of a token that was mailed to a former address take it back.
 package struct EmailUndoLink: Sendable, Equatable {
     package static let lifetime: Duration = .seconds(7 * 86_400)
 

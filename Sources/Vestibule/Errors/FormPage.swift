@@ -23,7 +23,7 @@ struct FormPage: Sendable {
         }
     }
 
-    /// The page again; throws what is no refusal.
+    /// The page again; throws errors that are not refusals.
     func again(
         _ error: any Error, _ request: Request, _ context: some VisitorContext,
         _ values: (RefusedForm) async throws -> Values

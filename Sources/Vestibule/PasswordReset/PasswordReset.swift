@@ -19,8 +19,8 @@ package struct PasswordReset: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
 
-    /// Asks for a code. Changes nothing about an account. Throws `Refusals` for what is no address,
-    /// and `.limited`.
+    /// Asks for a code. Changes nothing about an account. Throws `Refusals` for text that is not
+    /// an address, and `.limited`.
     package func request(
         _ typed: String, returnTo wish: String? = nil, replaces: Token?, visitor: Visitor
     ) async throws -> Token {

@@ -78,9 +78,9 @@ extension SQLiteStore {
         try insert(event, database)
     }
 
-    /// Whoever changed the address is out: no session, no code, no way in through a provider and no
-    /// way to take it back again remains. An undo from before stays, as its owner may be another
-    /// victim.
+    /// The person who changed the address is out: no session, no code, no way in through a provider
+    /// and no way to take it back again remains. An undo from before stays, as its owner may be
+    /// another victim.
     private func end(_ undo: EmailUndoLink, _ database: Database) throws {
         try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM identities WHERE account_id = ?", [undo.accountID])
