@@ -73,6 +73,16 @@ struct NewSignInStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a sign-in after a summary was read is told in the next round`(engine: Engine) async throws {
+        let (store, summary) = try await storeWithSummary(engine)
+        #expect(try await !signIn(store, 6))
+        let mail = SignInSummaryMail(summary: summary, mail: Make.mail("short", at: Make.start))
+        #expect(try await store.queueSignInSummaries([mail]) == 0)
+        #expect(try await store.outboxEntry(id: "short") == nil)
+        #expect(try await store.dueSignInSummaries(now: Make.start + 86_405).first?.signIns.count == 2)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a summary for an address that was left waits for the next round`(engine: Engine) async throws {
         let (store, summary) = try await storeWithSummary(engine)
         let left = SignInSummary(

@@ -80,6 +80,8 @@ extension EmailAddress: CustomStringConvertible, CustomDebugStringConvertible, C
     /// Enough to recognise one's own, such as `a•••@example.com`.
     package var masked: String {
         let parts = ascii.unicodeScalars.split(separator: "@").map(String.init)
+        // A stored one may have been changed by hand.
+        guard parts.count == 2 else { return "•••" }
         return String(String.UnicodeScalarView(parts[0].unicodeScalars.prefix(1))) + "•••@" + parts[1]
     }
 

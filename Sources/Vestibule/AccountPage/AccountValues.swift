@@ -25,7 +25,7 @@ struct AccountValues {
         case .profile: [:]
         case .security: waysIn(overview, shown.record.session)
         case .devices: devices(overview.sessions, current: shown.record.session.id)
-        case .activity: folded("activity", Activity.lines(overview.events).map(words.line))
+        case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))
         case .data:
             [
                 "consents": overview.consents.map { consent -> Values in

@@ -37,6 +37,12 @@ struct AccountWords {
         return line
     }
 
+    /// Whether there are words for it: a newer version may have kept other kinds.
+    func tells(_ event: SecurityEvent) -> Bool {
+        let key = "activity.\(event.kind.name)"
+        return !pages.sentence(key, context).isExactly(key)
+    }
+
     /// For `partials/time`: for programs in ISO 8601, for people in UTC.
     func time(_ date: Date) -> Values {
         [

@@ -64,18 +64,30 @@ struct EmailUndo: Sendable {
             form, pending.code, as: subject(undo, flow: pending.code.flow, visitor), visitor: visitor)
         let hash = try await hasher.hash(password, client: visitor.client.bucket)
         let tokens = try await store.refreshTokens(accountID: undo.accountID)
-        guard let displaced = try await store.displacedAccount(by: undo) else { throw Refusals([.codeWrong]) }
-        let restoration = try restoration(undo, displaced, hash, visitor)
         let attempt = flows.attempt(
             admitted.code, pending.code, .account, isKnown: false, accountID: undo.accountID, visitor: visitor)
-        let outcome = try await store.undoEmailChange(
-            flow: pending.code.flow, attempt: attempt, restoration: restoration, now: now())
+        let (outcome, restoration) = try await restore(pending, attempt, hash, visitor)
         guard let outcome else { throw Refusals([flows.refuse(attempt, visitor: visitor)]) }
         guard outcome != .gone else { return outcome }
         audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         mailer.wake()
         await revocation.revoke(tokens)
         return outcome
+    }
+
+    /// A change of the displaced address on the way is read again: it must not keep the owner out.
+    private func restore(
+        _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor, tries: Int = 3
+    ) async throws -> (EmailUndoOutcome?, EmailRestoration) {
+        guard let displaced = try await store.displacedAccount(by: pending.undo) else { throw Refusals([.codeWrong]) }
+        let restoration = try restoration(pending.undo, displaced, hash, visitor)
+        do {
+            let outcome = try await store.undoEmailChange(
+                flow: pending.code.flow, attempt: attempt, restoration: restoration, now: now())
+            return (outcome, restoration)
+        } catch is Superseded where tries > 1 {
+            return try await restore(pending, attempt, hash, visitor, tries: tries - 1)
+        }
     }
 
     private func restoration(

@@ -52,7 +52,8 @@ package protocol NewSignInStore: Sendable {
     /// The summaries that are due, with what they tell of.
     func dueSignInSummaries(now: Date) async throws -> [SignInSummary]
     /// Queues the mails and forgets their summaries, in one transaction. Leaves out each that is no
-    /// longer due as it was read, because another node has queued it or the account has another
-    /// address by now: the latter is found due again. Returns how many summaries were forgotten.
+    /// longer due as it was read: another node has queued it, the account has another address, or
+    /// there was one more sign-in. The latter two are found due again. Returns how many summaries
+    /// were forgotten.
     func queueSignInSummaries(_ mails: [SignInSummaryMail]) async throws -> Int
 }

@@ -25,19 +25,27 @@ extension SQLiteStore {
     package func queueSignInSummaries(_ mails: [SignInSummaryMail]) async throws -> Int {
         try await write { database in
             try mails.reduce(0) { count, mail in
-                let summary = mail.summary
-                try database.run(
-                    """
-                    DELETE FROM sign_in_summaries WHERE account_id = ?1 AND due_at = ?2
-                        AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND email = ?3)
-                    """,
-                    [summary.account.id, summary.dueAt.ms, summary.account.email.typed]
-                )
-                guard database.changesCount > 0 else { return count }
+                guard try isAsRead(mail.summary, database) else { return count }
+                try database.run("DELETE FROM sign_in_summaries WHERE account_id = ?", [mail.summary.account.id])
                 if let mail = mail.mail { try insert(mail, database) }
                 return count + 1
             }
         }
+    }
+
+    /// Whether the summary is still due, to the same address, about the same sign-ins.
+    private func isAsRead(_ summary: SignInSummary, _ database: Database) throws -> Bool {
+        let account = summary.account
+        let row = try Row.fetchOne(
+            database,
+            cachedSQL: """
+                SELECT since FROM sign_in_summaries JOIN accounts ON accounts.id = account_id
+                WHERE account_id = ? AND due_at = ? AND email = ?
+                """,
+            [account.id, summary.dueAt.ms, account.email.typed]
+        )
+        guard let row else { return false }
+        return try newSignIns(account.id, since: row.date("since"), database).map(\.id) == summary.signIns.map(\.id)
     }
 
     /// Queues the mail, or leaves it to a summary when there were too many; to be called before the

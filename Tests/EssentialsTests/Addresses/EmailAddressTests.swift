@@ -64,6 +64,11 @@ struct EmailAddressTests {
         for typed in [flood, flood + "@example.com", "a@" + flood + ".com"] { #expect(EmailAddress(typed) == nil) }
     }
 
+    @Test(arguments: ["@example.com", "@", "", "ada"])
+    func `a stored address that was changed by hand prints nothing`(text: String) {
+        #expect("\(EmailAddress(stored: text, key: text))".hasPrefix("•••"))
+    }
+
     @Test func `an address prints masked`() throws {
         let address = try #require(EmailAddress("ada@ü.example"))
         var dumped = ""
