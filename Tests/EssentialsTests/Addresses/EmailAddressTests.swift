@@ -64,9 +64,9 @@ struct EmailAddressTests {
         for typed in [flood, flood + "@example.com", "a@" + flood + ".com"] { #expect(EmailAddress(typed) == nil) }
     }
 
-    @Test(arguments: ["@example.com", "@", "", "ada"])
+    @Test(arguments: ["@example.com", "@", ""])
     func `a stored address that was changed by hand prints nothing`(text: String) {
-        #expect("\(EmailAddress(stored: text, key: text))".hasPrefix("•••"))
+        #expect("\(EmailAddress(stored: text, key: text))".isExactly("•••"))
     }
 
     @Test func `an address prints masked`() throws {
