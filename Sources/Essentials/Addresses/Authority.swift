@@ -2,7 +2,7 @@
 /// user.
 package enum Authority {
     /// Whether the bytes are a host that is not empty, and a port of at most 65535 if one follows.
-    package static func isValid(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+    @inlinable package static func isValid(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         guard text.first == UInt8(ascii: "[") else {
             let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
             return isName(text[..<end]) && isPort(text[end...])
@@ -36,7 +36,7 @@ package enum Authority {
     }
 
     /// A registered name or an IPv4 address (RFC 3986 section 3.2.2).
-    private static func isName(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+    @inlinable package static func isName(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         var rest = text[...]
         guard !rest.isEmpty else { return false }
         while let byte = rest.popFirst() {
@@ -51,7 +51,7 @@ package enum Authority {
     }
 
     /// Nothing, or a colon and digits.
-    private static func isPort(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+    @inlinable package static func isPort(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         guard let colon = text.first else { return true }
         let digits = text.dropFirst()
         guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isASCIIDigit) else { return false }

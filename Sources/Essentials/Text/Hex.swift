@@ -1,7 +1,7 @@
 /// The `=C3=BC` of quoted-printable and encoded words, and the `%C3%BC` of addresses.
 package enum Hex {
     /// One escape for each byte of the character in UTF-8.
-    package static func escaped(_ scalar: Unicode.Scalar) -> String {
+    @inlinable package static func escaped(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf8.map { byte in
             let digits = String(byte, radix: 16, uppercase: true)
             return digits.count == 1 ? "=0\(digits)" : "=\(digits)"
@@ -9,7 +9,7 @@ package enum Hex {
     }
 
     /// The number one hexadecimal digit stands for.
-    package static func value(_ digit: UInt8) -> UInt8? {
+    @inlinable package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
@@ -19,7 +19,7 @@ package enum Hex {
     }
 
     /// The byte two hexadecimal digits stand for.
-    package static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
+    @inlinable package static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
         guard digits.count == 2, digits.allSatisfy({ value($0) != nil }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
