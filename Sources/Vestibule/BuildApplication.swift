@@ -6,8 +6,8 @@ import Mailing
 import ServiceLifecycle
 package import Serving
 
-/// The house, as a table of contents: dependencies in, application out. Middleware in the order a
-/// request meets it.
+/// The application as a table of contents: middleware in the order a request meets it, and a line
+/// for each feature.
 package func buildApplication(
     _ dependencies: Dependencies, content: SiteContent
 ) throws -> Application<RoutesResponder<AppContext>> {

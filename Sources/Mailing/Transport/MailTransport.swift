@@ -1,4 +1,4 @@
-/// Where mails leave the house.
+/// Where mails are handed over.
 package protocol MailTransport: Sendable {
     /// Hands one mail over; returns when the other side has taken responsibility for it.
     func send(_ message: MailMessage) async throws(MailFailure)

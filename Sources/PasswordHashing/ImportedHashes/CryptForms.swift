@@ -3,8 +3,8 @@ import Essentials
 /// The forms of crypt(5) that are taken, each in its canonical spelling.
 extension CryptHash {
     /// `$2b$12$` and 53 characters; `$2a$` and `$2y$` alike.
-    init(bcrypt text: HashText, phrase: Phrase = .first72Bytes) throws(ForeignHashRefusal) {
-        let (fields, bounds) = (text.fields, ForeignHashBounds.bcryptCost)
+    init(bcrypt text: HashText, phrase: Phrase = .first72Bytes) throws(ImportedHashRefusal) {
+        let (fields, bounds) = (text.fields, ImportedHashBounds.bcryptCost)
         guard ["$2a", "$2b", "$2y"].contains(text.scheme), fields.count == 4, fields[2].utf8.count == 2,
             fields[2].utf8.allSatisfy(Self.isDigit), let cost = Int(fields[2]),
             Self.isCryptText(fields[3], length: 53...53), Self.hasNoStrayBits(fields[3])
@@ -16,7 +16,7 @@ extension CryptHash {
     }
 
     /// `$5$salt$hash` or `$6$rounds=10000$salt$hash`.
-    init(shaCrypt text: HashText) throws(ForeignHashRefusal) {
+    init(shaCrypt text: HashText) throws(ImportedHashRefusal) {
         let hasRounds = text.fields.dropFirst(2).first?.begins(with: "rounds=") == true
         let fields = text.fields.dropFirst(hasRounds ? 3 : 2)
         let length = text.scheme == "$5" ? 43 : 86
@@ -25,7 +25,7 @@ extension CryptHash {
         else { throw .malformed("SHA-crypt") }
         if hasRounds {
             guard let rounds = HashText.numbers(text.fields[2], "rounds")?.first else { throw .malformed("SHA-crypt") }
-            let bounds = ForeignHashBounds.shaCryptRounds
+            let bounds = ImportedHashBounds.shaCryptRounds
             guard bounds.contains(rounds) else {
                 throw .outOfBounds("SHA-crypt", allowed: "\(bounds.lowerBound) to \(bounds.upperBound) rounds")
             }
@@ -34,7 +34,7 @@ extension CryptHash {
     }
 
     /// `$7$`, one character of cost, five of block size, five of lanes, a salt and `$hash`.
-    init(scrypt text: HashText) throws(ForeignHashRefusal) {
+    init(scrypt text: HashText) throws(ImportedHashRefusal) {
         let fields = text.fields
         guard fields.count == 4, Self.isCryptText(fields[2], length: 12...75),
             Self.isCryptText(fields[3], length: 43...43)
@@ -48,7 +48,7 @@ extension CryptHash {
     }
 
     /// `$y$j9T$salt$hash`: the costs libxcrypt itself gives out, up to 256 MiB.
-    init(yescrypt text: HashText) throws(ForeignHashRefusal) {
+    init(yescrypt text: HashText) throws(ImportedHashRefusal) {
         let fields = text.fields
         guard fields.count == 5, Self.isCryptText(fields[3], length: 1...86),
             Self.isCryptText(fields[4], length: 43...43)

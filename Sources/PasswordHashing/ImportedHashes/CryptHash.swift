@@ -3,7 +3,7 @@ import Crypto
 import Essentials
 
 /// A hash in a form of crypt(3), verified by libxcrypt.
-struct CryptHash: ForeignHash {
+struct CryptHash: ImportedHash {
     /// What of a password is hashed.
     enum Phrase {
         case whole

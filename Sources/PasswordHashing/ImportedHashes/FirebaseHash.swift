@@ -3,7 +3,7 @@ import Essentials
 /// A hash of Firebase Authentication (github.com/firebase/scrypt): a key made by scrypt enciphers
 /// the project's signer key. It is kept in the form Supabase introduced, with all the project's
 /// parameters in it.
-struct FirebaseHash: ForeignHash {
+struct FirebaseHash: ImportedHash {
     private let project: FirebaseProject
     private let salt: [UInt8]
     private let tag: [UInt8]
@@ -20,7 +20,7 @@ struct FirebaseHash: ForeignHash {
 
 extension FirebaseHash {
     /// `$fbscrypt$v=1,n=14,r=8,p=1,ss=separator,sk=signer key$salt$hash`
-    init(_ text: HashText) throws(ForeignHashRefusal) {
+    init(_ text: HashText) throws(ImportedHashRefusal) {
         guard text.fields.count == 5 else { throw .malformed("Firebase") }
         let parts = text.fields[2].parts(by: ",")
         guard parts.count == 6,

@@ -6,7 +6,7 @@ package struct FirebaseProject: Sendable {
     let saltSeparator: [UInt8]
     let signerKey: [UInt8]
 
-    init(memoryCost: Int, rounds: Int, saltSeparator: [UInt8], signerKey: [UInt8]) throws(ForeignHashRefusal) {
+    init(memoryCost: Int, rounds: Int, saltSeparator: [UInt8], signerKey: [UInt8]) throws(ImportedHashRefusal) {
         guard saltSeparator.count <= 16, (32...64).contains(signerKey.count) else { throw .malformed("Firebase") }
         parameters = ScryptParameters(log2Cost: memoryCost, blockSize: rounds, lanes: 1)
         try parameters.check()
@@ -16,7 +16,7 @@ package struct FirebaseProject: Sendable {
     /// The parameters as the console shows them, both texts in base64.
     package init(
         memoryCost: Int, rounds: Int, saltSeparator: String, signerKey: String
-    ) throws(ForeignHashRefusal) {
+    ) throws(ImportedHashRefusal) {
         guard let separator = Base64.padded.decode(saltSeparator[...]),
             let key = Base64.padded.decode(signerKey[...])
         else { throw .malformed("Firebase") }

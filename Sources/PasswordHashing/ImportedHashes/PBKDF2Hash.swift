@@ -1,7 +1,7 @@
 import Essentials
 
 /// A PBKDF2 hash (RFC 8018 section 5.2) of passlib, Django or a PHC string, verified by OpenSSL.
-struct PBKDF2Hash: ForeignHash {
+struct PBKDF2Hash: ImportedHash {
     /// The hash function under the HMAC.
     enum Digest: Int {
         case sha1 = 20
@@ -27,7 +27,7 @@ struct PBKDF2Hash: ForeignHash {
 extension PBKDF2Hash {
     /// `$pbkdf2-sha256$29000$salt$hash` of passlib, or `$pbkdf2-sha256$i=600000,l=32$salt$hash`,
     /// `l` optional.
-    init(modular text: HashText) throws(ForeignHashRefusal) {
+    init(modular text: HashText) throws(ImportedHashRefusal) {
         guard text.fields.count == 5 else { throw .malformed("PBKDF2") }
         let digest: Digest = text.scheme == "$pbkdf2" ? .sha1 : text.scheme == "$pbkdf2-sha256" ? .sha256 : .sha512
         let field = text.fields[2]
@@ -42,7 +42,7 @@ extension PBKDF2Hash {
     }
 
     /// `pbkdf2_sha256$1000000$salt$hash`, the salt as it stands.
-    init(django text: HashText) throws(ForeignHashRefusal) {
+    init(django text: HashText) throws(ImportedHashRefusal) {
         guard text.fields.count == 4, let iterations = HashText.number(text.fields[1]) else {
             throw .malformed("PBKDF2")
         }
@@ -54,8 +54,8 @@ extension PBKDF2Hash {
 
     private init(
         _ digest: Digest, iterations: Int, salt: [UInt8], tag: [UInt8]?
-    ) throws(ForeignHashRefusal) {
-        let bounds = ForeignHashBounds.pbkdf2Iterations
+    ) throws(ImportedHashRefusal) {
+        let bounds = ImportedHashBounds.pbkdf2Iterations
         guard let tag, tag.count == digest.bytes, (1...128).contains(salt.count) else { throw .malformed("PBKDF2") }
         guard bounds.contains(iterations) else {
             throw .outOfBounds("PBKDF2", allowed: "\(bounds.lowerBound) to \(bounds.upperBound) iterations")

@@ -1,7 +1,7 @@
 import Essentials
 
 /// An scrypt hash as a PHC string (passlib) or in Django's form, verified by OpenSSL.
-struct ScryptHash: ForeignHash {
+struct ScryptHash: ImportedHash {
     private let parameters: ScryptParameters
     private let salt: [UInt8]
     private let tag: [UInt8]
@@ -14,7 +14,7 @@ struct ScryptHash: ForeignHash {
 
 extension ScryptHash {
     /// `$scrypt$ln=16,r=8,p=1$salt$hash`
-    init(phc text: HashText) throws(ForeignHashRefusal) {
+    init(phc text: HashText) throws(ImportedHashRefusal) {
         guard text.fields.count == 5, let numbers = HashText.numbers(text.fields[2], "ln", "r", "p"),
             let salt = Base64.bare.decode(text.fields[3]), let tag = Base64.bare.decode(text.fields[4])
         else { throw .malformed("scrypt") }
@@ -22,7 +22,7 @@ extension ScryptHash {
     }
 
     /// `scrypt$16384$salt$8$5$hash`, the salt as it stands.
-    init(django text: HashText) throws(ForeignHashRefusal) {
+    init(django text: HashText) throws(ImportedHashRefusal) {
         guard text.fields.count == 6, let cost = HashText.number(text.fields[1]), cost > 0, cost.nonzeroBitCount == 1,
             let blockSize = HashText.number(text.fields[3]), let lanes = HashText.number(text.fields[4]),
             let tag = Base64.padded.decode(text.fields[5])
@@ -35,8 +35,8 @@ extension ScryptHash {
 
     private init(
         log2Cost: Int, blockSize: Int, lanes: Int, salt: [UInt8], tag: [UInt8]
-    ) throws(ForeignHashRefusal) {
-        guard (1...64).contains(salt.count), ForeignHashBounds.tagBytes.contains(tag.count) else {
+    ) throws(ImportedHashRefusal) {
+        guard (1...64).contains(salt.count), ImportedHashBounds.tagBytes.contains(tag.count) else {
             throw .malformed("scrypt")
         }
         parameters = ScryptParameters(log2Cost: log2Cost, blockSize: blockSize, lanes: lanes)

@@ -5,9 +5,9 @@ struct ScryptParameters: Sendable {
     let blockSize: Int
     let lanes: Int
 
-    /// Throws when the standard does not define them or they are beyond `ForeignHashBounds`.
-    func check() throws(ForeignHashRefusal) {
-        let bounds = ForeignHashBounds.self
+    /// Throws when the standard does not define them or they are beyond `ImportedHashBounds`.
+    func check() throws(ImportedHashRefusal) {
+        let bounds = ImportedHashBounds.self
         guard (1...40).contains(log2Cost), bounds.scryptBlockSize.contains(blockSize), log2Cost < 16 * blockSize,
             bounds.scryptLanes.contains(lanes), memoryBytes <= bounds.memoryBytes,
             memoryBytes * lanes <= bounds.scryptBytes

@@ -26,7 +26,7 @@ package struct LocalDate: Sendable {
     }
 
     /// `21 November 2026, 06:51 UTC`
-    func moment(_ sentence: Sentence) -> String {
+    func dateAndTime(_ sentence: Sentence) -> String {
         let time = "\(Self.twoDigits(minuteOfDay / 60)):\(Self.twoDigits(minuteOfDay % 60))"
         return sentence("dates.moment", ["date": day(sentence), "time": time, "zone": sentence("dates.utc", [:])])
     }

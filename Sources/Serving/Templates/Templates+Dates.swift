@@ -7,7 +7,7 @@ extension Templates {
     }
 
     /// `21 November 2026, 06:51 UTC`, in that language.
-    package func moment(_ date: Date, locale: String) -> String {
-        LocalDate(date).moment { sentence($0, $1, locale: locale) }
+    package func dateAndTime(_ date: Date, locale: String) -> String {
+        LocalDate(date).dateAndTime { sentence($0, $1, locale: locale) }
     }
 }

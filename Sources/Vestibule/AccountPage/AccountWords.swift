@@ -47,7 +47,7 @@ struct AccountWords {
     func time(_ date: Date) -> Values {
         [
             "iso": date.formatted(.iso8601),
-            "words": pages.templates.moment(date, locale: context.visitor.locale),
+            "words": pages.templates.dateAndTime(date, locale: context.visitor.locale),
         ]
     }
 

@@ -13,12 +13,12 @@ struct EmailChangeVerifyRoutes: CodePage {
         template: "account/email/verify", ids: ["code": "email-code"])
 
     func elsewhere(_ request: Request, _ context: AppContext) -> Response? {
-        guard case .elsewhere(let response) = web.guardian.session(request, context) else { return nil }
+        guard case .elsewhere(let response) = web.signedInStep(request, context) else { return nil }
         return response
     }
 
     func sent(_ request: Request, _ context: AppContext) async throws -> SentForm {
-        guard let (form, _, check) = try await web.guardian.form(request, context) else {
+        guard let (form, _, check) = try await web.signedInGuard.form(request, context) else {
             return .elsewhere(try web.firstStep(before: "/account/email", context))
         }
         return .here(form, check)
@@ -30,7 +30,7 @@ struct EmailChangeVerifyRoutes: CodePage {
     }
 
     func values(_ pending: PendingEmailChange, _ form: Form?, _ context: AppContext) -> Values {
-        ["signedIn": true, "csrf": web.guardian.formToken(context), "email": pending.code.email.typed]
+        ["signedIn": true, "csrf": web.signedInGuard.formToken(context), "email": pending.code.email.typed]
     }
 
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {

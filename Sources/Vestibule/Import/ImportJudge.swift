@@ -41,7 +41,7 @@ package struct ImportJudge: Sendable {
     private func hash(_ text: String) throws(ImportRefusal) -> PasswordHash {
         let whole = project?.complete(text) ?? text
         do {
-            _ = try ForeignHashes.read(whole)
+            _ = try ImportedHashes.read(whole)
             return PasswordHash(phc: whole)
         } catch {
             throw project == nil && FirebaseProject.isExported(text) ? .projectMissing : .hash(error)

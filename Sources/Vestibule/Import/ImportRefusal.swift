@@ -11,7 +11,7 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case addressMissing
     case addressInvalid
     case nameInvalid(Refusal)
-    case hash(ForeignHashRefusal)
+    case hash(ImportedHashRefusal)
     /// The hash is Firebase's as exported, and nobody said what project it is of.
     case projectMissing
     /// The same mailbox stands in an earlier line.

@@ -33,7 +33,7 @@ package struct MailRenderer: Sendable {
         if let signIns = content.signIns {
             values["sign_ins"] = signIns.map { signIn -> Values in
                 var row: Values = [
-                    "at": templates.moment(signIn.at, locale: content.locale), "address": signIn.address,
+                    "at": templates.dateAndTime(signIn.at, locale: content.locale), "address": signIn.address,
                 ]
                 row["device"] = signIn.device
                 return row

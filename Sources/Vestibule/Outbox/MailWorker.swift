@@ -41,7 +41,7 @@ final class MailWorker: Service, CustomStringConvertible {
                 logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
             }
             await withDiscardingTaskGroup { group in
-                for await _ in signal.rings(every: .seconds(2)) {
+                for await _ in signal.signals(every: .seconds(2)) {
                     await startDue { mail in group.addTask { await self.deliver(mail) } }
                 }
             }
@@ -74,6 +74,6 @@ final class MailWorker: Service, CustomStringConvertible {
             traffic.withLock { $0.end(mail, answer) }
         }.value
         // There is a place for another one.
-        signal.ring()
+        signal.send()
     }
 }

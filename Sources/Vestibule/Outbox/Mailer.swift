@@ -35,6 +35,6 @@ package struct Mailer: Sendable {
     /// Makes the worker look for mails at once. Not called where the time of an answer would tell
     /// that a mail goes out.
     func wake() {
-        signal.ring()
+        signal.send()
     }
 }

@@ -12,13 +12,13 @@ package final class OutboxSignal: Sendable {
         (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func ring() {
+    package func send() {
         continuation.yield()
     }
 
-    /// One element a ring, and one every so often for what other processes and retries have made
+    /// One element a signal, and one every so often for what other processes and retries have made
     /// due. One listener.
-    func rings(every interval: Duration) -> some AsyncSequence<Void, Never> {
+    func signals(every interval: Duration) -> some AsyncSequence<Void, Never> {
         merge(stream, AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in })
     }
 }

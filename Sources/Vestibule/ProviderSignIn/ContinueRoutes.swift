@@ -61,7 +61,7 @@ struct ContinueRoutes {
     }
 
     @Sendable private func connect(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record, check) = try await web.guardian.form(request, context) else {
+        guard let (form, record, check) = try await web.signedInGuard.form(request, context) else {
             return seeOther("/login")
         }
         guard check.isCurrent else { return try web.say(.formStale, on: "/auth/continue") }
@@ -117,7 +117,7 @@ struct ContinueRoutes {
         case .connect(let email):
             values["email"] = email
             values["connect"] = true
-            values["csrf"] = web.guardian.formToken(context)
+            values["csrf"] = web.signedInGuard.formToken(context)
         case .addressUnproved: values["unproved"] = true
         }
         return values

@@ -65,7 +65,7 @@ struct ProviderStartRoutes {
     }
 
     private func link(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
-        guard case .here(let record) = web.guardian.session(request, context) else { return seeOther("/login") }
+        guard case .here(let record) = web.signedInStep(request, context) else { return seeOther("/login") }
         try check(mark, ProviderLink.adding(name), record)
         guard try await reauthentication.mayAddWayIn(record) else {
             return seeOther("/account/confirm?add=\(name)&link=\(mark)")

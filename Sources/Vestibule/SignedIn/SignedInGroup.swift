@@ -36,6 +36,22 @@ extension Web {
     func signInFirst(returnTo page: String?) throws -> Response {
         try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
     }
+
+    /// The session of the visitor of a page, or where they are led first, and back: to login, or to
+    /// terms that wait unless these `mayWait`.
+    func signedInStep(_ request: Request, _ context: AppContext, termsMayWait: Bool = false) -> SignedInStep {
+        let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
+        let wish = request.method == .get ? "?return_to=\(path)" : ""
+        guard let record = context.session else { return .elsewhere(seeOther("/login\(wish)")) }
+        let mayGoOn = termsMayWait || !record.session.awaitsTerms
+        return mayGoOn ? .here(record) : .elsewhere(seeOther("/account/terms\(wish)"))
+    }
+
+    /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login,
+    /// and then to `page`.
+    func firstStep(before page: String, _ context: AppContext) throws -> Response {
+        try context.session == nil ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(page)")
+    }
 }
 
 private struct SignedInPages: RouterMiddleware {
@@ -48,17 +64,10 @@ private struct SignedInPages: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         guard request.method == .get || request.method == .head else { return try await form(request, context, next) }
-        if let elsewhere = elsewhere(request, context) { return elsewhere }
-        return try await next(request, context)
-    }
-
-    /// Where the visitor of a page is led first.
-    private func elsewhere(_ request: Request, _ context: AppContext) -> Response? {
-        let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
-        let wish = request.method == .get ? "?return_to=\(path)" : ""
-        guard let record = context.session else { return seeOther("/login\(wish)") }
-        guard termsMayWait || !record.session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
-        return nil
+        switch web.signedInStep(request, context, termsMayWait: termsMayWait) {
+        case .here: return try await next(request, context)
+        case .elsewhere(let response): return response
+        }
     }
 
     /// Throws `HTTPError` for a form that never stood on a page of this site.
@@ -66,9 +75,8 @@ private struct SignedInPages: RouterMiddleware {
         _ request: Request, _ context: AppContext, _ next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let form = try await Form(request)
-        guard let record = context.session else { return try web.signInFirst(returnTo: page) }
-        guard termsMayWait || !record.session.awaitsTerms else {
-            return seeOther("/account/terms?return_to=\(page)")
+        guard let record = context.session, termsMayWait || !record.session.awaitsTerms else {
+            return try web.firstStep(before: page, context)
         }
         let isCurrent = try web.formTokens.verify(form, of: record.session, request, context.visitor)
         guard isCurrent || staleForm == .isShownAgain else { return try web.say(.formStale, on: page) }

@@ -28,7 +28,7 @@ struct JSONLogHandler: LogHandler {
         line["message"] = "\(event.message)"
         guard let json = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else { return }
         let shown = Printable.json(String(decoding: json, as: UTF8.self)) + "\n"
-        // A log that cannot be written must not take the house down.
+        // A log that cannot be written must not end the process.
         try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
     }
 }

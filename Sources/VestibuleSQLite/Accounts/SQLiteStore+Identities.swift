@@ -70,68 +70,6 @@ extension SQLiteStore {
         }
     }
 
-    package func unlink(
-        id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent
-    ) async throws -> IdentityRemoval {
-        let configured = String(decoding: try JSONEncoder().encode(configured), as: UTF8.self)
-        return try await write { database in
-            let row = try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM identities WHERE id = ? AND account_id = ?", [id, accountID])
-            guard let row else { return .unknown }
-            let others = try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT password_hash IS NOT NULL
-                        OR EXISTS (
-                            SELECT 1 FROM identities
-                            WHERE account_id = ?1 AND id <> ?2 AND provider IN (SELECT value FROM json_each(?3))
-                        )
-                    FROM accounts WHERE id = ?1
-                    """,
-                arguments: [accountID, id, configured]
-            )
-            guard others ?? false else { return .lastWay }
-            try database.run("DELETE FROM identities WHERE id = ?", [id])
-            try insert(notice, database)
-            try insert(event, database)
-            return .removed(Identity(row: row), refreshToken: (row["refresh_token"] as Data?).map { [UInt8]($0) })
-        }
-    }
-
-    package func identities(accountID: String) async throws -> [Identity] {
-        try await read { try identities(accountID, $0) }
-    }
-
-    package func revokeIdentity(
-        id: String, once: Once, notice: QueuedMail, event: SecurityEvent
-    ) async throws {
-        try await write { database in
-            try use(once, database)
-            let row = try Row.fetchOne(
-                database, cachedSQL: "DELETE FROM identities WHERE id = ? RETURNING account_id", [id])
-            guard let accountID = row?["account_id"] as String? else { return }
-            try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
-            try insert(notice, database)
-            try insert(event, database)
-        }
-    }
-
-    package func note(_ event: SecurityEvent, once: Once) async throws {
-        try await write { database in
-            try use(once, database)
-            try insert(event, database)
-        }
-    }
-
-    package func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool {
-        try await write { database in
-            try database.run(
-                "UPDATE identities SET refresh_token = ? WHERE issuer = ? AND subject = ?",
-                [sealed.data, issuer, subject])
-            return database.changesCount > 0
-        }
-    }
-
     package func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
         try await read { database in
             try Row.fetchAll(
@@ -184,15 +122,7 @@ extension SQLiteStore {
         }
     }
 
-    func identities(_ accountID: String, _ database: Database) throws -> [Identity] {
-        try Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT * FROM identities WHERE account_id = ? ORDER BY created_at LIMIT 100"),
-            arguments: [accountID]
-        ).map(Identity.init(row:))
-    }
-
-    private func use(_ once: Once?, _ database: Database) throws {
+    func use(_ once: Once?, _ database: Database) throws {
         guard let once else { return }
         try database.run(
             "INSERT INTO used_tokens (digest, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING",

@@ -8,7 +8,7 @@ import Testing
 struct PasswordCheckTests {
     private let today = Argon2Parameters(memoryKiB: 4096, iterations: 2)
     /// Costs a hundredth of one of today's.
-    private let foreign = PasswordHash(phc: ForeignHashVectors.pbkdf2[0])
+    private let foreign = PasswordHash(phc: ImportedHashVectors.pbkdf2[0])
 
     private func check(_ password: String, _ balance: WorkBalance) -> PasswordCheck {
         PasswordCheck(
@@ -61,10 +61,11 @@ struct PasswordCheckTests {
 
     @Test func `the right password is right in every form`() async throws {
         let hasher = PasswordHasher(parameters: today, threads: 1, queueLimit: 100) { Array(repeating: 1, count: $0) }
-        for stored in ForeignHashVectors.all {
+        for stored in ImportedHashVectors.all {
             let hash = PasswordHash(phc: stored)
             #expect(
-                try await hasher.verify(Password(ForeignHashVectors.password), against: hash, client: "a"), "\(stored)")
+                try await hasher.verify(Password(ImportedHashVectors.password), against: hash, client: "a"), "\(stored)"
+            )
             #expect(try await !hasher.verify(Password("wrong"), against: hash, client: "a"), "\(stored)")
             #expect(hasher.needsRehash(hash))
         }

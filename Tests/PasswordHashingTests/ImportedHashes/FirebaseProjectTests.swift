@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Firebase project")
 struct FirebaseProjectTests {
-    private typealias Vectors = ForeignHashVectors
+    private typealias Vectors = ImportedHashVectors
 
     private func project(
         memoryCost: Int = 14, rounds: Int = 8, saltSeparator: String = "Bw==",
-        signerKey: String = ForeignHashVectors.firebaseSignerKey
+        signerKey: String = ImportedHashVectors.firebaseSignerKey
     ) throws -> FirebaseProject {
         try FirebaseProject(
             memoryCost: memoryCost, rounds: rounds, saltSeparator: saltSeparator, signerKey: signerKey
@@ -32,15 +32,15 @@ struct FirebaseProjectTests {
         ]
         for project in projects {
             let whole = try #require(project.complete(Vectors.firebaseExported))
-            let matches = try ForeignHashes.read(whole).isMade(by: Password(Vectors.firebasePassword))
+            let matches = try ImportedHashes.read(whole).isMade(by: Password(Vectors.firebasePassword))
             #expect(!matches, "\(whole)")
         }
     }
 
     @Test func `parameters that no project has are refused`() {
-        #expect(throws: ForeignHashRefusal.self) { try project(memoryCost: 30) }
-        #expect(throws: ForeignHashRefusal.self) { try project(rounds: 0) }
-        #expect(throws: ForeignHashRefusal.self) { try project(saltSeparator: "B") }
-        #expect(throws: ForeignHashRefusal.self) { try project(signerKey: "Bw==") }
+        #expect(throws: ImportedHashRefusal.self) { try project(memoryCost: 30) }
+        #expect(throws: ImportedHashRefusal.self) { try project(rounds: 0) }
+        #expect(throws: ImportedHashRefusal.self) { try project(saltSeparator: "B") }
+        #expect(throws: ImportedHashRefusal.self) { try project(signerKey: "Bw==") }
     }
 }

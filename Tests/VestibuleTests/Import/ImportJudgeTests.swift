@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Import judge")
 struct ImportJudgeTests {
-    private static let hash = ForeignHashVectors.bcrypt[0]
+    private static let hash = ImportedHashVectors.bcrypt[0]
     private let now = Date(timeIntervalSince1970: 1_795_000_000)
 
     private func judge(_ text: String, project: FirebaseProject? = nil) throws -> StagedAccount? {
@@ -75,13 +75,13 @@ struct ImportJudgeTests {
 
     @Test func `a hash exported from Firebase is completed`() throws {
         let project = try FirebaseProject(
-            memoryCost: 14, rounds: 8, saltSeparator: "Bw==", signerKey: ForeignHashVectors.firebaseSignerKey
+            memoryCost: 14, rounds: 8, saltSeparator: "Bw==", signerKey: ImportedHashVectors.firebaseSignerKey
         )
         func hash(_ text: String) throws -> PasswordHash? {
             try judge(#"{"address":"ada@example.com","hash":"\#(text)"}"#, project: project)?.passwordHash
         }
-        #expect(try hash(ForeignHashVectors.firebaseExported) == PasswordHash(phc: ForeignHashVectors.firebase))
-        #expect(try hash(ForeignHashVectors.firebase) == PasswordHash(phc: ForeignHashVectors.firebase))
+        #expect(try hash(ImportedHashVectors.firebaseExported) == PasswordHash(phc: ImportedHashVectors.firebase))
+        #expect(try hash(ImportedHashVectors.firebase) == PasswordHash(phc: ImportedHashVectors.firebase))
         #expect(try hash(Self.hash) == PasswordHash(phc: Self.hash))
         #expect(throws: ImportRefusal.hash(.malformed("Firebase"))) { try hash("$fbscrypt$YQ==$YQ==") }
     }

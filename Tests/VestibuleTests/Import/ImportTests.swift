@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ImportTests {
-    private static let hash = ForeignHashVectors.bcrypt[0]
+    private static let hash = ImportedHashVectors.bcrypt[0]
 
     private func line(_ address: String, verified: Bool = true, hash: String = Self.hash) -> String {
         #"{"address":"\#(address)","name":"Ada","verified":\#(verified),"hash":"\#(hash)"}"#
@@ -18,7 +18,7 @@ struct ImportTests {
 
     @Test func `somebody imported logs in with the old password, and the hash is ours from then on`() async throws {
         try await withHouse([.verification: "required"]) { house in
-            let stored = ForeignHashVectors.all
+            let stored = ImportedHashVectors.all
             let lines = stored.enumerated().map { line("member\($0)@example.com", hash: $1) }
             let outcome = try await Importer(store: house.services.store).run(lines)
             #expect(outcome.summary.imported == stored.count)
@@ -29,11 +29,11 @@ struct ImportTests {
                 #expect(refused.shows("Invalid email or password."))
                 #expect(try await house.services.store.record(email).passwordHash?.phc == stored[number])
                 // Nobody imported has agreed to the terms.
-                let first = try await visitor.logIn(email: email, password: ForeignHashVectors.password)
+                let first = try await visitor.logIn(email: email, password: ImportedHashVectors.password)
                 #expect(first.location == "/account/terms?return_to=/account", "\(stored[number])")
                 let ours = try await house.services.store.record(email).passwordHash
                 #expect(ours?.phc.hasPrefix("$argon2id$v=19$m=64,t=1,p=1$") == true)
-                let again = try await house.visitor().logIn(email: email, password: ForeignHashVectors.password)
+                let again = try await house.visitor().logIn(email: email, password: ImportedHashVectors.password)
                 #expect(again.status == .seeOther)
                 #expect(try await house.services.store.record(email).passwordHash == ours)
             }
@@ -48,7 +48,7 @@ struct ImportTests {
             ])
             for email in ["ada@example.com", "bob@example.com"] {
                 let visitor = house.visitor()
-                let refused = try await visitor.logIn(email: email, password: ForeignHashVectors.password)
+                let refused = try await visitor.logIn(email: email, password: ImportedHashVectors.password)
                 #expect(refused.shows("Invalid email or password."))
                 try await visitor.post("/reset", ["email": email])
                 let fields = [

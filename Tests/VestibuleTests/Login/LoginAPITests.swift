@@ -6,7 +6,7 @@ import Testing
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
-struct SignInAPITests {
+struct LoginAPITests {
     @Test func `an app signs in, finds its session again, and signs out`() async throws {
         try await withHouse { house in
             _ = try await house.appMember("ada@example.com")

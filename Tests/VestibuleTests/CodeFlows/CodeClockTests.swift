@@ -82,7 +82,7 @@ struct CodeClockTests {
             try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             await house.mailbox.fail(nil)
             house.clock.set(by: -86_400)
-            house.services.outboxSignal.ring()
+            house.services.outboxSignal.send()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
         }
     }

@@ -14,7 +14,7 @@ import Testing
     ])
     func `a moment is cut into year, month, day and time`(moment: String, parts: String) throws {
         let date = try Date(moment, strategy: .iso8601)
-        let written = LocalDate(date).moment { key, values in
+        let written = LocalDate(date).dateAndTime { key, values in
             switch key {
             case "dates.day": "\(values["year"] ?? "")-\(values["month"] ?? "")-\(values["day"] ?? "")"
             case "dates.moment": "\(values["date"] ?? "") \(values["time"] ?? "")"
@@ -48,6 +48,6 @@ import Testing
     func `each language has its own way`(locale: String, text: String) throws {
         let templates = try House.content(House.settings([:]), for: "[:][:]").pages.templates
         let date = try Date("2026-11-21T06:51:00Z", strategy: .iso8601)
-        #expect(templates.moment(date, locale: locale) == text)
+        #expect(templates.dateAndTime(date, locale: locale) == text)
     }
 }

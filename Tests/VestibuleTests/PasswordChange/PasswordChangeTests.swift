@@ -8,7 +8,7 @@ import Testing
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
-struct ChangePasswordTests {
+struct PasswordChangeTests {
     private static let newPassword = "staple horse battery correct"
 
     private func change(

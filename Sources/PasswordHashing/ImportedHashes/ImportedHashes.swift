@@ -1,9 +1,9 @@
 import Essentials
 
 /// Reads the hashes of other systems: modular-crypt texts, PHC strings and Django's form.
-package enum ForeignHashes {
+package enum ImportedHashes {
     /// The hash a stored text stands for. Throws why it is none that can be verified here.
-    package static func read(_ stored: String) throws(ForeignHashRefusal) -> any ForeignHash {
+    package static func read(_ stored: String) throws(ImportedHashRefusal) -> any ImportedHash {
         guard let text = HashText(stored) else { throw .unknownForm }
         switch text.scheme {
         case "$2a", "$2b", "$2y": return try CryptHash(bcrypt: text)
@@ -20,7 +20,7 @@ package enum ForeignHashes {
 
     /// Django's encoders (django.contrib.auth.hashers): the algorithm's name, then fields of its
     /// own or a whole hash.
-    private static func readDjango(_ text: HashText) throws(ForeignHashRefusal) -> any ForeignHash {
+    private static func readDjango(_ text: HashText) throws(ImportedHashRefusal) -> any ImportedHash {
         let rest = String(text.whole.after(text.scheme) ?? "")
         switch text.scheme {
         case "pbkdf2_sha1", "pbkdf2_sha256": return try PBKDF2Hash(django: text)

@@ -1,6 +1,6 @@
 /// What a stored hash may ask of a hashing thread, so that no imported row buys memory or time
 /// without limit: a quarter of a gigabyte, and about two seconds of a core.
-package enum ForeignHashBounds {
+package enum ImportedHashBounds {
     package static let memoryBytes = 256 << 20
     package static let bcryptCost = 4...15
     package static let shaCryptRounds = 1_000...660_000

@@ -6,7 +6,7 @@ import Testing
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
-struct SignUpAPITests {
+struct SignupAPITests {
     @Test func `an app signs up, proves the mailbox and is signed in for thirty days`() async throws {
         try await withHouse { house in
             let app = house.app()

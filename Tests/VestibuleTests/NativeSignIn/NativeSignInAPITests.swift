@@ -8,7 +8,7 @@ import Testing
 
 /// Native apps bring a token from Apple themselves.
 @Suite(.timeLimit(.minutes(15)), .serialized)
-struct SocialAPITests {
+struct NativeSignInAPITests {
     private func withApple(
         _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
     ) async throws {

@@ -36,11 +36,11 @@ struct HangingMailTests {
             let ready = try await visitor.get("/readyz")
             #expect(ready.status == .serviceUnavailable && ready.body == "sender refused\n")
             house.clock.advance(by: .seconds(6))
-            house.services.outboxSignal.ring()
+            house.services.outboxSignal.send()
             try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 10 }
             #expect(house.logs.lines(of: "mail_sender_refused").map { $0.hasPrefix("error ") } == [true])
             house.clock.advance(by: .seconds(11))
-            house.services.outboxSignal.ring()
+            house.services.outboxSignal.send()
             _ = try await house.waitingMails()
             #expect(try await visitor.get("/readyz").status == .ok)
             #expect(house.logs.lines(of: "mail_sender_accepted").count == 1)

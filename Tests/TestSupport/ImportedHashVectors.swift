@@ -1,7 +1,7 @@
 /// Hashes made by other programs: bcrypt 5.0, passlib 1.7.4, Django 5.2, argon2-cffi 25.1, Python's
 /// hashlib and glibc's own crypt(3), all of the same password; Firebase's from its published test
 /// vector.
-package enum ForeignHashVectors {
+package enum ImportedHashVectors {
     package static let password = "correct horse battery"
 
     package static let all = bcrypt + crypt + scrypt + pbkdf2 + argon2

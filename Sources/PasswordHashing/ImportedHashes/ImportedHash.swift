@@ -1,17 +1,17 @@
 /// A password hash that another system made, read from the form it was stored in. It is only ever
 /// verified: the first right password puts one of ours in its place.
-package protocol ForeignHash: Sendable {
+package protocol ImportedHash: Sendable {
     /// Whether the password made it, on the calling thread and in all the time and memory the hash
     /// asks for. Throws when there is no memory.
     func isMade(by password: Password) throws -> Bool
 }
 
 /// Why a stored text is no hash that can be verified here.
-package enum ForeignHashRefusal: Error, Sendable, Equatable {
+package enum ImportedHashRefusal: Error, Sendable, Equatable {
     case unknownForm
     /// Of that form, but cut off, garbled or not in its canonical spelling.
     case malformed(String)
-    /// Asks for more than `ForeignHashBounds` allows; says what is allowed.
+    /// Asks for more than `ImportedHashBounds` allows; says what is allowed.
     case outOfBounds(String, allowed: String)
 
     private static func article(_ form: String) -> String {

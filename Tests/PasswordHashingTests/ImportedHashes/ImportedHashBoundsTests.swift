@@ -4,7 +4,7 @@ import Testing
 @testable import PasswordHashing
 
 @Suite("Foreign hash bounds")
-struct ForeignHashBoundsTests {
+struct ImportedHashBoundsTests {
     private static let tag32 = "rgKtdE4OcatqFfEGuWUc2953t9vkK9Yf9J0O+n1zZSY"
     private static let salt = "4Lw3JiQkBGCs9d77/3/P2Q"
     private static let bcrypt = "9dY8EIi5J/pt0cL0dCOU6eNbNV9NGKH065Zln/hHKG51SK/IdSFW."
@@ -18,7 +18,7 @@ struct ForeignHashBoundsTests {
         "$y$jDT$salt$\(crypt43)", "$7$EU..../....salt$\(crypt43)",
     ])
     func `the costliest that is taken`(stored: String) {
-        #expect(throws: Never.self) { try ForeignHashes.read(stored) }
+        #expect(throws: Never.self) { try ImportedHashes.read(stored) }
     }
 
     @Test(arguments: [
@@ -35,7 +35,7 @@ struct ForeignHashBoundsTests {
         "$fbscrypt$v=1,n=25,r=8,p=1,ss=Bw==,sk=\(signerKey)$Bw==$\(signerKey)",
     ])
     func `beyond that it says what is allowed`(stored: String) {
-        let refusal = #expect(throws: ForeignHashRefusal.self) { try ForeignHashes.read(stored) }
+        let refusal = #expect(throws: ImportedHashRefusal.self) { try ImportedHashes.read(stored) }
         #expect(refusal?.reason.contains("beyond what is taken: ") == true, "\(String(describing: refusal))")
     }
 
@@ -56,10 +56,10 @@ struct ForeignHashBoundsTests {
         "$7$CU..$\(crypt43)", "$y$j9T$\(crypt43)",
     ])
     func `another spelling is malformed`(stored: String) {
-        let refusal = #expect(throws: ForeignHashRefusal.self) { try ForeignHashes.read(stored) }
+        let refusal = #expect(throws: ImportedHashRefusal.self) { try ImportedHashes.read(stored) }
         #expect(refusal?.reason.contains("it is no complete ") == true, "\(String(describing: refusal))")
     }
 
     private static let dotted = tag32.replacing("+", with: ".")
-    private static let signerKey = ForeignHashVectors.firebaseSignerKey
+    private static let signerKey = ImportedHashVectors.firebaseSignerKey
 }

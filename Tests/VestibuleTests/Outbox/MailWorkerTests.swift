@@ -18,7 +18,7 @@ struct MailWorkerTests {
             await house.mailbox.fail(nil)
             #expect(await house.mailbox.count(to: "ada@example.com") == 0)
             house.clock.advance(by: .seconds(6))
-            house.services.outboxSignal.ring()
+            house.services.outboxSignal.send()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
         }
     }
@@ -58,7 +58,7 @@ struct MailWorkerTests {
             try await visitor.logIn(email: "ada@example.com")
             try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             house.clock.advance(by: .seconds(901))
-            house.services.outboxSignal.ring()
+            house.services.outboxSignal.send()
             try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 10 }
             #expect(try await visitor.get("/readyz").status == .ok)
         }

@@ -1,0 +1,46 @@
+import Essentials
+import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func unlink(
+        id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent
+    ) async throws -> IdentityRemoval {
+        let configured = String(decoding: try JSONEncoder().encode(configured), as: UTF8.self)
+        return try await write { database in
+            let row = try Row.fetchOne(
+                database, cachedSQL: "SELECT * FROM identities WHERE id = ? AND account_id = ?", [id, accountID])
+            guard let row else { return .unknown }
+            let others = try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT password_hash IS NOT NULL
+                        OR EXISTS (
+                            SELECT 1 FROM identities
+                            WHERE account_id = ?1 AND id <> ?2 AND provider IN (SELECT value FROM json_each(?3))
+                        )
+                    FROM accounts WHERE id = ?1
+                    """,
+                arguments: [accountID, id, configured]
+            )
+            guard others ?? false else { return .lastWay }
+            try database.run("DELETE FROM identities WHERE id = ?", [id])
+            try insert(notice, database)
+            try insert(event, database)
+            return .removed(Identity(row: row), refreshToken: (row["refresh_token"] as Data?).map { [UInt8]($0) })
+        }
+    }
+
+    package func identities(accountID: String) async throws -> [Identity] {
+        try await read { try identities(accountID, $0) }
+    }
+
+    func identities(_ accountID: String, _ database: Database) throws -> [Identity] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT * FROM identities WHERE account_id = ? ORDER BY created_at LIMIT 100"),
+            arguments: [accountID]
+        ).map(Identity.init(row:))
+    }
+}
