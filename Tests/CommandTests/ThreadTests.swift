@@ -52,8 +52,9 @@ struct ThreadTests {
     @Test func `a server has threads that hash before the first password comes`() async throws {
         let server = try await Server(try Program())
         let process = try #require(server.processID)
-        // They start beside the socket, and nothing tells when: the suite's limit of time ends it.
         while !threads(of: process).contains(where: { $0.hasPrefix("hashing") }) {
+            // They start beside the socket, and nothing tells when: the suite's limit of time ends
+            // the wait.
             try await Task.sleep(for: .milliseconds(2))
         }
         _ = await server.end(SIGTERM)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A path of ours: starts with one slash, no backslash, no control characters, so no browser takes
-/// it for another host.
+/// A path of this site: starts with one slash, no backslash, no control characters, so no browser
+/// takes it for another host.
 package struct LocalPath: Sendable, Equatable {
     package let text: String
 
@@ -14,7 +14,7 @@ package struct LocalPath: Sendable, Equatable {
     }
 }
 
-/// Decides where a visitor may be sent after signing in: a path of ours or an allowed origin.
+/// Decides where a visitor may be sent after signing in: a path of this site or an allowed origin.
 package struct ReturnTo: Sendable {
     let allowed: Set<Origin>
     let afterLogin: String

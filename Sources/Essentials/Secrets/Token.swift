@@ -9,7 +9,7 @@ package struct Token: Secret, Sendable {
         text = Base64URL.encode(random.bytes(32))
     }
 
-    /// A token that came back; `nil` when it cannot be one of ours.
+    /// A token that came back. Returns nil if it cannot be one that was given out.
     package init?(presented: String) {
         guard presented.utf8.count == 43, Base64URL.decode(presented) != nil else { return nil }
         text = presented

@@ -1,4 +1,5 @@
-/// The mail server ours talks to; the connection is always encrypted and its certificate checked.
+/// The mail server that mails are handed to; the connection is always encrypted and its certificate
+/// checked.
 package struct SMTPServer: Sendable, Equatable {
     /// An ASCII host name, or an IP address (version 6 without its brackets).
     package let host: String

@@ -22,7 +22,7 @@ extension MailFailure {
         }
     }
 
-    /// Whether no mail of ours will be taken until an operator has mended something.
+    /// Whether no mail will be taken until an operator has mended something.
     private static func refusesUs(_ reply: Int, at step: SMTPStep) -> Bool {
         // 530, 534, 535 and 538 say that our credentials are wrong or missing (RFC 4954, 6),
         // whatever they answer.

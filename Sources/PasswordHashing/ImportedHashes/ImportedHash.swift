@@ -1,5 +1,5 @@
 /// A password hash that another system made, read from the form it was stored in. It is only ever
-/// verified: the first right password puts one of ours in its place.
+/// verified: the first right password replaces it with an Argon2id hash.
 package protocol ImportedHash: Sendable {
     /// Whether the password made it, on the calling thread and in all the time and memory the hash
     /// asks for. Throws when there is no memory.

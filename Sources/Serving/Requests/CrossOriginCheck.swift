@@ -36,7 +36,7 @@ package struct CrossOriginCheck<Context: RequestContext>: RouterMiddleware {
 
 /// Whose page sent a request, as far as the browser says (Fetch Metadata, then Origin).
 package enum RequestSource {
-    /// A page of ours, and the browser says so.
+    /// A page of this site, and the browser says so.
     case ourPage
     /// Nobody's page: typed by the visitor, or not sent by a browser, so that nobody's cookies are
     /// being misused.

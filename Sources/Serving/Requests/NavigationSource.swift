@@ -8,7 +8,7 @@ package enum NavigationSource: Equatable {
     /// Nobody looks at the answer: an image, a frame, a script's request, or a guess at the next
     /// page.
     case background
-    /// A link on a page of ours.
+    /// A link on a page of this site.
     case ourPage
     /// Typed, a bookmark, or a link in a program that is no browser.
     case addressBar

@@ -2,7 +2,7 @@ import Crypto
 import Essentials
 import Foundation
 
-/// A random value we gave an app; its own MAC shows that it is ours, so nothing is kept before it
+/// A random value that was given to an app; its own MAC proves that, so nothing is kept before it
 /// is used.
 struct NativeNonce: Sendable {
     static let lifetime: TimeInterval = 600
@@ -16,7 +16,7 @@ struct NativeNonce: Sendable {
         text = "\(body).\(Base64URL.encode(key.mac(.nonce, Array(body.utf8)).prefix(16)))"
     }
 
-    /// `nil` unless it is one of ours and in time.
+    /// Returns nil unless it was given out here and is in time.
     init?(presented: String, key: SecretKey, now: Date) {
         let parts = presented.parts(by: ".").map(String.init)
         guard presented.utf8.count <= 128, parts.count == 3, let seconds = Int(parts[1]),

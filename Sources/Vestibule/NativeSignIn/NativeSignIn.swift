@@ -3,7 +3,7 @@ import Foundation
 import Logging
 
 /// Signing in with a token that a native app got from the provider itself: for one of our apps,
-/// with a nonce of ours, once.
+/// with a nonce that was given out here, once.
 struct NativeSignIn: Sendable {
     let store: any IdentityStore & NativeSignInStore
     let login: IdentityLogin

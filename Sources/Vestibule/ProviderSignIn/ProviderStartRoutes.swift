@@ -31,8 +31,8 @@ struct ProviderStartRoutes {
         return try await begin(.signIn(replacing: context.session?.session.id), request, context)
     }
 
-    /// Whether the visitor asked for it, on a page of ours or in the address bar; with somebody
-    /// signed in here, only on the page that says so.
+    /// Whether the visitor asked for it, on a page of this site or in the address bar; with
+    /// somebody signed in here, only on the page that says so.
     private func isMeant(_ source: NavigationSource, _ request: Request, _ context: AppContext) -> Bool {
         let hasAgreed = request.uri.queryParameters.get("agreed").flatMap(Base64URL.decode).map {
             key.verifies($0, .csrf, agreement(context))
@@ -100,7 +100,7 @@ struct ProviderStartRoutes {
         }
     }
 
-    /// The page of ours whose button was pressed, as far as the browser says.
+    /// The page of this site whose button was pressed, as far as the browser says.
     private func origin(of request: Request) -> AuthFlow.Page? {
         guard let name = HTTPField.Name("Referer"), let referrer = request.headers[name] else { return nil }
         let site = publicURL.text

@@ -7,7 +7,7 @@ import JWTKit
 package struct IDToken: Sendable {
     package let issuer: String
     package let subject: String
-    /// The client of ours it was made for.
+    /// The client id it was made for.
     package let audience: String
     package let email: String?
     package let isEmailVerified: Bool

@@ -1,7 +1,7 @@
 import Essentials
 import Foundation
 
-/// What a provider lets us take back: the refresh token, and the client of ours it was given to,
+/// What a provider lets us take back: the refresh token, and the client id it was given to,
 /// which alone may do so.
 struct ProviderGrant: Secret, Codable {
     let clientID: String

@@ -40,7 +40,7 @@ struct IdentityRoutes {
     }
 
     /// Asks who it is. After that, the way in that was chosen is added without another word: a form
-    /// may not lead to a provider (`form-action`), so a page of ours does.
+    /// may not lead to a provider (`form-action`), so a page of this site does.
     @Sendable private func showConfirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let query = request.uri.queryParameters
         let addition = addition(query.get("add"), query.get("link"), context.session)

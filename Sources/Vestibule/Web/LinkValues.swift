@@ -20,7 +20,7 @@ enum LinkValues {
 }
 
 extension Web {
-    /// A page of ours, with where the visitor wanted to go, if that may be granted.
+    /// A page of this site, with where the visitor wanted to go, if that may be granted.
     func link(_ page: String, returnTo wish: String?) -> String {
         guard let query = LinkValues.of(wish, self)["return_to_encoded"] as? String else { return page }
         return page + (page.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "return_to=\(query)"

@@ -84,7 +84,8 @@ final class CommitWatch: Sendable {
         guard let watcher else { return }
         let start = ContinuousClock.now
         let seen = try? watcher.unsafeRead(Self.dataVersion)
-        // Asked last: if it is the same as before, all that the watcher has seen is ours.
+        // Asked last: if it is the same as before, all that the watcher has seen is of this
+        // process.
         let own = try? Self.dataVersion(database)
         var dropped: CacheEntries?
         defer { withExtendedLifetime(dropped) {} }
