@@ -40,12 +40,15 @@ package struct Settings: Sendable {
     package var devExpose: Bool
     package var connectionsPerClient: Int
     package var providers: [ProviderSettings]
+    package var applications: [ProtectedApplication]
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Reads and checks everything, also of the OpenID providers named. Throws `SettingFault` for
+    /// Reads and checks everything, also of the OpenID providers and applications named. Throws `SettingFault` for
     /// the first value that cannot stand.
-    package init(_ config: ConfigReader, providers names: [String] = []) throws(SettingFault) {
+    package init(
+        _ config: ConfigReader, providers: [String] = [], applications: [String] = []
+    ) throws(SettingFault) {
         let read = SettingsReader(config: config)
         mode = try read.choice(.mode, ["development": .development, "production": .production])
         host = try read.required(.host)
@@ -77,7 +80,8 @@ package struct Settings: Sendable {
         activityLifetime = try read.duration(.activityLifetime)
         devExpose = try read.choice(.devExpose, ["on": true, "off": false])
         connectionsPerClient = try read.integer(.connectionsPerClient, in: 1...1_000_000)
-        providers = try Self.providers(read, named: names, mode: mode)
+        self.providers = try Self.providers(read, named: providers, mode: mode)
+        self.applications = try Self.applications(read, named: applications)
         logLevel = try Self.logLevel(read)
         logFormat =
             try read.text(.logFormat) == nil

@@ -54,7 +54,15 @@ struct SettingsReader {
     }
 
     func list(_ setting: Setting) -> [String] {
-        (text(setting) ?? "").parts(by: ",").map(\.trimmingSpaces).filter { !$0.isEmpty }
+        Self.list(text(setting))
+    }
+
+    func list(named name: String) -> [String] {
+        Self.list(text(name))
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").parts(by: ",").map(\.trimmingSpaces).filter { !$0.isEmpty }
     }
 
     /// `keys` are those the action has: a limit by any other would never hold.

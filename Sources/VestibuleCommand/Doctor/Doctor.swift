@@ -68,6 +68,9 @@ struct Doctor: AsyncParsableCommand {
         for setting in ProviderSetting.allCases {
             print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
         }
+        for setting in ApplicationSetting.allCases {
+            print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
+        }
     }
 
     private static func printUntranslated(_ code: String) throws {

@@ -1,0 +1,54 @@
+package import Essentials
+
+/// An application behind this site: the proxy in front of it asks whether a request may pass.
+package struct ProtectedApplication: Sendable, Equatable {
+    /// As in the names of its settings, in lower case.
+    package let name: String
+    package let origins: [Origin]
+    /// What pages call it.
+    package let label: String
+    /// Members of one of these groups may enter; empty for everybody who is signed in.
+    package let groups: [String]
+    /// Whether it gets the `Remote-*` headers besides the assertion.
+    package let wantsPlainHeaders: Bool
+
+    package init(
+        name: String, origins: [Origin], label: String, groups: [String] = [], wantsPlainHeaders: Bool = false
+    ) {
+        self.name = name
+        self.origins = origins
+        self.label = label
+        self.groups = groups
+        self.wantsPlainHeaders = wantsPlainHeaders
+    }
+
+    /// Whether somebody who is in these groups may enter.
+    package func admits(groups memberships: [String]) -> Bool {
+        groups.isEmpty || memberships.contains { membership in groups.contains { membership.isExactly($0) } }
+    }
+}
+
+/// The applications that the settings name; any other origin is refused.
+package struct Applications: Sendable {
+    package let all: [ProtectedApplication]
+    private let byOrigin: [Origin: ProtectedApplication]
+
+    /// No two may share an origin; the first keeps it.
+    package init(_ all: [ProtectedApplication]) {
+        self.all = all
+        let pairs = all.flatMap { application in application.origins.map { ($0, application) } }
+        byOrigin = Dictionary(pairs) { first, _ in first }
+    }
+
+    package func application(at origin: Origin) -> ProtectedApplication? {
+        byOrigin[origin]
+    }
+
+    /// The one of that name, in upper or lower case.
+    package func application(named name: String) -> ProtectedApplication? {
+        all.first { $0.name == name.asciiLowercased }
+    }
+
+    /// Their origins, in the order of the settings.
+    package var origins: [Origin] { all.flatMap(\.origins) }
+}

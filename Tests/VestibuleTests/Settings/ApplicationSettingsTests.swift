@@ -1,0 +1,49 @@
+import Essentials
+import Testing
+
+@testable import Vestibule
+
+struct ApplicationSettingsTests {
+    private func read(_ environment: [String: String]) throws -> Settings {
+        try SettingsSources.read(flags: [:], environment: environment, environmentFile: nil)
+    }
+
+    @Test func `an application has origins, a label, groups and headers`() throws {
+        let settings = try read([
+            "VESTIBULE_APP_NOTES_ORIGINS": "https://Notes.example.com:443/, http://localhost:3000",
+            "VESTIBULE_APP_WIKI2_ORIGINS": "https://wiki.example.org", "VESTIBULE_APP_WIKI2_LABEL": "Our wiki",
+            "VESTIBULE_APP_WIKI2_GROUPS": "staff, ops", "VESTIBULE_APP_WIKI2_HEADERS": "plain",
+        ])
+        let applications = Applications(settings.applications)
+        let notes = try #require(applications.application(named: "NOTES"))
+        #expect(notes.origins.map(\.text) == ["https://notes.example.com", "http://localhost:3000"])
+        #expect(notes.label == "Notes" && !notes.wantsPlainHeaders && notes.admits(groups: []))
+        let origin = try #require(Origin("https://wiki.example.org"))
+        let wiki = try #require(applications.application(at: origin))
+        #expect(wiki.label == "Our wiki" && wiki.wantsPlainHeaders)
+        #expect(wiki.admits(groups: ["ops"]) && !wiki.admits(groups: ["OPS", "sta"]))
+        #expect(Origin("https://wiki.example.org:8443").map { applications.application(at: $0) == nil } == true)
+    }
+
+    @Test(arguments: [
+        ["VESTIBULE_APP_NOTES_LABEL": "Notes"],
+        ["VESTIBULE_APP_NOTES_ORIGINS": " , "],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example.com/path"],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://*.example.com"],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example, https://A.example:443"],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_GROUPS": ","],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_GROUPS": "a b"],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_HEADERS": "all"],
+        ["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_LABEL": "a{"],
+        ["VESTIBULE_APP_A_ORIGINS": "https://a.example", "VESTIBULE_APP_B_ORIGINS": "https://a.example"],
+        ["VESTIBULE_APP_A_ORIGIN": "https://a.example"], ["VESTIBULE_APP_A_B_ORIGINS": "https://a.example"],
+    ])
+    func `what cannot stand stops the start`(environment: [String: String]) {
+        #expect {
+            try read(environment)
+        } throws: { error in
+            let fault = error as? SettingFault
+            return fault.map { environment.keys.sorted().contains($0.name) && !$0.hint.isEmpty } ?? false
+        }
+    }
+}
