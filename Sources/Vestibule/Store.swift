@@ -2,7 +2,8 @@
 /// them all.
 package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore, CredentialStore, SignupStore,
     LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
-    EmailChangeStore, EmailUndoStore, IdentityStore, SignInMethodStore, NativeSignInStore, AppleNotificationStore,
+    EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore, NativeSignInStore,
+    AppleNotificationStore,
     NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore,
     AdministrationStore, ImportStore
 {}

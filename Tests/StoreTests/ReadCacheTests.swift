@@ -25,7 +25,8 @@ struct ReadCacheTests {
 
     private func overview(of account: String) -> AccountOverview {
         AccountOverview(
-            sessions: [record(1, of: account).session], consents: [], events: [], identities: [], hasPassword: true)
+            sessions: [record(1, of: account).session], consents: [], events: [], identities: [], hasPassword: true,
+            enteredOrigins: [:])
     }
 
     private func fill(_ accounts: [String]) {
@@ -78,7 +79,8 @@ struct ReadCacheTests {
     }
 
     @Test func `an overview without a session is not kept, as its account may be yet to be made`() {
-        let empty = AccountOverview(sessions: [], consents: [], events: [], identities: [], hasPassword: false)
+        let empty = AccountOverview(
+            sessions: [], consents: [], events: [], identities: [], hasPassword: false, enteredOrigins: [:])
         cache.keep(empty, of: "a", events: 5, readAt: cache.clock)
         #expect(accounts.isEmpty)
     }

@@ -42,6 +42,21 @@ enum SampleRows {
                 "address": "'192.0.2.1'",
             ]
         ),
+        (
+            "application_sessions",
+            [
+                "token_digest": "zeroblob(32)", "session_id": "'s'", "account_id": "'a'",
+                "origin": "'https://notes.example'", "entered_at": "1000",
+            ]
+        ),
+        (
+            "handover_tickets",
+            [
+                "digest": "zeroblob(32)", "session_id": "'s'", "account_id": "'a'",
+                "origin": "'https://notes.example'", "browser": "zeroblob(32)", "target": "'/x'", "is_retry": "0",
+                "expires_at": "2000",
+            ]
+        ),
         ("sign_in_summaries", ["account_id": "'a'", "since": "1000", "due_at": "2000"]),
         (
             "pending_signups",

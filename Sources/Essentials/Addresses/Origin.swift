@@ -23,6 +23,21 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.init(components)
     }
 
+    /// The origin that a proxy names by scheme and authority: `https` and `Example.com:443` are
+    /// `https://example.com`. Returns nil unless the authority is a plain ASCII host and perhaps a
+    /// port.
+    package init?(scheme: some StringProtocol, authority: some StringProtocol) {
+        let scheme = String(scheme).asciiLowercased
+        let authority = String(authority).asciiLowercased
+        let isPlain = authority.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-.[]:".utf8.contains($0) }
+        guard scheme == "https" || scheme == "http", isPlain, Authority.isValid(authority.utf8) else { return nil }
+        isSecure = scheme == "https"
+        let host = Self.host(ofAuthority: authority)
+        let port = authority.utf8.dropFirst(host.utf8.count)
+        let isStandard = port.elementsEqual((isSecure ? ":443" : ":80").utf8) || port.elementsEqual(":".utf8)
+        text = "\(scheme)://\(isStandard ? host : authority)"
+    }
+
     private init?(_ components: URLComponents) {
         guard let scheme = components.scheme?.asciiLowercased, scheme == "http" || scheme == "https",
             components.user == nil, components.password == nil,
@@ -38,10 +53,11 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { text }
 
+    /// Host, and port if it is not the scheme's own.
+    package var authority: String { String(text.utf8.dropFirst(isSecure ? 8 : 7)) ?? "" }
+
     /// Without scheme and port; IPv6 in brackets.
-    package var host: String {
-        Self.host(ofAuthority: String(text.utf8.dropFirst(isSecure ? 8 : 7)) ?? "")
-    }
+    package var host: String { Self.host(ofAuthority: authority) }
 
     /// `Host` without its port, in lower case; looked at byte by byte.
     package static func host(ofAuthority authority: String) -> String {

@@ -6,12 +6,15 @@ package enum SealedUse: Sendable {
     case grant(issuer: String, subject: String)
     /// What a browser carries in a cookie of that kind.
     case cookie(name: String)
+    /// Where a visitor goes after signing in, as a link of an application's host says.
+    case handOver
 
     var purpose: SecretKey.Purpose {
         switch self {
         case .mail: .sealMail
         case .grant: .sealGrant
         case .cookie: .sealCookie
+        case .handOver: .sealHandOver
         }
     }
 
@@ -21,6 +24,7 @@ package enum SealedUse: Sendable {
         case .mail(let id): Array(id.utf8)
         case .grant(let issuer, let subject): Array(issuer.utf8) + [0] + Array(subject.utf8)
         case .cookie(let name): Array(name.utf8)
+        case .handOver: []
         }
     }
 
@@ -29,7 +33,7 @@ package enum SealedUse: Sendable {
     var isKept: Bool {
         switch self {
         case .mail, .grant: true
-        case .cookie: false
+        case .cookie, .handOver: false
         }
     }
 }

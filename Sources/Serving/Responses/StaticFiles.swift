@@ -70,7 +70,16 @@ package struct StaticFiles: Sendable {
 
     /// The file a request is for; nil for another path. Throws 405.
     package func response(to request: Request) throws -> Response? {
-        guard let file = files[request.uri.path] else { return nil }
+        try response(to: request, path: request.uri.path)
+    }
+
+    /// The same, of a file whose path stands behind a prefix.
+    package func response(to request: Request, under prefix: String) throws -> Response? {
+        try request.uri.path.after(prefix).flatMap { try response(to: request, path: String($0)) }
+    }
+
+    private func response(to request: Request, path: String) throws -> Response? {
+        guard let file = files[path] else { return nil }
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"], message: nil)
         }

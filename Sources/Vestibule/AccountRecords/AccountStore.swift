@@ -16,12 +16,16 @@ package struct AccountOverview: Sendable, Equatable {
     package let events: [SecurityEvent]
     package let identities: [Identity]
     package let hasPassword: Bool
+    /// Texts of the origins of applications that a session has entered, by the session's id.
+    package let enteredOrigins: [String: [String]]
 
     package init(
-        sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity], hasPassword: Bool
+        sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity], hasPassword: Bool,
+        enteredOrigins: [String: [String]]
     ) {
         self.identities = identities
         self.hasPassword = hasPassword
+        self.enteredOrigins = enteredOrigins
         self.sessions = sessions
         self.consents = consents
         self.events = events
@@ -31,7 +35,7 @@ package struct AccountOverview: Sendable, Equatable {
     package func alive(at now: Date) -> AccountOverview {
         AccountOverview(
             sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents, events: events,
-            identities: identities, hasPassword: hasPassword
+            identities: identities, hasPassword: hasPassword, enteredOrigins: enteredOrigins
         )
     }
 }

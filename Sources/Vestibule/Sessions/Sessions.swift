@@ -66,6 +66,11 @@ package struct Sessions: Sendable {
     /// too old.
     package func resume(_ token: Token) async throws -> SessionRecord? {
         guard let record = try await store.session(token.digest) else { return nil }
+        return try await used(record)
+    }
+
+    /// The same session if it is alive, noting now and then that it was seen.
+    func used(_ record: SessionRecord) async throws -> SessionRecord? {
         let now = now()
         guard record.session.isAlive(at: now) else { return nil }
         if now.timeIntervalSince(record.session.lastSeenAt) >= Self.touchInterval {
@@ -78,6 +83,15 @@ package struct Sessions: Sendable {
     package func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
         try await store.endSession(token.digest, event: event)
+        audit.log(event, visitor: visitor)
+    }
+
+    /// Signs out: ends a session that was not opened with its own token.
+    func signOut(_ record: SessionRecord, visitor: Visitor) async throws {
+        let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
+        guard try await store.endSession(id: record.session.id, accountID: record.account.id, event: event) else {
+            return
+        }
         audit.log(event, visitor: visitor)
     }
 

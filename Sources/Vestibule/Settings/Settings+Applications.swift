@@ -37,7 +37,7 @@ extension Settings {
         }
         var origins: [Origin] = []
         for text in texts {
-            guard let origin = Origin(text), !origins.contains(origin) else {
+            guard let origin = Origin(text), origin.isNamedByProxies, !origins.contains(origin) else {
                 throw SettingFault(
                     setting, "has \"\(text)\"", hint: "Origins such as https://notes.example.com, each once.")
             }
@@ -69,5 +69,12 @@ extension Settings {
         case "plain"?: return true
         case let text?: throw SettingFault(setting, "is \"\(text)\"", hint: "One of: assertion, plain.")
         }
+    }
+}
+
+extension Origin {
+    /// Whether a proxy can name it: a host with a wildcard, say, would never be found.
+    fileprivate var isNamedByProxies: Bool {
+        Origin(scheme: isSecure ? "https" : "http", authority: authority) == self
     }
 }

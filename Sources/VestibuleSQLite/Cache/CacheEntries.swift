@@ -12,17 +12,21 @@ struct CacheEntries {
         /// Where it stands in `ids`.
         var place: Int
         var sessions: Set<TokenDigest> = []
+        var applicationSessions: Set<TokenDigest> = []
         /// By how many events were asked for.
         var overviews: [Int: Kept<AccountOverview>] = [:]
     }
 
     private var sessions: [TokenDigest: Kept<SessionRecord>] = [:]
+    private var applicationSessions: [TokenDigest: Kept<ApplicationSession>] = [:]
     private var accounts: [String: Entry] = [:]
     /// Of all accounts, in no order, so that one can be drawn at random.
     private var ids: [String] = []
     private(set) var bytes = 0
 
     func session(_ digest: TokenDigest) -> SessionRecord? { sessions[digest]?.value }
+
+    func applicationSession(_ digest: TokenDigest) -> ApplicationSession? { applicationSessions[digest]?.value }
 
     func overview(_ accountID: String, events: Int) -> AccountOverview? {
         accounts[accountID]?.overviews[events]?.value
@@ -34,6 +38,16 @@ struct CacheEntries {
         let kept = Kept(value: record, bytes: record.estimatedBytes)
         sessions[digest] = kept
         accounts[record.account.id]?.sessions.insert(digest)
+        bytes += kept.bytes
+    }
+
+    mutating func put(_ session: ApplicationSession, for digest: TokenDigest) {
+        let accountID = session.record.account.id
+        bytes -= applicationSessions[digest]?.bytes ?? 0
+        enter(accountID)
+        let kept = Kept(value: session, bytes: session.record.estimatedBytes)
+        applicationSessions[digest] = kept
+        accounts[accountID]?.applicationSessions.insert(digest)
         bytes += kept.bytes
     }
 
@@ -50,6 +64,7 @@ struct CacheEntries {
             remove(accountID)
         case .session(let digest, let accountID):
             remove(digest)
+            removeApplicationSessions(accountID)
             removeOverviews(accountID)
         case .overview(let accountID):
             removeOverviews(accountID)
@@ -73,14 +88,23 @@ struct CacheEntries {
         accounts[kept.value.account.id]?.sessions.remove(digest)
     }
 
+    /// Each shows its session, which may be the one that changed.
+    private mutating func removeApplicationSessions(_ accountID: String) {
+        for digest in accounts[accountID]?.applicationSessions ?? [] {
+            bytes -= applicationSessions.removeValue(forKey: digest)?.bytes ?? 0
+        }
+        accounts[accountID]?.applicationSessions = []
+    }
+
     private mutating func removeOverviews(_ accountID: String) {
         guard let entry = accounts[accountID] else { return }
-        guard !entry.sessions.isEmpty else { return remove(accountID) }
+        guard !entry.sessions.isEmpty || !entry.applicationSessions.isEmpty else { return remove(accountID) }
         bytes -= entry.overviews.values.reduce(0) { $0 + $1.bytes }
         accounts[accountID]?.overviews = [:]
     }
 
     private mutating func remove(_ accountID: String) {
+        removeApplicationSessions(accountID)
         guard let entry = accounts.removeValue(forKey: accountID) else { return }
         for digest in entry.sessions { bytes -= sessions.removeValue(forKey: digest)?.bytes ?? 0 }
         bytes -= entry.overviews.values.reduce(0) { $0 + $1.bytes }

@@ -23,6 +23,7 @@ final class ChangeRecorder: Sendable {
         // A new account changes nothing that was read: overviews without a session are not kept.
         Source(table: "accounts", accountID: "id", events: ["UPDATE", "DELETE"]),
         Source(table: "sessions", accountID: "account_id", tokenDigest: "token_digest"),
+        Source(table: "application_sessions", accountID: "account_id", tokenDigest: "token_digest"),
         Source(table: "consents", accountID: "account_id"),
         Source(table: "identities", accountID: "account_id"),
         // A row that REPLACE removes tells nothing, but the new one has the same account.

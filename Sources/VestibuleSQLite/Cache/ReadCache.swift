@@ -33,6 +33,10 @@ final class ReadCache: Sendable {
 
     func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.entries.session(digest) } }
 
+    func applicationSession(_ digest: TokenDigest) -> ApplicationSession? {
+        state.withLock { $0.entries.applicationSession(digest) }
+    }
+
     func overview(_ accountID: String, events: Int) -> AccountOverview? {
         state.withLock { $0.entries.overview(accountID, events: events) }
     }
@@ -40,6 +44,11 @@ final class ReadCache: Sendable {
     /// Keeps what was read, unless its account was changed after `clock`.
     func keep(_ record: SessionRecord, for digest: TokenDigest, readAt clock: UInt64) {
         keep(of: record.account.id, clock) { $0.put(record, for: digest) }
+    }
+
+    /// Keeps what was read, unless its account was changed after `clock`.
+    func keep(_ session: ApplicationSession, for digest: TokenDigest, readAt clock: UInt64) {
+        keep(of: session.record.account.id, clock) { $0.put(session, for: digest) }
     }
 
     /// Keeps what was read, unless its account was changed after `clock`, or has no session: then

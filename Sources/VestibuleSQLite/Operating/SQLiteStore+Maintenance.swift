@@ -15,6 +15,7 @@ extension SQLiteStore {
         for flows in ["pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos"] {
             try await delete(flows, "flow", where: "expires_at <= ?", now)
         }
+        try await delete("handover_tickets", "digest", where: "expires_at <= ?", now)
         try await delete("used_tokens", "digest", where: "expires_at <= ?", now)
         try await delete("email_undos", "token", where: "expires_at <= ?", now)
         try await delete("outbox", "id", where: "failure = '\(Self.mailToNobody)' AND created_at <= ?", now)

@@ -55,6 +55,9 @@ struct BrokenStore: Store {
     func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) throws -> Bool { throw error }
     func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
+    func addTicket(_ ticket: NewTicket) throws { throw error }
+    func redeem(_ redemption: TicketRedemption) throws -> RedeemedTicket? { throw error }
+    func applicationSession(_ digest: TokenDigest) throws -> ApplicationSession? { throw error }
     func touchSession(id: String, at now: Date) throws { throw error }
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
     func endSession(id: String, accountID: String, event: SecurityEvent) throws -> Bool { throw error }

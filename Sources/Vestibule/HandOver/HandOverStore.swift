@@ -1,0 +1,97 @@
+package import Essentials
+package import Foundation
+
+/// The store's part of handing a signed-in visitor over to an application on a host of its own.
+package protocol HandOverStore: Sendable {
+    /// Throws `Superseded` when the session has ended.
+    func addTicket(_ ticket: NewTicket) async throws
+    /// Ends the ticket, whatever comes of it, and starts the application's session in place of the
+    /// one that the session has there, in one transaction. Returns nil if the ticket is unknown.
+    func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket?
+    /// The session behind an application's cookie; nil when unknown, or when the account is
+    /// disabled.
+    func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession?
+}
+
+/// A ticket about to be stored: opens one application, once, for one browser.
+package struct NewTicket: Sendable {
+    package let digest: TokenDigest
+    package let sessionID: String
+    package let accountID: String
+    package let origin: Origin
+    /// SHA-256 of what the browser holds in its cookie on the application's host.
+    package let browser: TokenDigest
+    package let target: RequestTarget
+    /// Whether it is the second try.
+    package let isRetry: Bool
+    package let expiresAt: Date
+
+    package init(
+        digest: TokenDigest, sessionID: String, accountID: String, origin: Origin, browser: TokenDigest,
+        target: RequestTarget, isRetry: Bool, expiresAt: Date
+    ) {
+        self.digest = digest
+        self.sessionID = sessionID
+        self.accountID = accountID
+        self.origin = origin
+        self.browser = browser
+        self.target = target
+        self.isRetry = isRetry
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A ticket as it came back.
+package struct TicketRedemption: Sendable {
+    package let digest: TokenDigest
+    /// Where it was shown.
+    package let origin: Origin
+    /// Nil if the browser brought none.
+    package let browser: TokenDigest?
+    /// Opens the application's session.
+    package let token: TokenDigest
+    package let now: Date
+
+    package init(digest: TokenDigest, origin: Origin, browser: TokenDigest?, token: TokenDigest, now: Date) {
+        self.digest = digest
+        self.origin = origin
+        self.browser = browser
+        self.token = token
+        self.now = now
+    }
+}
+
+/// What came of a ticket that was known.
+package struct RedeemedTicket: Sendable, Equatable {
+    package enum Outcome: Sendable, Equatable {
+        /// The application's session was started.
+        case entered(Session)
+        /// Of another browser: the cookie did not come back, or somebody else's ticket was shown.
+        case otherBrowser
+        /// Too late, at another origin, or its session has ended meanwhile.
+        case spent
+    }
+
+    package let outcome: Outcome
+    /// Text of the request target that was asked for.
+    package let target: String
+    package let isRetry: Bool
+
+    package init(outcome: Outcome, target: String, isRetry: Bool) {
+        self.outcome = outcome
+        self.target = target
+        self.isRetry = isRetry
+    }
+}
+
+/// A session as an application's cookie opens it.
+package struct ApplicationSession: Sendable, Equatable {
+    package let record: SessionRecord
+    /// Text of the origin that the cookie was made for; it opens nothing at another.
+    package let origin: String
+
+    package init(record: SessionRecord, origin: String) {
+        self.record = record
+        self.origin = origin
+    }
+}

@@ -1,0 +1,73 @@
+import Crypto
+import Essentials
+import Foundation
+import Hummingbird
+import Serving
+
+/// What a browser holds on an application's host: the secret that its tickets are bound to, and
+/// which page it entered last, so that a browser that is sent round in a circle is stopped.
+struct StartMark: Codable, Sendable {
+    /// A `Token`'s text.
+    let secret: String
+    /// Digest of the target it entered last.
+    private(set) var entered = ""
+    /// Seconds since 1970.
+    private(set) var enteredAt: Double = 0
+    /// How often it has entered that target in a row.
+    private(set) var times = 0
+
+    /// Seconds: somebody who comes back later is no circle.
+    private static let circle: Double = 30
+
+    init(from random: Randomness) {
+        secret = Token(from: random).text
+    }
+
+    var browser: Token? { Token(presented: secret) }
+
+    /// Whether it has just entered that target twice, and yet is sent here once more.
+    func goesRound(to target: String, now: Date) -> Bool {
+        isAgain(target, now) && times >= 2
+    }
+
+    func entering(_ target: String, now: Date) -> StartMark {
+        var mark = self
+        mark.times = isAgain(target, now) ? times + 1 : 1
+        mark.entered = Self.digest(target)
+        mark.enteredAt = now.timeIntervalSince1970
+        return mark
+    }
+
+    private func isAgain(_ target: String, _ now: Date) -> Bool {
+        entered == Self.digest(target) && now.timeIntervalSince1970 - enteredAt < Self.circle
+    }
+
+    private static func digest(_ target: String) -> String {
+        Base64URL.encode([UInt8](SHA256.hash(data: Array(target.utf8)).prefix(12)))
+    }
+}
+
+/// Carries the mark, sealed; it ends with the browser.
+struct StartCookie: Sendable {
+    let key: SecretKey
+
+    func mark(in request: Request, _ cookies: SiteCookies) -> StartMark? {
+        guard let text = cookies.value(.start, in: request), text.utf8.count <= 1024,
+            let sealed = Base64URL.decode(text), let plain = try? key.open(sealed, for: Self.use)
+        else { return nil }
+        return try? JSONDecoder().decode(StartMark.self, from: Data(plain))
+    }
+
+    func set(_ mark: StartMark, _ cookies: SiteCookies) throws -> Cookie {
+        cookies.set(.start, Base64URL.encode(try key.seal(CompactJSON.encode(mark), for: Self.use)))
+    }
+
+    private static let use = SealedUse.cookie(name: SiteCookies.Kind.start.rawValue)
+}
+
+extension SiteCookies.Kind {
+    /// On an application's host: opens the application.
+    static let application = SiteCookies.Kind(rawValue: "-app")
+    /// On an application's host: what its tickets are bound to.
+    static let start = SiteCookies.Kind(rawValue: "-start")
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct HandOverStoreTests {
+    private let notes = "https://notes.example"
+
+    private func origin(_ text: String) throws -> Origin { try #require(Origin(text)) }
+
+    private func ticket(_ digest: UInt8, session: UInt8 = 1, browser: UInt8 = 50) throws -> NewTicket {
+        NewTicket(
+            digest: Make.digest(digest), sessionID: "session-\(session)", accountID: "a", origin: try origin(notes),
+            browser: Make.digest(browser), target: try #require(RequestTarget("/page?x=1")), isRetry: false,
+            expiresAt: Make.start + 60)
+    }
+
+    private func redemption(
+        _ digest: UInt8, at origin: String = "https://notes.example", browser: UInt8? = 50, token: UInt8 = 70,
+        after seconds: TimeInterval = 1
+    ) throws -> TicketRedemption {
+        TicketRedemption(
+            digest: Make.digest(digest), origin: try self.origin(origin), browser: browser.map(Make.digest),
+            token: Make.digest(token), now: Make.start + seconds)
+    }
+
+    private func open(_ engine: Engine) async throws -> any Store {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.addTicket(ticket(9))
+        return store
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a ticket opens its application once`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let redeemed = try #require(await store.redeem(redemption(9)))
+        #expect(redeemed.outcome == .entered(Make.session(1, account: "a").session))
+        #expect(redeemed.target == "/page?x=1" && !redeemed.isRetry)
+        let found = try #require(await store.applicationSession(Make.digest(70)))
+        #expect(found.origin == notes && found.record.account.id == "a" && found.record.session.id == "session-1")
+        #expect(try await store.redeem(redemption(9, token: 71)) == nil)
+        #expect(try await store.applicationSession(Make.digest(71)) == nil)
+        #expect(try await store.session(Make.digest(70)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of twenty uses at once one enters`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let entered = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for token in 100..<120 {
+                let redemption = try redemption(9, token: UInt8(token))
+                group.addTask { try await store.redeem(redemption) != nil }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(entered == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `elsewhere, too late or without its session a ticket is spent`(engine: Engine) async throws {
+        let store = try await open(engine)
+        #expect(try await store.redeem(redemption(9, at: "https://wiki.example"))?.outcome == .spent)
+        #expect(try await store.redeem(redemption(9)) == nil)
+        try await store.addTicket(ticket(10))
+        #expect(try await store.redeem(redemption(10, after: 60))?.outcome == .spent)
+        try await store.addTicket(ticket(11))
+        try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a"))
+        #expect(try await store.redeem(redemption(11)) == nil)
+        let late = try ticket(12)
+        await #expect(throws: Superseded.self) { try await store.addTicket(late) }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `another browser spends a ticket and gets nothing`(engine: Engine) async throws {
+        let store = try await open(engine)
+        #expect(try await store.redeem(redemption(9, browser: 51))?.outcome == .otherBrowser)
+        try await store.addTicket(ticket(10))
+        #expect(try await store.redeem(redemption(10, browser: nil))?.outcome == .otherBrowser)
+        #expect(try await store.redeem(redemption(10)) == nil)
+        #expect(try await store.applicationSession(Make.digest(70)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `it ends with its session, and a second entry takes the place of the first`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.addTicket(ticket(10))
+        _ = try await store.redeem(redemption(9, token: 70))
+        #expect(try await store.applicationSession(Make.digest(70)) != nil)
+        _ = try await store.redeem(redemption(10, token: 71))
+        #expect(try await store.applicationSession(Make.digest(70)) == nil)
+        #expect(try await store.applicationSession(Make.digest(71)) != nil)
+        let overview = try await store.accountOverview(accountID: "a", events: 0, now: Make.start)
+        #expect(overview.enteredOrigins == ["session-1": [notes]])
+        try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a"))
+        #expect(try await store.applicationSession(Make.digest(71)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what changes of its session or account is seen at once`(engine: Engine) async throws {
+        let store = try await open(engine)
+        _ = try await store.redeem(redemption(9))
+        #expect(try await store.applicationSession(Make.digest(70))?.record.account.displayName == "Ada")
+        try await store.touchSession(id: "session-1", at: Make.start + 100)
+        #expect(try await store.applicationSession(Make.digest(70))?.record.session.lastSeenAt == Make.start + 100)
+        try await store.rename(to: "Augusta", accountID: "a", event: Make.event(.login, account: "a"))
+        #expect(try await store.applicationSession(Make.digest(70))?.record.account.displayName == "Augusta")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `old tickets are purged`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.purge(PurgeBounds(now: Make.start + 59, keepEventsSince: Make.start))
+        #expect(try await store.redeem(redemption(9)) != nil)
+        try await store.addTicket(ticket(10))
+        try await store.purge(PurgeBounds(now: Make.start + 60, keepEventsSince: Make.start))
+        #expect(try await store.redeem(redemption(10)) == nil)
+    }
+}
