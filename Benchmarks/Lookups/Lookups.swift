@@ -61,7 +61,7 @@ enum Lookups {
         guard let account = record.account else { throw Missing() }
         let now = Date()
         let session = Session(
-            id: UUID().uuidString, accountID: account.id, createdAt: now, lastSeenAt: now, idle: .seconds(3600),
+            id: SessionID(from: .system), accountID: account.id, createdAt: now, lastSeenAt: now, idle: .seconds(3600),
             expiresAt: now.addingTimeInterval(86_400), remembered: false, provedAt: now, awaitsTerms: false,
             userAgent: "bench", address: "192.0.2.1"
         )

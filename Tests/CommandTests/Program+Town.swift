@@ -30,7 +30,7 @@ extension Program {
         _ = try store.migrate()
         for email in emails {
             let account = Account(
-                id: Randomness.system.id(), email: "\(email)", displayName: "Ada", createdAt: Date(), verifiedAt: nil,
+                id: AccountID(from: .system), email: "\(email)", displayName: "Ada", createdAt: Date(), verifiedAt: nil,
                 locale: "en", termsVersion: nil
             )
             _ = try await store.addInvitedAccount(account, reset: Self.reset(account))

@@ -8,7 +8,7 @@ import Testing
 @testable import VestibuleSQLite
 
 struct AccountDeletionStoreTests {
-    private func erasure(of id: String) -> AccountErasure {
+    private func erasure(of id: AccountID) -> AccountErasure {
         AccountErasure(
             accountID: id, emailKey: "ada@example.com", failuresKey: Make.key(4),
             recipients: ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]],

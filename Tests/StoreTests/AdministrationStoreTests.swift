@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct AdministrationStoreTests {
-    private func reset(_ flow: UInt8, email: EmailAddress, account: String) -> MailedReset {
+    private func reset(_ flow: UInt8, email: EmailAddress, account: AccountID) -> MailedReset {
         MailedReset(
             pending: PendingReset(
                 code: Make.pendingCode(flow: flow, email: email, lives: 604_800), locale: "en"),

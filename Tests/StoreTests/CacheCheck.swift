@@ -14,7 +14,7 @@ import Testing
 final class CacheCheck: TransactionObserver, Sendable {
     private struct Filled {
         var digests: [TokenDigest] = []
-        var accounts: [String] = []
+        var accounts: [AccountID] = []
     }
 
     private let cache: ReadCache
@@ -46,7 +46,7 @@ final class CacheCheck: TransactionObserver, Sendable {
     func databaseWillCommit() throws {
         let clock = cache.clock
         let filled = try fresh.database.unsafeRead { database in
-            let accounts = try String.fetchAll(database, sql: "SELECT id FROM accounts")
+            let accounts = try AccountID.fetchAll(database, sql: "SELECT id FROM accounts")
             guard accounts.count <= Self.mostAccounts else { return Filled() }
             let digests = try Data.fetchAll(database, sql: "SELECT token_digest FROM sessions")
                 .map { TokenDigest(bytes: [UInt8]($0)) }
@@ -84,7 +84,7 @@ final class CacheCheck: TransactionObserver, Sendable {
     }
 
     /// With sessions that have expired.
-    private func overview(_ accountID: String, _ database: Database) throws -> AccountOverview {
+    private func overview(_ accountID: AccountID, _ database: Database) throws -> AccountOverview {
         try fresh.readOverview(accountID, Self.events, .distantPast, database)
     }
 }

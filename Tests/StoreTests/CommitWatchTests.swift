@@ -40,7 +40,7 @@ struct CommitWatchTests {
         #expect(try isRemembered())
     }
 
-    private func login(_ token: UInt8, of account: String) -> LoginSuccess {
+    private func login(_ token: UInt8, of account: AccountID) -> LoginSuccess {
         LoginSuccess(
             session: Make.session(token, account: account), failuresKey: [1], returned: [], proved: nil, rehash: nil,
             events: [Make.event(.login, account: account)])

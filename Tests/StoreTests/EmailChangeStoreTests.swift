@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 struct EmailChangeStoreTests {
-    private func change(_ flow: UInt8, account: String = "a", to email: EmailAddress, code: UInt8 = 9)
+    private func change(_ flow: UInt8, account: AccountID = "a", to email: EmailAddress, code: UInt8 = 9)
         -> PendingEmailChange
     {
         PendingEmailChange(code: Make.pendingCode(flow: flow, email: email, code: code), accountID: account)

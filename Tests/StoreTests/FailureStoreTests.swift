@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -18,7 +19,7 @@ struct FailureStoreTests {
         }
     }
 
-    private static func event(_ number: Int, account: String? = nil, at: Date = Make.start) -> SecurityEvent {
+    private static func event(_ number: Int, account: AccountID? = nil, at: Date = Make.start) -> SecurityEvent {
         SecurityEvent(
             id: "event-\(number)", kind: .loginFailed, accountID: account, at: at,
             address: "192.0.2.\(number % 250)", userAgent: "agent \(number)"
@@ -100,7 +101,7 @@ struct FailureStoreTests {
     @Test func `as many rows are written for an address with an account as for one without`() async throws {
         let store = try SQLiteStore(inMemory: ())
         #expect(try await store.addAccount(Make.account("a")))
-        func rows(_ account: String?, _ number: Int) async throws -> Int {
+        func rows(_ account: AccountID?, _ number: Int) async throws -> Int {
             let before = try await store.database.read { $0.totalChangesCount }
             try await store.loginFailed(
                 failuresKey: Make.key(account == nil ? 1 : 2), event: Self.event(number, account: account))

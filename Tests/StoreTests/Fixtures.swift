@@ -67,7 +67,7 @@ enum Make {
     }
 
     static func session(
-        _ token: UInt8, account: String, at: Date = start, idle: Duration = .seconds(3600),
+        _ token: UInt8, account: AccountID, at: Date = start, idle: Duration = .seconds(3600),
         lives: TimeInterval = 86_400, replaces: TokenDigest? = nil, awaitsTerms: Bool = false
     ) -> NewSession {
         NewSession(
@@ -80,14 +80,14 @@ enum Make {
         )
     }
 
-    static func event(_ kind: SecurityEvent.Kind, account: String?, at: Date = start) -> SecurityEvent {
+    static func event(_ kind: SecurityEvent.Kind, account: AccountID?, at: Date = start) -> SecurityEvent {
         SecurityEvent(
             id: UUID().uuidString, kind: kind, accountID: account, at: at, address: "192.0.2.1", userAgent: "agent"
         )
     }
 
     static func account(
-        _ id: String, email: EmailAddress = "ada@example.com", token: UInt8 = 1, hash: String = "phc"
+        _ id: AccountID, email: EmailAddress = "ada@example.com", token: UInt8 = 1, hash: String = "phc"
     ) -> NewAccount {
         NewAccount(
             account: Account(

@@ -6,7 +6,7 @@ import Testing
 @testable import Vestibule
 
 struct IdentityStoreTests {
-    private func identity(_ id: String = "i1", account: String = "a", subject: String = "s") -> NewIdentity {
+    private func identity(_ id: String = "i1", account: AccountID = "a", subject: String = "s") -> NewIdentity {
         NewIdentity(
             identity: Identity(
                 id: id, accountID: account, provider: "example", issuer: "https://i", subject: subject,
@@ -28,7 +28,7 @@ struct IdentityStoreTests {
     }
 
     private func unlink(
-        _ id: String, of account: String, configured: [String] = ["example"], _ store: any Store
+        _ id: String, of account: AccountID, configured: [String] = ["example"], _ store: any Store
     ) async throws -> IdentityRemoval {
         try await store.unlink(
             id: id, accountID: account, configured: configured, notice: Make.mail(),

@@ -83,7 +83,7 @@ struct OperationStoreTests {
     func `events are found newest first or since a time, of all or of one`(engine: Engine) async throws {
         let store = try engine.open()
         #expect(try await store.addAccount(Make.account("a")))
-        for (number, account) in [(1, "a"), (2, nil), (3, "a")] as [(Double, String?)] {
+        for (number, account) in [(1, "a"), (2, nil), (3, "a")] as [(Double, AccountID?)] {
             try await store.loginFailed(
                 failuresKey: Make.key(1), event: Make.event(.loginFailed, account: account, at: Make.start + number))
         }

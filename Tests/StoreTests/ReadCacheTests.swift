@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -11,7 +12,7 @@ import Testing
 struct ReadCacheTests {
     private let cache = ReadCache(mostBytes: 100_000)
 
-    private func record(_ token: UInt8, of account: String, agent: String = "agent") -> SessionRecord {
+    private func record(_ token: UInt8, of account: AccountID, agent: String = "agent") -> SessionRecord {
         let session = Make.session(token, account: account).session
         return SessionRecord(
             session: Session(
@@ -23,13 +24,13 @@ struct ReadCacheTests {
         )
     }
 
-    private func overview(of account: String) -> AccountOverview {
+    private func overview(of account: AccountID) -> AccountOverview {
         AccountOverview(
             sessions: [record(1, of: account).session], consents: [], events: [], identities: [], hasPassword: true,
             enteredOrigins: [:])
     }
 
-    private func fill(_ accounts: [String]) {
+    private func fill(_ accounts: [AccountID]) {
         for (number, account) in accounts.enumerated() {
             for token in [UInt8(2 * number), UInt8(2 * number + 1)] {
                 cache.keep(record(token, of: account), for: Make.digest(token), readAt: cache.clock)
@@ -40,7 +41,7 @@ struct ReadCacheTests {
 
     /// The tokens of the sessions that are remembered.
     private var tokens: [UInt8] { (0..<4).filter { cache.session(Make.digest($0)) != nil } }
-    private var accounts: [String] { ["a", "b"].filter { cache.overview($0, events: 5) != nil } }
+    private var accounts: [AccountID] { ["a", "b"].filter { cache.overview($0, events: 5) != nil } }
 
     @Test func `a changed account takes its sessions and its overview along, and nothing else`() {
         fill(["a", "b"])

@@ -35,7 +35,7 @@ struct StaleReadTests {
         (store, other) = try Engine.fileWithAnotherProcess(waiting: 60)
         for number in names.indices {
             let name = "\(number)"
-            _ = try await store.addAccount(Make.account(name, email: "\(name)@example.com", token: UInt8(number)))
+            _ = try await store.addAccount(Make.account("\(name)", email: "\(name)@example.com", token: UInt8(number)))
             try await rename(number, to: 0)
         }
     }

@@ -5,7 +5,7 @@ import Serving
 
 /// Who an account belongs to.
 struct User: Encodable {
-    let id: String
+    let id: AccountID
     let email: String
     let emailVerified: Bool
     let name: String
@@ -28,7 +28,7 @@ struct User: Encodable {
 
 /// A signed-in browser or app, as its owner may see it.
 struct SessionEntry: Encodable {
-    let id: String
+    let id: SessionID
     /// The app's or browser's name.
     let device: String?
     /// Shortened.

@@ -2,7 +2,7 @@ package import Essentials
 
 /// Everything that deleting an account erases and writes.
 package struct AccountErasure: Sendable {
-    package let accountID: String
+    package let accountID: AccountID
     package let emailKey: String
     package let failuresKey: [UInt8]
     /// The names under which mails wait, by address.
@@ -15,7 +15,7 @@ package struct AccountErasure: Sendable {
 /// The store's part of deleting an account.
 package protocol AccountDeletionStore: Sendable {
     /// The account's address, and those it had lately that are nobody else's by now.
-    func addresses(accountID: String) async throws -> Set<EmailAddress>
+    func addresses(accountID: AccountID) async throws -> Set<EmailAddress>
     /// Erases the account with all that belongs to it or its addresses, and queues the farewell, in
     /// one transaction. Returns false when there is no such account any more. Throws `Superseded`
     /// when it has an address by now that `recipients` lacks.

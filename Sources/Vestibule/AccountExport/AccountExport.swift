@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 package import Foundation
 
 /// Everything held about an account, as its owner gets it: one JSON object, documented in
@@ -14,7 +14,8 @@ package struct AccountExport: Sendable, Encodable {
     package let identities: [IdentityFacts]
 
     package struct AccountFacts: Sendable, Encodable {
-        let id, email, displayName, locale: String
+        let id: AccountID
+        let email, displayName, locale: String
         let termsVersion: String?
         let hasPassword: Bool
         let createdAt: Date
@@ -33,7 +34,7 @@ package struct AccountExport: Sendable, Encodable {
     }
 
     package struct SessionFacts: Sendable, Encodable {
-        let id: String
+        let id: SessionID
         let createdAt, lastSeenAt, expiresAt: Date
         let remembered: Bool
         let userAgent, address: String
@@ -141,7 +142,7 @@ package struct AccountExport: Sendable, Encodable {
 /// The store's part of the export.
 package protocol AccountExportStore: Sendable {
     /// Everything held about the account; `nil` when there is none.
-    func export(accountID: String, now: Date) async throws -> AccountExport?
+    func export(accountID: AccountID, now: Date) async throws -> AccountExport?
     /// Notes that the account was exported.
     func noteExport(_ event: SecurityEvent) async throws
 }

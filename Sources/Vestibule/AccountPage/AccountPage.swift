@@ -1,3 +1,4 @@
+import Essentials
 import NIOCore
 import Synchronization
 
@@ -14,7 +15,7 @@ struct AccountPage: Sendable, Equatable {
 /// The account pages rendered last: the same page for the same session is not rendered twice.
 final class RenderedPages: Sendable {
     private struct Key: Hashable {
-        let session: String
+        let session: SessionID
         let section: AccountSection
 
         init(_ shown: AccountPage) {

@@ -36,7 +36,7 @@ struct AccountValues {
     }
 
     /// The one in front of the reader first.
-    private func devices(_ sessions: [Session], current: String) -> Values {
+    private func devices(_ sessions: [Session], current: SessionID) -> Values {
         let here = sessions.filter { $0.id == current }
         let others = sessions.filter { $0.id != current }
         let rows = (here + others).map { words.row($0, isCurrent: $0.id == current) }

@@ -12,7 +12,7 @@ struct AccountWords {
 
     func row(_ session: Session, isCurrent: Bool) -> Values {
         [
-            "id": session.id,
+            "id": session.id.rawValue,
             "device": device(session.userAgent),
             "address": IPAddress(session.address)?.shortened ?? "",
             "first_seen": time(session.createdAt),

@@ -1,11 +1,12 @@
+package import Essentials
 package import Foundation
 
 /// The store's part of what pages of an account show.
 package protocol AccountStore: Sendable {
     /// Whether the account has a password; those made through a provider may have none.
-    func hasPassword(accountID: String) async throws -> Bool
+    func hasPassword(accountID: AccountID) async throws -> Bool
     /// What the account page shows, with that many events and as many failed tries.
-    func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview
+    func accountOverview(accountID: AccountID, events: Int, now: Date) async throws -> AccountOverview
 }
 
 /// The account's living sessions, most recently used first, its consents, its last events, newest
@@ -17,11 +18,11 @@ package struct AccountOverview: Sendable, Equatable {
     package let identities: [Identity]
     package let hasPassword: Bool
     /// Texts of the origins of applications that a session has entered, by the session's id.
-    package let enteredOrigins: [String: [String]]
+    package let enteredOrigins: [SessionID: [String]]
 
     package init(
         sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity], hasPassword: Bool,
-        enteredOrigins: [String: [String]]
+        enteredOrigins: [SessionID: [String]]
     ) {
         self.identities = identities
         self.hasPassword = hasPassword

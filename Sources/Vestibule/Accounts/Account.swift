@@ -4,7 +4,7 @@ package import PasswordHashing
 
 /// A person who has proved a mailbox and chosen how to sign in.
 package struct Account: Sendable, Equatable {
-    package let id: String
+    package let id: AccountID
     package var email: EmailAddress
     package var displayName: String
     package var createdAt: Date
@@ -17,7 +17,7 @@ package struct Account: Sendable, Equatable {
     package var termsVersion: String?
 
     package init(
-        id: String, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?,
+        id: AccountID, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?,
         disabledAt: Date? = nil,
         locale: String, termsVersion: String?
     ) {

@@ -16,7 +16,7 @@ package struct AccountSummary: Sendable, Equatable {
 /// How an account is named on the command line.
 package enum AccountName: Sendable, Equatable {
     case address(EmailAddress)
-    case id(String)
+    case id(AccountID)
 
     /// Ids hold no `@`. `nil` for what is neither.
     package init?(_ text: String) {
@@ -25,7 +25,7 @@ package enum AccountName: Sendable, Equatable {
             self = .address(address)
         } else {
             guard !text.isEmpty else { return nil }
-            self = .id(text)
+            self = .id(AccountID(rawValue: text))
         }
     }
 }

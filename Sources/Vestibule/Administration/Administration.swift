@@ -36,7 +36,7 @@ package struct Administration: Sendable {
     }
 
     /// Ends one session. Returns false when the account has no such session.
-    package func endSession(_ id: String, of account: Account) async throws -> Bool {
+    package func endSession(_ id: SessionID, of account: Account) async throws -> Bool {
         try await store.endSession(
             id: id, accountID: account.id, event: event(.sessionRevoked, account.id))
     }
@@ -46,7 +46,7 @@ package struct Administration: Sendable {
         try await store.endSessions(accountID: account.id, event: event(.sessionRevoked, account.id))
     }
 
-    func event(_ kind: SecurityEvent.Kind, _ accountID: String) -> SecurityEvent {
+    func event(_ kind: SecurityEvent.Kind, _ accountID: AccountID) -> SecurityEvent {
         SecurityEvent(
             id: random.id(), kind: kind, accountID: accountID, at: now(), address: "",
             userAgent: Self.agent

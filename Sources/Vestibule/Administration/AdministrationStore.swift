@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 package import Foundation
 
 /// The store's part of administration: what the operator's commands need beyond what visitors
@@ -14,19 +14,19 @@ package protocol AdministrationStore: Sendable {
     func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool
     /// Keeps a mailed reset, its mail and its event in one transaction, in place of resets that
     /// wait. Returns false when the account is disabled, gone, or has another address by now.
-    func addMailedReset(_ reset: MailedReset, accountID: String) async throws -> Bool
+    func addMailedReset(_ reset: MailedReset, accountID: AccountID) async throws -> Bool
     /// Disables an account, ends its sessions and pending resets, and keeps the event. Returns
     /// false, and does nothing, when it was disabled already.
-    func disableAccount(id: String, event: SecurityEvent) async throws -> Bool
+    func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool
     /// Undoes `disableAccount`, but for what that ended. Returns false when it was not disabled.
-    func enableAccount(id: String, event: SecurityEvent) async throws -> Bool
+    func enableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool
     /// Notes the mailbox as proved, and removes identities that were added while nobody had proved
     /// it. Returns false, and does nothing, when it was proved already.
-    func verifyAccount(id: String, event: SecurityEvent) async throws -> Bool
+    func verifyAccount(id: AccountID, event: SecurityEvent) async throws -> Bool
     /// The account's living sessions, most recently used first.
-    func sessions(accountID: String, now: Date) async throws -> [Session]
+    func sessions(accountID: AccountID, now: Date) async throws -> [Session]
     /// Ends every session of the account and, if there was any, keeps the event. Returns how many.
-    func endSessions(accountID: String, event: SecurityEvent) async throws -> Int
+    func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int
     /// Mails that wait or have failed, newest first, from the one after `position` on.
     func outboxEntries(after position: OutboxPosition?, onlyFailed: Bool, limit: Int) async throws -> [OutboxEntry]
     /// That mail; `nil` when it was sent, or never was.
@@ -34,7 +34,7 @@ package protocol AdministrationStore: Sendable {
     /// Makes mails due that are not being sent just now, as if never tried. Returns how many.
     func retryMails(ids: [String], now: Date) async throws -> Int
     /// The newest events, newest first; of one account, or of all.
-    func latestEvents(accountID: String?, limit: Int) async throws -> [AuditEntry]
+    func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry]
     /// Events of that time and later, oldest first; of one account, or of all.
-    func events(since: Date, accountID: String?) async throws -> [AuditEntry]
+    func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry]
 }

@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// A security event and the address of its account, if there still is one.
@@ -15,14 +16,14 @@ package struct AuditEntry: Sendable, Equatable {
 /// they happened. A sum of failures is told again when it has grown.
 package struct EventTail: Sendable {
     private let store: any AdministrationStore
-    private let accountID: String?
+    private let accountID: AccountID?
     private var seen: [String: (at: Date, count: Int)] = [:]
     private var askedAt: Date
     /// Longer than a write may wait for its turn.
     private static let latest: TimeInterval = 15
 
     /// Of one account, or of all.
-    package init(store: any AdministrationStore, accountID: String?, now: Date) {
+    package init(store: any AdministrationStore, accountID: AccountID?, now: Date) {
         self.store = store
         self.accountID = accountID
         askedAt = now

@@ -26,7 +26,7 @@ extension Administration {
         guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
         let name = try DisplayName(name ?? email.localPart)
         let account = Account(
-            id: random.id(), email: email, displayName: name.text, createdAt: now(), verifiedAt: nil,
+            id: AccountID(from: random), email: email, displayName: name.text, createdAt: now(), verifiedAt: nil,
             locale: locale, termsVersion: nil
         )
         let reset = try mailedReset(.invitation, account, .accountInvited)

@@ -16,7 +16,7 @@ package struct Audit: Sendable {
     }
 
     /// An event of this moment, to be stored in the transaction that caused it.
-    package func event(_ kind: SecurityEvent.Kind, accountID: String?, visitor: Visitor) -> SecurityEvent {
+    package func event(_ kind: SecurityEvent.Kind, accountID: AccountID?, visitor: Visitor) -> SecurityEvent {
         SecurityEvent(
             id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client.description,
             userAgent: visitor.userAgent
@@ -27,7 +27,7 @@ package struct Audit: Sendable {
     package func log(_ event: SecurityEvent, visitor: Visitor) {
         write(
             event.kind.logLevel, event.kind.logName, from: event.address,
-            ["account": "\(event.accountID ?? "unknown")", "request_id": "\(visitor.requestID)"]
+            ["account": "\(event.accountID?.rawValue ?? "unknown")", "request_id": "\(visitor.requestID)"]
         )
     }
 

@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 package import Foundation
 package import Logging
 
@@ -33,7 +33,7 @@ package struct SecurityEvent: Sendable, Equatable {
     package let id: String
     package let kind: Kind
     /// `nil` when no account is behind the address that was tried, or when it is about many.
-    package let accountID: String?
+    package let accountID: AccountID?
     /// Of a sum, when it happened last.
     package let at: Date
     package let address: String
@@ -42,7 +42,7 @@ package struct SecurityEvent: Sendable, Equatable {
     package let count: Int
 
     package init(
-        id: String, kind: Kind, accountID: String?, at: Date, address: String, userAgent: String, count: Int = 1
+        id: String, kind: Kind, accountID: AccountID?, at: Date, address: String, userAgent: String, count: Int = 1
     ) {
         self.count = count
         self.id = id
@@ -60,7 +60,7 @@ extension SecurityEvent {
     package static let failuresKeptAnHour = 10
 
     /// The same event, of that account.
-    package func of(_ accountID: String) -> SecurityEvent {
+    package func of(_ accountID: AccountID) -> SecurityEvent {
         SecurityEvent(id: id, kind: kind, accountID: accountID, at: at, address: address, userAgent: userAgent)
     }
 }
@@ -68,5 +68,5 @@ extension SecurityEvent {
 /// The store's part of the audit trail. Writers pass events with what caused them.
 package protocol AuditStore: Sendable {
     /// The account's newest events.
-    func events(accountID: String, limit: Int) async throws -> [SecurityEvent]
+    func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent]
 }

@@ -56,7 +56,7 @@ extension CodeFlows {
     /// What the store compares a code with and counts it by. `accountID` is of the account that is
     /// told of a wrong one, where it is known.
     func attempt(
-        _ code: Code, _ pending: PendingCode, _ limit: ShortCodeLimit, isKnown: Bool, accountID: String?,
+        _ code: Code, _ pending: PendingCode, _ limit: ShortCodeLimit, isKnown: Bool, accountID: AccountID?,
         visitor: Visitor
     ) -> CodeAttempt {
         CodeAttempt(

@@ -22,7 +22,7 @@ struct EndSessionRoutes {
     }
 
     @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = context.parameters.get("id") ?? ""
+        let id = SessionID(rawValue: try context.parameters.require("id"))
         // Leaving needs no proof.
         return try await proved(id == context.session.id, request, context) {
             // Somebody else's session is answered like one that does not exist.

@@ -58,7 +58,7 @@ struct SessionAPI {
     }
 
     @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = context.parameters.get("id") ?? ""
+        let id = SessionID(rawValue: try context.parameters.require("id"))
         try await prove(isOwn: id == context.session.id, request, context)
         // Somebody else's session is answered like one that does not exist.
         guard try await sessions.end(id: id, of: context.account, visitor: context.visitor) else {

@@ -8,9 +8,9 @@ extension CodeFlowKind {
 /// A new address that was asked for and is not proved yet: bound to one account as well.
 package struct PendingEmailChange: CodeFlow, Equatable {
     package let code: PendingCode
-    package let accountID: String
+    package let accountID: AccountID
 
-    package init(code: PendingCode, accountID: String) {
+    package init(code: PendingCode, accountID: AccountID) {
         self.code = code
         self.accountID = accountID
     }

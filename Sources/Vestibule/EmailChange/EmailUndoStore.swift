@@ -7,14 +7,14 @@ package struct EmailUndoLink: Sendable, Equatable {
     package static let lifetime: Duration = .seconds(7 * 86_400)
 
     package let token: TokenDigest
-    package let accountID: String
+    package let accountID: AccountID
     /// The former address.
     package let email: EmailAddress
     package let createdAt: Date
     package let expiresAt: Date
 
     package init(
-        token: TokenDigest, accountID: String, email: EmailAddress, createdAt: Date, expiresAt: Date
+        token: TokenDigest, accountID: AccountID, email: EmailAddress, createdAt: Date, expiresAt: Date
     ) {
         self.token = token
         self.accountID = accountID

@@ -16,8 +16,8 @@ package protocol HandOverStore: Sendable {
 /// A ticket about to be stored: opens one application, once, for one browser.
 package struct NewTicket: Sendable {
     package let digest: TokenDigest
-    package let sessionID: String
-    package let accountID: String
+    package let sessionID: SessionID
+    package let accountID: AccountID
     package let origin: Origin
     /// SHA-256 of what the browser holds in its cookie on the application's host.
     package let browser: TokenDigest
@@ -27,7 +27,7 @@ package struct NewTicket: Sendable {
     package let expiresAt: Date
 
     package init(
-        digest: TokenDigest, sessionID: String, accountID: String, origin: Origin, browser: TokenDigest,
+        digest: TokenDigest, sessionID: SessionID, accountID: AccountID, origin: Origin, browser: TokenDigest,
         target: RequestTarget, isRetry: Bool, expiresAt: Date
     ) {
         self.digest = digest

@@ -5,7 +5,7 @@ package import Foundation
 /// never the address.
 package struct Identity: Sendable, Equatable {
     package let id: String
-    package let accountID: String
+    package let accountID: AccountID
     /// The provider's name in the settings.
     package let provider: String
     package let issuer: String
@@ -15,7 +15,7 @@ package struct Identity: Sendable, Equatable {
     package let createdAt: Date
 
     package init(
-        id: String, accountID: String, provider: String, issuer: String, subject: String, email: String?,
+        id: String, accountID: AccountID, provider: String, issuer: String, subject: String, email: String?,
         createdAt: Date
     ) {
         self.id = id

@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 
 /// The store's part of identities; where something may be used `once`, that is noted in the same
 /// transaction.
@@ -18,11 +18,11 @@ package protocol IdentityStore: Sendable {
     /// it belongs to an account already. Throws `Superseded` when the session has ended, and
     /// `UsedBefore`.
     func link(
-        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool
     /// The identities of the account with that address, the oldest first; none when there is no
     /// such account.
     func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity]
     /// The refresh tokens held for an account.
-    func refreshTokens(accountID: String) async throws -> [SealedGrant]
+    func refreshTokens(accountID: AccountID) async throws -> [SealedGrant]
 }

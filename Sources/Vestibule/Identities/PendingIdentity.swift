@@ -27,7 +27,7 @@ package struct PendingIdentity: Sendable, Codable {
     }
 
     /// What it becomes when it is added to an account.
-    func identity(id: String, accountID: String, at now: Date) -> Identity {
+    func identity(id: String, accountID: AccountID, at now: Date) -> Identity {
         Identity(
             id: id, accountID: accountID, provider: provider, issuer: issuer, subject: subject, email: email,
             createdAt: now)

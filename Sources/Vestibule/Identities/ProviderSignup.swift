@@ -48,7 +48,7 @@ struct ProviderSignup: Sendable {
         let name = try checked(typed, acceptsTerms)
         try await limits.take(
             .signup, LimitSubject(client: visitor.client, email: email), now: now())
-        let accountID = random.id()
+        let accountID = AccountID(from: random)
         let (token, session) = sessions.prepare(
             accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false,
             provedBy: .provider)
@@ -91,7 +91,7 @@ struct ProviderSignup: Sendable {
     }
 
     private func account(
-        _ id: String, _ email: EmailAddress, _ name: DisplayName, _ session: NewSession, _ events: [SecurityEvent],
+        _ id: AccountID, _ email: EmailAddress, _ name: DisplayName, _ session: NewSession, _ events: [SecurityEvent],
         _ visitor: Visitor
     ) throws -> NewAccount {
         let now = now()

@@ -22,7 +22,7 @@ package struct ImportJudge: Sendable {
         guard let address = fields.address else { throw .addressMissing }
         guard let email = EmailAddress(address) else { throw .addressInvalid }
         let account = Account(
-            id: random.id(), email: email, displayName: try name(fields.name, email), createdAt: now,
+            id: AccountID(from: random), email: email, displayName: try name(fields.name, email), createdAt: now,
             verifiedAt: fields.verified == true ? now : nil, locale: locale, termsVersion: nil
         )
         return StagedAccount(

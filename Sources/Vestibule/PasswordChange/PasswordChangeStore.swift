@@ -1,3 +1,4 @@
+package import Essentials
 package import PasswordHashing
 
 /// The store's part of a new password.
@@ -6,7 +7,7 @@ package protocol PasswordChangeStore: Sendable {
     /// of the account, takes away the ways in that go and queues the notice: one transaction.
     /// Throws `Superseded`.
     func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
         identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
     ) async throws
 }

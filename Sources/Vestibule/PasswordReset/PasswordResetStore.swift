@@ -73,5 +73,5 @@ package protocol PasswordResetStore: Sendable {
     /// other identities by now; then nothing was written.
     func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
-    ) async throws -> String?
+    ) async throws -> AccountID?
 }

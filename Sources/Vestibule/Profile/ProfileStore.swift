@@ -1,5 +1,7 @@
+package import Essentials
+
 /// The store's part of the profile.
 package protocol ProfileStore: Sendable {
     /// Sets the name a person wants to be called.
-    func rename(to displayName: String, accountID: String, event: SecurityEvent) async throws
+    func rename(to displayName: String, accountID: AccountID, event: SecurityEvent) async throws
 }

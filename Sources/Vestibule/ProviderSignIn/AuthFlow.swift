@@ -10,11 +10,11 @@ package struct AuthFlow: Sendable, Codable {
     /// What the answer is for.
     enum Purpose: Sendable, Codable, Equatable {
         /// To sign in, in place of that session where its owner has agreed.
-        case signIn(replacing: String?)
+        case signIn(replacing: SessionID?)
         /// To add the identity to the account of that session.
-        case link(session: String)
+        case link(session: SessionID)
         /// To prove again who has that session.
-        case prove(session: String)
+        case prove(session: SessionID)
     }
 
     let provider: String

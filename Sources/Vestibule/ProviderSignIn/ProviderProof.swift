@@ -20,7 +20,7 @@ struct ProviderProof: Sendable {
     /// Renews the session when the identity is its account's; returns the new token. Throws
     /// `ProviderFault`, and `Superseded` when the session has ended.
     func accept(
-        _ pending: PendingIdentity, _ sessionID: String, _ record: SessionRecord?, visitor: Visitor
+        _ pending: PendingIdentity, _ sessionID: SessionID, _ record: SessionRecord?, visitor: Visitor
     ) async throws -> (session: Session, token: Token) {
         guard let record, record.session.id == sessionID else {
             throw ProviderFault.rejected("the session that began it has ended")

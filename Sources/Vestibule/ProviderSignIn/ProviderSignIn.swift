@@ -51,7 +51,7 @@ struct ProviderSignIn: Sendable {
 
     /// Whether signing in takes no session from somebody else who was not asked.
     private func mayEnter(
-        _ pending: PendingIdentity, _ session: SessionRecord?, _ replacing: String?
+        _ pending: PendingIdentity, _ session: SessionRecord?, _ replacing: SessionID?
     ) async throws -> Bool {
         guard let session, session.session.id != replacing else { return true }
         let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account.id

@@ -48,7 +48,7 @@ struct ProviderStartRoutes {
     /// What the link on the asking page is marked with: who is signed in, or where the visitor
     /// comes from.
     private func agreement(_ context: AppContext) -> [UInt8] {
-        Array("start \(name) \(context.session?.session.id ?? context.visitor.client.bucket)".utf8)
+        Array("start \(name) \(context.session?.session.id.rawValue ?? context.visitor.client.bucket)".utf8)
     }
 
     private func ask(_ request: Request, _ context: AppContext) throws -> Response {

@@ -7,8 +7,8 @@ package struct Session: Sendable, Equatable {
     package static let mostPerAccount = 100
 
     /// Names the session on pages; opens nothing.
-    package let id: String
-    package let accountID: String
+    package let id: SessionID
+    package let accountID: AccountID
     package let createdAt: Date
     package let lastSeenAt: Date
     /// Ends when unused for this long.
@@ -32,7 +32,7 @@ package struct Session: Sendable, Equatable {
     }
 
     package init(
-        id: String, accountID: String, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
+        id: SessionID, accountID: AccountID, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
         remembered: Bool, provedAt: Date, provedBy: Proof = .password, awaitsTerms: Bool, userAgent: String,
         address: String
     ) {
@@ -73,7 +73,7 @@ package struct NewSession: Sendable {
 /// A session's new token, after its owner has proved again who they are; the old token opens
 /// nothing any more.
 package struct SessionRenewal: Sendable {
-    package let sessionID: String
+    package let sessionID: SessionID
     /// The token the request came with: of two requests at once, one renews.
     package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
@@ -81,7 +81,7 @@ package struct SessionRenewal: Sendable {
     package let provedBy: Session.Proof
 
     package init(
-        sessionID: String, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date,
+        sessionID: SessionID, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date,
         provedBy: Session.Proof = .password
     ) {
         self.sessionID = sessionID

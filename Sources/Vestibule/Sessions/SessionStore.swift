@@ -7,7 +7,7 @@ package protocol SessionStore: Sendable {
     /// disabled.
     func session(_ digest: TokenDigest) async throws -> SessionRecord?
     /// Notes that a session was used.
-    func touchSession(id: String, at now: Date) async throws
+    func touchSession(id: SessionID, at now: Date) async throws
     /// Puts a new token in place of the old one. Throws `Superseded` when the old one opens nothing
     /// any more.
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws
@@ -15,9 +15,9 @@ package protocol SessionStore: Sendable {
     func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws
     /// Ends a session of that account by its public id. Returns false when the account has no such
     /// session.
-    func endSession(id: String, accountID: String, event: SecurityEvent) async throws -> Bool
+    func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool
     /// Ends every session of the account but one.
-    func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) async throws
+    func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws
 }
 
 /// A session and whose it is.

@@ -24,13 +24,13 @@ package struct Sessions: Sendable {
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.
     package func prepare(
-        accountID: String, visitor: Visitor, remembered: Bool, awaitsTerms: Bool, provedBy: Session.Proof = .password
+        accountID: AccountID, visitor: Visitor, remembered: Bool, awaitsTerms: Bool, provedBy: Session.Proof = .password
     ) -> (token: Token, new: NewSession) {
         let token = Token(from: random)
         let start = now()
         let lifetime = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
         let session = Session(
-            id: random.id(), accountID: accountID, createdAt: start, lastSeenAt: start,
+            id: SessionID(from: random), accountID: accountID, createdAt: start, lastSeenAt: start,
             idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
             expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
             provedBy: provedBy, awaitsTerms: awaitsTerms, userAgent: visitor.userAgent,
@@ -97,7 +97,7 @@ package struct Sessions: Sendable {
 
     /// Ends a session of that account by its public id. Returns false when the account has no such
     /// session.
-    package func end(id: String, of account: Account, visitor: Visitor) async throws -> Bool {
+    package func end(id: SessionID, of account: Account, visitor: Visitor) async throws -> Bool {
         let event = audit.event(.sessionEnded, accountID: account.id, visitor: visitor)
         guard try await store.endSession(id: id, accountID: account.id, event: event) else { return false }
         audit.log(event, visitor: visitor)

@@ -1,10 +1,12 @@
+package import Essentials
+
 /// The store's part of the ways in that an account's owner sees and takes away.
 package protocol SignInMethodStore: Sendable {
     /// The identities of the account, the oldest first, at most 100.
-    func identities(accountID: String) async throws -> [Identity]
+    func identities(accountID: AccountID) async throws -> [Identity]
     /// Removes an identity of the account and queues the notice, unless nothing but ways through
     /// other providers than the `configured` would be left: one transaction.
     func unlink(
-        id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, accountID: AccountID, configured: [String], notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval
 }

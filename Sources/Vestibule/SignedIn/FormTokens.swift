@@ -11,14 +11,14 @@ struct FormTokens: Sendable {
 
     /// It outlives a renewal of the session, so that other tabs go on working.
     func token(of session: Session) -> String {
-        Base64URL.encode(key.mac(.csrf, Array(session.id.utf8)))
+        Base64URL.encode(key.mac(.csrf, Array(session.id.rawValue.utf8)))
     }
 
     /// Whether the form carries the token of that session. Throws `HTTPError` 403 for a form with
     /// nothing like a token.
     func verify(_ form: Form, of session: Session?, _ request: Request, _ visitor: Visitor) throws -> Bool {
         let token = Base64URL.decode(form["csrf"])
-        if let session, let token, key.verifies(token, .csrf, Array(session.id.utf8)) { return true }
+        if let session, let token, key.verifies(token, .csrf, Array(session.id.rawValue.utf8)) { return true }
         audit.log(.crossSite, visitor: visitor, path: request.uri.path)
         guard token?.count == Self.bytes else { throw HTTPError(.forbidden) }
         return false

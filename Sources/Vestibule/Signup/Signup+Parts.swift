@@ -26,7 +26,7 @@ extension Signup {
     /// What a right code makes, and the token of its session.
     func newAccount(_ pending: PendingSignup, _ visitor: Visitor) -> (NewAccount, Token) {
         let account = Account(
-            id: random.id(), email: pending.code.email, displayName: pending.displayName, createdAt: now(),
+            id: AccountID(from: random), email: pending.code.email, displayName: pending.displayName, createdAt: now(),
             verifiedAt: now(), locale: pending.locale, termsVersion: pending.consent.version
         )
         return newAccount(
@@ -38,7 +38,7 @@ extension Signup {
         _ checked: SignupForm.Checked, _ form: SignupForm, _ hash: PasswordHash, _ consent: Consent, _ visitor: Visitor
     ) async throws -> SignIn {
         let account = Account(
-            id: random.id(), email: checked.email, displayName: checked.displayName.text, createdAt: now(),
+            id: AccountID(from: random), email: checked.email, displayName: checked.displayName.text, createdAt: now(),
             verifiedAt: nil, locale: visitor.locale, termsVersion: consent.version
         )
         let (new, token) = newAccount(

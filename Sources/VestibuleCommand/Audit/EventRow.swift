@@ -8,7 +8,8 @@ struct EventRow: ListedRow {
     let at: Date
     let kind: String
     /// Absent when no account is behind what was tried.
-    let accountId, email: String?
+    let accountId: AccountID?
+    let email: String?
     let address, userAgent: String
     /// Absent unless it is a sum of failures.
     let count: Int?
@@ -26,7 +27,7 @@ struct EventRow: ListedRow {
 
     static let columns = ["TIME (UTC)", "EVENT", "ACCOUNT", "FROM"]
 
-    var cells: [String] { [at.utc, what, email ?? accountId ?? "-", origin] }
+    var cells: [String] { [at.utc, what, email ?? accountId?.rawValue ?? "-", origin] }
 
     /// The kind, and how often it happened.
     var what: String { count.map { "\(kind) (\($0) times)" } ?? kind }

@@ -40,12 +40,12 @@ struct TailEvents: AsyncParsableCommand {
         }
     }
 
-    private func accountID(_ session: OperatorSession) async throws -> String? {
+    private func accountID(_ session: OperatorSession) async throws -> AccountID? {
         guard let account else { return nil }
         return try await session.account(account).account.id
     }
 
-    private func tail(_ session: OperatorSession, _ accountID: String?) async throws {
+    private func tail(_ session: OperatorSession, _ accountID: AccountID?) async throws {
         var listing = Listing<EventRow>(json: options.json)
         var tail = EventTail(store: session.store, accountID: accountID, now: Date())
         try listing.add(try await tail.last(limit).map(EventRow.init))

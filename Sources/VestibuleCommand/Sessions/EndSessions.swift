@@ -39,7 +39,7 @@ struct EndSessions: AsyncParsableCommand {
 
     private func end(_ account: Account, _ administration: Administration) async throws -> Int {
         guard let session else { return try await administration.endSessions(of: account) }
-        guard try await administration.endSession(session, of: account) else {
+        guard try await administration.endSession(SessionID(rawValue: session), of: account) else {
             throw CommandFailure(
                 .failed, "\(account.email.typed) has no session \(session)",
                 hint: "`vestibule sessions list` lists them.")
@@ -49,6 +49,6 @@ struct EndSessions: AsyncParsableCommand {
 }
 
 private struct Ended: Encodable {
-    let accountId: String
+    let accountId: AccountID
     let ended: Int
 }

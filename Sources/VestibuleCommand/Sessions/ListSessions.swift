@@ -25,7 +25,7 @@ struct ListSessions: AsyncParsableCommand {
 /// A session in a listing.
 private struct SessionRow: ListedRow {
     /// Names the session; opens nothing.
-    let id: String
+    let id: SessionID
     let createdAt, lastSeenAt, expiresAt: Date
     let remembered: Bool
     let address, userAgent: String
@@ -42,5 +42,5 @@ private struct SessionRow: ListedRow {
 
     static let columns = ["ID", "STARTED (UTC)", "LAST SEEN", "EXPIRES", "FROM", "BROWSER"]
 
-    var cells: [String] { [id, createdAt.utc, lastSeenAt.utc, expiresAt.utc, address, userAgent] }
+    var cells: [String] { [id.rawValue, createdAt.utc, lastSeenAt.utc, expiresAt.utc, address, userAgent] }
 }

@@ -4,7 +4,8 @@ import Vestibule
 
 /// An account in a listing.
 struct AccountRow: ListedRow {
-    let id, email, displayName, locale: String
+    let id: AccountID
+    let email, displayName, locale: String
     let createdAt: Date
     let verifiedAt, disabledAt: Date?
     let termsVersion: String?
@@ -26,7 +27,7 @@ struct AccountRow: ListedRow {
 
     static let columns = ["ID", "CREATED (UTC)", "STATE", "PASSWORD", "ADDRESS", "NAME"]
 
-    var cells: [String] { [id, createdAt.utc, state, passwordScheme ?? "-", email, displayName] }
+    var cells: [String] { [id.rawValue, createdAt.utc, state, passwordScheme ?? "-", email, displayName] }
 
     var state: String {
         if disabledAt != nil { return "disabled" }

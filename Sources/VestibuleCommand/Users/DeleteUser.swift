@@ -52,5 +52,5 @@ struct DeleteUser: AsyncParsableCommand {
 }
 
 private struct Deleted: Encodable {
-    let deleted: String
+    let deleted: AccountID
 }

@@ -49,7 +49,7 @@ private struct AccountDetails: Encodable {
 
     var lines: [String] {
         let facts = [
-            ("address", row.email), ("name", row.displayName), ("id", row.id), ("state", row.state),
+            ("address", row.email), ("name", row.displayName), ("id", row.id.rawValue), ("state", row.state),
             ("created", row.createdAt.utc), ("verified", row.verifiedAt?.utc ?? "no"),
             ("disabled", row.disabledAt?.utc ?? "no"), ("password", row.passwordScheme.map { "yes (\($0))" } ?? "no"),
             ("terms", row.termsVersion ?? "not accepted"), ("language", row.locale), ("sessions", "\(sessions)"),

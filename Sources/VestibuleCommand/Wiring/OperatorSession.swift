@@ -40,9 +40,19 @@ struct OperatorSession: Sendable {
     /// The account of that address or id.
     func account(_ name: String) async throws -> AccountSummary {
         guard let parsed = AccountName(name), let summary = try await store.account(parsed) else {
-            throw CommandFailure(.failed, "there is no account \(name)", hint: "`vestibule users list` lists them.")
+            throw Self.noAccount(name)
         }
         return summary
+    }
+
+    /// The account as it is now.
+    func account(_ id: AccountID) async throws -> AccountSummary {
+        guard let summary = try await store.account(.id(id)) else { throw Self.noAccount("\(id)") }
+        return summary
+    }
+
+    private static func noAccount(_ name: String) -> CommandFailure {
+        CommandFailure(.failed, "there is no account \(name)", hint: "`vestibule users list` lists them.")
     }
 
     private func checkSchema() throws {

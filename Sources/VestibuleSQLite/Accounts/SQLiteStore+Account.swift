@@ -1,10 +1,10 @@
-import Essentials
+package import Essentials
 package import Foundation
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func accountOverview(accountID: String, events: Int, now: Date) async throws -> AccountOverview {
+    package func accountOverview(accountID: AccountID, events: Int, now: Date) async throws -> AccountOverview {
         if try await isCacheCurrent(), let known = cache.overview(accountID, events: events) {
             return known.alive(at: now)
         }
@@ -14,7 +14,9 @@ extension SQLiteStore {
         return overview
     }
 
-    func readOverview(_ accountID: String, _ events: Int, _ now: Date, _ database: Database) throws -> AccountOverview {
+    func readOverview(_ accountID: AccountID, _ events: Int, _ now: Date, _ database: Database) throws
+        -> AccountOverview
+    {
         AccountOverview(
             sessions: try livingSessions(accountID, now, limit: 100, database),
             consents: try consents(accountID, limit: 100, database),
@@ -25,7 +27,7 @@ extension SQLiteStore {
     }
 
     /// A negative limit is none.
-    func livingSessions(_ accountID: String, _ now: Date, limit: Int, _ database: Database) throws -> [Session] {
+    func livingSessions(_ accountID: AccountID, _ now: Date, limit: Int, _ database: Database) throws -> [Session] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -39,7 +41,7 @@ extension SQLiteStore {
     }
 
     /// A negative limit is none.
-    func consents(_ accountID: String, limit: Int, _ database: Database) throws -> [Consent] {
+    func consents(_ accountID: AccountID, limit: Int, _ database: Database) throws -> [Consent] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT * FROM consents WHERE account_id = ? ORDER BY accepted_at DESC LIMIT ?"
@@ -48,13 +50,13 @@ extension SQLiteStore {
         ).map(Consent.init(row:))
     }
 
-    private func hasPassword(_ accountID: String, _ database: Database) throws -> Bool {
+    private func hasPassword(_ accountID: AccountID, _ database: Database) throws -> Bool {
         try Row.fetchOne(
             database, cachedSQL: "SELECT 1 FROM accounts WHERE id = ? AND password_hash IS NOT NULL", [accountID]
         ) != nil
     }
 
-    package func hasPassword(accountID: String) async throws -> Bool {
+    package func hasPassword(accountID: AccountID) async throws -> Bool {
         try await read { try hasPassword(accountID, $0) }
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func addresses(accountID: String) async throws -> Set<EmailAddress> {
+    package func addresses(accountID: AccountID) async throws -> Set<EmailAddress> {
         try await read { try addresses(of: accountID, $0) }
     }
 
@@ -39,7 +39,7 @@ extension SQLiteStore {
 
     /// The account's address, and those it had lately that are nobody else's by now. One it only
     /// wanted may be anybody's.
-    private func addresses(of accountID: String, _ database: Database) throws -> Set<EmailAddress> {
+    private func addresses(of accountID: AccountID, _ database: Database) throws -> Set<EmailAddress> {
         let rows = try Row.fetchAll(
             database,
             sql: """

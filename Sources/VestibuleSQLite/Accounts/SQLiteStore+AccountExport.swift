@@ -1,10 +1,10 @@
-import Essentials
+package import Essentials
 package import Foundation
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func export(accountID: String, now: Date) async throws -> AccountExport? {
+    package func export(accountID: AccountID, now: Date) async throws -> AccountExport? {
         try await read { database in
             let row = try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [accountID])
             guard let row else { return nil }
@@ -24,7 +24,7 @@ extension SQLiteStore {
         try await write { try insert(event, $0) }
     }
 
-    private func eventFacts(_ accountID: String, _ database: Database) throws -> [AccountExport.EventFacts] {
+    private func eventFacts(_ accountID: AccountID, _ database: Database) throws -> [AccountExport.EventFacts] {
         let statement = try database.cachedStatement(
             sql:
                 "SELECT kind, at, address, user_agent, count FROM security_events WHERE account_id = ? ORDER BY at DESC"
@@ -37,7 +37,7 @@ extension SQLiteStore {
     }
 
     private func pendingEmail(
-        _ accountID: String, _ now: Date, _ database: Database
+        _ accountID: AccountID, _ now: Date, _ database: Database
     ) throws -> AccountExport.PendingEmailFacts? {
         try Row.fetchOne(
             database, cachedSQL: "SELECT * FROM pending_email_changes WHERE account_id = ? AND expires_at > ?",
@@ -46,7 +46,7 @@ extension SQLiteStore {
     }
 
     private func formerEmails(
-        _ accountID: String, _ now: Date, _ database: Database
+        _ accountID: AccountID, _ now: Date, _ database: Database
     ) throws -> [AccountExport.FormerEmailFacts] {
         try Row.fetchAll(
             database,

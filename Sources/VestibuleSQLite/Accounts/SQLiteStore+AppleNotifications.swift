@@ -11,7 +11,7 @@ extension SQLiteStore {
             try use(once, database)
             let row = try Row.fetchOne(
                 database, cachedSQL: "DELETE FROM identities WHERE id = ? RETURNING account_id", [id])
-            guard let accountID = row?["account_id"] as String? else { return }
+            guard let accountID = row?["account_id"] as AccountID? else { return }
             try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
             try insert(notice, database)
             try insert(event, database)

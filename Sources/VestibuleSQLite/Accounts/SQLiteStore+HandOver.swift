@@ -42,7 +42,7 @@ extension SQLiteStore {
                 SELECT sessions.*, sessions.id AS session_id, sessions.created_at AS started_at
                 FROM sessions JOIN accounts ON accounts.id = account_id
                 WHERE sessions.id = ? AND disabled_at IS NULL AND NOT awaits_terms
-                """, [ticket["session_id"] as String]
+                """, [ticket["session_id"] as SessionID]
         ).map(Session.init(row:))
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
         try database.run(
@@ -83,12 +83,12 @@ extension SQLiteStore {
     }
 
     /// Texts of the origins that sessions of the account have entered, by the session's id.
-    func enteredOrigins(_ accountID: String, _ database: Database) throws -> [String: [String]] {
+    func enteredOrigins(_ accountID: AccountID, _ database: Database) throws -> [SessionID: [String]] {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql:
                     "SELECT session_id, origin FROM application_sessions WHERE account_id = ? ORDER BY origin LIMIT 1000"
             ), arguments: [accountID])
-        return rows.reduce(into: [:]) { all, row in all[row["session_id"], default: []].append(row["origin"]) }
+        return rows.reduce(into: [:]) { all, row in all[row["session_id"] as SessionID, default: []].append(row["origin"]) }
     }
 }

@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 import Foundation
 import GRDB
 package import Vestibule
@@ -53,7 +53,7 @@ extension SQLiteStore {
     }
 
     package func link(
-        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool {
         try await write { database in
             let session = try Row.fetchOne(
@@ -89,7 +89,7 @@ extension SQLiteStore {
 
     /// Takes away what a new password takes away. Throws `Superseded` when the account has other
     /// identities by now.
-    func carryOut(_ review: IdentityReview, _ accountID: String, _ database: Database) throws {
+    func carryOut(_ review: IdentityReview, _ accountID: AccountID, _ database: Database) throws {
         let present = try String.fetchAll(
             database, sql: "SELECT id FROM identities WHERE account_id = ?", arguments: [accountID])
         guard Set(present) == Set(review.kept + review.removed) else { throw Superseded() }
@@ -108,7 +108,7 @@ extension SQLiteStore {
         )
     }
 
-    package func refreshTokens(accountID: String) async throws -> [SealedGrant] {
+    package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {
         try await read { database in
             try Row.fetchAll(
                 database,

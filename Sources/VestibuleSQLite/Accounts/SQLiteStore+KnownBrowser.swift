@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 import GRDB
 
@@ -14,7 +15,7 @@ extension SQLiteStore {
     }
 
     /// No browser that has signed in so far is known any more.
-    func forgetBrowsers(_ accountID: String, _ now: Date, _ database: Database) throws {
+    func forgetBrowsers(_ accountID: AccountID, _ now: Date, _ database: Database) throws {
         try database.run("UPDATE accounts SET browsers_known_since = ? WHERE id = ?", [now.ms, accountID])
     }
 }

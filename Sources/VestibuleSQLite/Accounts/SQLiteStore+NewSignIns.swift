@@ -50,7 +50,7 @@ extension SQLiteStore {
 
     /// Queues the mail, or leaves it to a summary when there were too many; to be called before the
     /// event is kept. Returns whether the mail was queued.
-    func tell(_ notice: NewSignInNotice, _ accountID: String, _ database: Database) throws -> Bool {
+    func tell(_ notice: NewSignInNotice, _ accountID: AccountID, _ database: Database) throws -> Bool {
         let earlier = try Row.fetchOne(
             database,
             // However many there were: a script that signs in all day must not make each sign-in
@@ -73,7 +73,7 @@ extension SQLiteStore {
         return false
     }
 
-    private func newSignIns(_ accountID: String, since: Date, _ database: Database) throws -> [SecurityEvent] {
+    private func newSignIns(_ accountID: AccountID, since: Date, _ database: Database) throws -> [SecurityEvent] {
         try Row.fetchAll(
             database,
             sql: """

@@ -1,10 +1,11 @@
+package import Essentials
 import GRDB
 package import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {
     package func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
         identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { database in

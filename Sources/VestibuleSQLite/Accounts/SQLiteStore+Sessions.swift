@@ -27,7 +27,7 @@ extension SQLiteStore {
         return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0)) }
     }
 
-    package func touchSession(id: String, at now: Date) async throws {
+    package func touchSession(id: SessionID, at now: Date) async throws {
         try await writeRelaxed { database in
             try database.run(
                 "UPDATE sessions SET last_seen_at = ?1 WHERE id = ?2 AND last_seen_at < ?1",
@@ -45,7 +45,7 @@ extension SQLiteStore {
         }
     }
 
-    package func endSession(id: String, accountID: String, event: SecurityEvent) async throws -> Bool {
+    package func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { database in
             try database.run("DELETE FROM sessions WHERE id = ? AND account_id = ?", [id, accountID])
             guard database.changesCount > 0 else { return false }
@@ -54,7 +54,7 @@ extension SQLiteStore {
         }
     }
 
-    package func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) async throws {
+    package func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws {
         try await write { database in
             try database.run("DELETE FROM sessions WHERE id <> ? AND account_id = ?", [id, accountID])
             try insert(event, database)

@@ -1,11 +1,11 @@
-import Essentials
+package import Essentials
 import Foundation
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
     package func unlink(
-        id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, accountID: AccountID, configured: [String], notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval {
         let configured = String(decoding: try JSONEncoder().encode(configured), as: UTF8.self)
         return try await write { database in
@@ -32,11 +32,11 @@ extension SQLiteStore {
         }
     }
 
-    package func identities(accountID: String) async throws -> [Identity] {
+    package func identities(accountID: AccountID) async throws -> [Identity] {
         try await read { try identities(accountID, $0) }
     }
 
-    func identities(_ accountID: String, _ database: Database) throws -> [Identity] {
+    func identities(_ accountID: AccountID, _ database: Database) throws -> [Identity] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT * FROM identities WHERE account_id = ? ORDER BY created_at LIMIT 100"),

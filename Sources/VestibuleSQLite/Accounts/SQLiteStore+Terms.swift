@@ -1,9 +1,10 @@
+package import Essentials
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
     package func accept(
-        _ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent
+        _ consent: Consent, accountID: AccountID, sessionID: SessionID, event: SecurityEvent
     ) async throws {
         try await write { database in
             try insert(consent, accountID: accountID, database)
@@ -18,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    func insert(_ consent: Consent, accountID: String, _ database: Database) throws {
+    func insert(_ consent: Consent, accountID: AccountID, _ database: Database) throws {
         try database.run(
             """
             INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)

@@ -19,16 +19,16 @@ struct CacheEntries {
 
     private var sessions: [TokenDigest: Kept<SessionRecord>] = [:]
     private var applicationSessions: [TokenDigest: Kept<ApplicationSession>] = [:]
-    private var accounts: [String: Entry] = [:]
+    private var accounts: [AccountID: Entry] = [:]
     /// Of all accounts, in no order, so that one can be drawn at random.
-    private var ids: [String] = []
+    private var ids: [AccountID] = []
     private(set) var bytes = 0
 
     func session(_ digest: TokenDigest) -> SessionRecord? { sessions[digest]?.value }
 
     func applicationSession(_ digest: TokenDigest) -> ApplicationSession? { applicationSessions[digest]?.value }
 
-    func overview(_ accountID: String, events: Int) -> AccountOverview? {
+    func overview(_ accountID: AccountID, events: Int) -> AccountOverview? {
         accounts[accountID]?.overviews[events]?.value
     }
 
@@ -51,7 +51,7 @@ struct CacheEntries {
         bytes += kept.bytes
     }
 
-    mutating func put(_ overview: AccountOverview, of accountID: String, events: Int) {
+    mutating func put(_ overview: AccountOverview, of accountID: AccountID, events: Int) {
         enter(accountID)
         let kept = Kept(value: overview, bytes: overview.estimatedBytes)
         let before = accounts[accountID]?.overviews.updateValue(kept, forKey: events)
@@ -76,7 +76,7 @@ struct CacheEntries {
         while bytes > most, let accountID = ids.randomElement() { remove(accountID) }
     }
 
-    private mutating func enter(_ accountID: String) {
+    private mutating func enter(_ accountID: AccountID) {
         guard accounts[accountID] == nil else { return }
         accounts[accountID] = Entry(place: ids.count)
         ids.append(accountID)
@@ -89,21 +89,21 @@ struct CacheEntries {
     }
 
     /// Each shows its session, which may be the one that changed.
-    private mutating func removeApplicationSessions(_ accountID: String) {
+    private mutating func removeApplicationSessions(_ accountID: AccountID) {
         for digest in accounts[accountID]?.applicationSessions ?? [] {
             bytes -= applicationSessions.removeValue(forKey: digest)?.bytes ?? 0
         }
         accounts[accountID]?.applicationSessions = []
     }
 
-    private mutating func removeOverviews(_ accountID: String) {
+    private mutating func removeOverviews(_ accountID: AccountID) {
         guard let entry = accounts[accountID] else { return }
         guard !entry.sessions.isEmpty || !entry.applicationSessions.isEmpty else { return remove(accountID) }
         bytes -= entry.overviews.values.reduce(0) { $0 + $1.bytes }
         accounts[accountID]?.overviews = [:]
     }
 
-    private mutating func remove(_ accountID: String) {
+    private mutating func remove(_ accountID: AccountID) {
         removeApplicationSessions(accountID)
         guard let entry = accounts.removeValue(forKey: accountID) else { return }
         for digest in entry.sessions { bytes -= sessions.removeValue(forKey: digest)?.bytes ?? 0 }

@@ -4,13 +4,13 @@ import Vestibule
 /// What a commit has changed of what the read cache may hold.
 enum CachedChange: Sendable, Hashable {
     /// The account's row, which its sessions and its overviews show.
-    case account(String)
+    case account(AccountID)
     /// One session; the account's overviews list it.
-    case session(TokenDigest, accountID: String)
+    case session(TokenDigest, accountID: AccountID)
     /// Something that only the account's overviews show.
-    case overview(accountID: String)
+    case overview(accountID: AccountID)
 
-    var accountID: String {
+    var accountID: AccountID {
         switch self {
         case .account(let accountID), .session(_, let accountID), .overview(let accountID): accountID
         }

@@ -56,7 +56,7 @@ final class ChangeRecorder: Sendable {
     }
 
     private func note(_ values: [DatabaseValue]) {
-        guard let accountID = String.fromDatabaseValue(values[1]) else { return }
+        guard let accountID = AccountID.fromDatabaseValue(values[1]) else { return }
         let change: CachedChange
         if let digest = Data.fromDatabaseValue(values[2]) {
             change = .session(TokenDigest(bytes: [UInt8](digest)), accountID: accountID)

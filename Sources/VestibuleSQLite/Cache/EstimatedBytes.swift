@@ -26,17 +26,17 @@ extension AccountOverview {
 }
 
 extension Session {
-    fileprivate var textBytes: Int { heapBytes(id, accountID, userAgent, address) }
+    fileprivate var textBytes: Int { heapBytes(id.rawValue, accountID.rawValue, userAgent, address) }
 }
 
 extension Account {
     fileprivate var textBytes: Int {
-        heapBytes(id, email.typed, email.key, email.ascii, displayName, locale, termsVersion ?? "")
+        heapBytes(id.rawValue, email.typed, email.key, email.ascii, displayName, locale, termsVersion ?? "")
     }
 }
 
 extension SecurityEvent {
-    fileprivate var textBytes: Int { heapBytes(id, accountID ?? "", address, userAgent) }
+    fileprivate var textBytes: Int { heapBytes(id, accountID?.rawValue ?? "", address, userAgent) }
 }
 
 extension Consent {
@@ -46,7 +46,7 @@ extension Consent {
 }
 
 extension Identity {
-    fileprivate var textBytes: Int { heapBytes(id, accountID, provider, issuer, subject, email ?? "") }
+    fileprivate var textBytes: Int { heapBytes(id, accountID.rawValue, provider, issuer, subject, email ?? "") }
 }
 
 /// Up to 15 bytes of a text stand in the value itself.

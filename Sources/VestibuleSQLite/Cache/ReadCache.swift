@@ -37,7 +37,7 @@ final class ReadCache: Sendable {
         state.withLock { $0.entries.applicationSession(digest) }
     }
 
-    func overview(_ accountID: String, events: Int) -> AccountOverview? {
+    func overview(_ accountID: AccountID, events: Int) -> AccountOverview? {
         state.withLock { $0.entries.overview(accountID, events: events) }
     }
 
@@ -53,7 +53,7 @@ final class ReadCache: Sendable {
 
     /// Keeps what was read, unless its account was changed after `clock`, or has no session: then
     /// nobody asks again, and it may be about an account that is yet to be made.
-    func keep(_ overview: AccountOverview, of accountID: String, events: Int, readAt clock: UInt64) {
+    func keep(_ overview: AccountOverview, of accountID: AccountID, events: Int, readAt clock: UInt64) {
         guard !overview.sessions.isEmpty else { return }
         keep(of: accountID, clock) { $0.put(overview, of: accountID, events: events) }
     }
@@ -82,7 +82,7 @@ final class ReadCache: Sendable {
         }
     }
 
-    private func keep(of accountID: String, _ clock: UInt64, _ change: (inout CacheEntries) -> Void) {
+    private func keep(of accountID: AccountID, _ clock: UInt64, _ change: (inout CacheEntries) -> Void) {
         guard mostBytes > 0 else { return }
         state.withLock { state in
             guard state.emptiedAt <= clock, state.changedAt[Self.place(accountID)] <= clock else { return }
@@ -91,7 +91,7 @@ final class ReadCache: Sendable {
         }
     }
 
-    private static func place(_ accountID: String) -> Int {
+    private static func place(_ accountID: AccountID) -> Int {
         Int(UInt(bitPattern: accountID.hashValue) % UInt(places))
     }
 }

@@ -72,7 +72,7 @@ extension SQLiteStore {
     }
 
     /// Nothing that opened the account does so when an operator has looked into it and enables it.
-    private func lock(_ accountID: String, _ event: SecurityEvent, _ now: Date, _ database: Database) throws {
+    private func lock(_ accountID: AccountID, _ event: SecurityEvent, _ now: Date, _ database: Database) throws {
         try database.run(
             "UPDATE accounts SET disabled_at = ?, password_hash = NULL WHERE id = ?", [now.ms, accountID])
         try insert(event, database)
@@ -104,11 +104,11 @@ extension SQLiteStore {
         ).map(EmailUndoLink.init(row:))
     }
 
-    private func account(_ id: String, _ database: Database) throws -> Account? {
+    private func account(_ id: AccountID, _ database: Database) throws -> Account? {
         try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [id]).map(Account.init(row:))
     }
 
-    private func isTaken(_ emailKey: String, by other: String, _ database: Database) throws -> Bool {
+    private func isTaken(_ emailKey: String, by other: AccountID, _ database: Database) throws -> Bool {
         try Row.fetchOne(
             database, cachedSQL: "SELECT 1 FROM accounts WHERE email_key = ? AND id <> ?", [emailKey, other]
         ) != nil

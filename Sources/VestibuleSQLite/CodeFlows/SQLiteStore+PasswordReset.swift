@@ -46,7 +46,7 @@ extension SQLiteStore {
 
     package func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
-    ) async throws -> String? {
+    ) async throws -> AccountID? {
         try await write { database in
             let row: Row?
             if let attempt {
@@ -72,7 +72,7 @@ extension SQLiteStore {
     }
 
     /// With `accountID` its link may bind it to any browser.
-    func insert(_ pending: PendingReset, accountID: String? = nil, _ database: Database) throws {
+    func insert(_ pending: PendingReset, accountID: AccountID? = nil, _ database: Database) throws {
         try database.run(
             """
             INSERT INTO pending_resets (
@@ -89,14 +89,14 @@ extension SQLiteStore {
 
     /// No code that was mailed works any more. Flows that strangers began stay: that one ended
     /// would tell them that there is an account.
-    func endResets(of accountID: String, _ emailKey: String, _ database: Database) throws {
+    func endResets(of accountID: AccountID, _ emailKey: String, _ database: Database) throws {
         try database.run("DELETE FROM pending_resets WHERE account_id = ?", [accountID])
         try database.run(
             "UPDATE pending_resets SET code_digest = randomblob(32), proved = 0 WHERE email_key = ?", [emailKey])
     }
 
     private func redeem(
-        _ redemption: PasswordResetRedemption, _ accountID: String, _ emailKey: String, _ now: Date,
+        _ redemption: PasswordResetRedemption, _ accountID: AccountID, _ emailKey: String, _ now: Date,
         _ database: Database
     ) throws {
         try carryOut(redemption.identities, accountID, database)
@@ -114,7 +114,7 @@ extension SQLiteStore {
         try insert(redemption.event.of(accountID), database)
     }
 
-    private func resettableAccount(_ emailKey: String, _ database: Database) throws -> String? {
+    private func resettableAccount(_ emailKey: String, _ database: Database) throws -> AccountID? {
         try Row.fetchOne(
             database, cachedSQL: "SELECT id FROM accounts WHERE email_key = ? AND disabled_at IS NULL", [emailKey]
         )?["id"]

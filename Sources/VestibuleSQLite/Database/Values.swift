@@ -1,6 +1,6 @@
-import Essentials
+package import Essentials
 package import Foundation
-import GRDB
+package import GRDB
 import Vestibule
 
 extension Date {
@@ -36,3 +36,6 @@ extension Database {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }
+
+extension AccountID: DatabaseValueConvertible {}
+extension SessionID: DatabaseValueConvertible {}

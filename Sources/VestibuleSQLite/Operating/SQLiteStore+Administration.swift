@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 import GRDB
 import PasswordHashing
 package import Vestibule
@@ -19,7 +19,7 @@ extension SQLiteStore {
         let (column, value) =
             switch name {
             case .address(let email): ("email_key", email.key)
-            case .id(let id): ("id", id)
+            case .id(let id): ("id", id.rawValue)
             }
         return try await read { database in
             try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE \(column) = ?", [value])
@@ -45,7 +45,7 @@ extension SQLiteStore {
         }
     }
 
-    package func addMailedReset(_ reset: MailedReset, accountID: String) async throws -> Bool {
+    package func addMailedReset(_ reset: MailedReset, accountID: AccountID) async throws -> Bool {
         try await write { database in
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT 1 FROM accounts WHERE id = ? AND email_key = ? AND disabled_at IS NULL",
@@ -58,7 +58,7 @@ extension SQLiteStore {
         }
     }
 
-    package func disableAccount(id: String, event: SecurityEvent) async throws -> Bool {
+    package func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { database in
             try database.run(
                 "UPDATE accounts SET disabled_at = ? WHERE id = ? AND disabled_at IS NULL", [event.at.ms, id])
@@ -72,7 +72,7 @@ extension SQLiteStore {
         }
     }
 
-    package func enableAccount(id: String, event: SecurityEvent) async throws -> Bool {
+    package func enableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { database in
             try database.run(
                 "UPDATE accounts SET disabled_at = NULL WHERE id = ? AND disabled_at IS NOT NULL", [id])
@@ -82,7 +82,7 @@ extension SQLiteStore {
         }
     }
 
-    package func verifyAccount(id: String, event: SecurityEvent) async throws -> Bool {
+    package func verifyAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { database in
             // Added while nobody had proved the mailbox.
             try database.run(
@@ -100,7 +100,7 @@ extension SQLiteStore {
         }
     }
 
-    private func insert(_ reset: MailedReset, _ accountID: String, _ database: Database) throws {
+    private func insert(_ reset: MailedReset, _ accountID: AccountID, _ database: Database) throws {
         try insert(reset.pending, accountID: accountID, database)
         try insert(reset.mail, database)
         try insert(reset.event, database)

@@ -1,9 +1,10 @@
+package import Essentials
 import Foundation
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func events(accountID: String, limit: Int) async throws -> [SecurityEvent] {
+    package func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent] {
         try await read { try events(accountID, limit: limit, $0) }
     }
 
@@ -11,7 +12,7 @@ extension SQLiteStore {
     private static let failures = "'login_failed', 'proof_failed', 'code_failed'"
 
     /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
-    func told(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
+    func told(_ accountID: AccountID, limit: Int, _ database: Database) throws -> [SecurityEvent] {
         let rest = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -34,7 +35,7 @@ extension SQLiteStore {
         return (rest + failures).map(SecurityEvent.init(row:)).sorted { $0.at > $1.at }
     }
 
-    func events(_ accountID: String, limit: Int, _ database: Database) throws -> [SecurityEvent] {
+    func events(_ accountID: AccountID, limit: Int, _ database: Database) throws -> [SecurityEvent] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT * FROM security_events WHERE account_id = ? ORDER BY at DESC, rowid DESC LIMIT ?"

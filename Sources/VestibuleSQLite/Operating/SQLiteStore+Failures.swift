@@ -55,7 +55,7 @@ extension SQLiteStore {
     private static func sum(_ failure: SecurityEvent, hour: Int64) -> SecurityEvent {
         let isOfAccount = failure.accountID != nil
         return SecurityEvent(
-            id: "sum.\(hour).\(failure.kind.name).\(failure.accountID ?? "")", kind: failure.kind,
+            id: "sum.\(hour).\(failure.kind.name).\(failure.accountID?.rawValue ?? "")", kind: failure.kind,
             accountID: failure.accountID, at: failure.at, address: isOfAccount ? failure.address : "",
             userAgent: isOfAccount ? failure.userAgent : ""
         )

@@ -1,11 +1,11 @@
-import Essentials
+package import Essentials
 package import Foundation
 import GRDB
 package import Vestibule
 
 /// What the operator sees of sessions, mails and events.
 extension SQLiteStore {
-    package func sessions(accountID: String, now: Date) async throws -> [Session] {
+    package func sessions(accountID: AccountID, now: Date) async throws -> [Session] {
         try await read { database in
             try Row.fetchAll(
                 database,
@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    package func endSessions(accountID: String, event: SecurityEvent) async throws -> Int {
+    package func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int {
         try await write { database in
             try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
             let count = database.changesCount
@@ -68,22 +68,24 @@ extension SQLiteStore {
         }
     }
 
-    package func latestEvents(accountID: String?, limit: Int) async throws -> [AuditEntry] {
+    package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {
         try await auditEntries(
             "\(Self.ofAccount(accountID)) ORDER BY at DESC, events.rowid DESC LIMIT ?2", accountID, Int64(limit))
     }
 
-    package func events(since: Date, accountID: String?) async throws -> [AuditEntry] {
+    package func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry] {
         try await auditEntries(
             "\(Self.ofAccount(accountID)) AND at >= ?2 ORDER BY at, events.rowid", accountID, since.ms)
     }
 
     /// Two texts for two indexes.
-    private static func ofAccount(_ accountID: String?) -> String {
+    private static func ofAccount(_ accountID: AccountID?) -> String {
         accountID == nil ? "?1 IS NULL" : "account_id = ?1"
     }
 
-    private func auditEntries(_ condition: String, _ accountID: String?, _ second: Int64) async throws -> [AuditEntry] {
+    private func auditEntries(_ condition: String, _ accountID: AccountID?, _ second: Int64) async throws
+        -> [AuditEntry]
+    {
         try await read { database in
             try Row.fetchAll(
                 database.cachedStatement(

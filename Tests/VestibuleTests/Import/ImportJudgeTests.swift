@@ -27,7 +27,7 @@ struct ImportJudgeTests {
             id: staged.account.id, email: "Ada@Exämple.com", displayName: "Ada L.", createdAt: now, verifiedAt: now,
             locale: "de", termsVersion: nil
         )
-        #expect(staged.account == account && account.id.count == 22)
+        #expect(staged.account == account && account.id.rawValue.count == 22)
     }
 
     @Test(arguments: [

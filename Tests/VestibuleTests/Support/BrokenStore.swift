@@ -34,11 +34,11 @@ struct BrokenStore: Store {
     ) throws -> EmailUndoOutcome? { throw error }
     func dueSignInSummaries(now: Date) throws -> [SignInSummary] { throw error }
     func queueSignInSummaries(_ mails: [SignInSummaryMail]) throws -> Int { throw error }
-    func rename(to displayName: String, accountID: String, event: SecurityEvent) throws { throw error }
-    func export(accountID: String, now: Date) throws -> AccountExport? { throw error }
+    func rename(to displayName: String, accountID: AccountID, event: SecurityEvent) throws { throw error }
+    func export(accountID: AccountID, now: Date) throws -> AccountExport? { throw error }
     func noteExport(_ event: SecurityEvent) throws { throw error }
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }
-    func addresses(accountID: String) throws -> Set<EmailAddress> { throw error }
+    func addresses(accountID: AccountID) throws -> Set<EmailAddress> { throw error }
     func erase(_ erasure: AccountErasure) throws -> Bool { throw error }
     func addPendingReset(_ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail) throws { throw error }
     func pendingReset(flow: TokenDigest, now: Date) throws -> PendingReset? { throw error }
@@ -47,7 +47,7 @@ struct BrokenStore: Store {
     ) throws -> Bool { throw error }
     func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
-    ) throws -> String? { throw error }
+    ) throws -> AccountID? { throw error }
     func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
     func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
@@ -58,18 +58,20 @@ struct BrokenStore: Store {
     func addTicket(_ ticket: NewTicket) throws { throw error }
     func redeem(_ redemption: TicketRedemption) throws -> RedeemedTicket? { throw error }
     func applicationSession(_ digest: TokenDigest) throws -> ApplicationSession? { throw error }
-    func touchSession(id: String, at now: Date) throws { throw error }
+    func touchSession(id: SessionID, at now: Date) throws { throw error }
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
-    func endSession(id: String, accountID: String, event: SecurityEvent) throws -> Bool { throw error }
-    func endOtherSessions(than id: String, accountID: String, event: SecurityEvent) throws { throw error }
+    func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) throws -> Bool { throw error }
+    func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) throws { throw error }
     func changePassword(
-        _ hash: PasswordHash, from proved: PasswordHash, accountID: String, renewal: SessionRenewal,
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
         identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
     ) throws { throw error }
-    func hasPassword(accountID: String) throws -> Bool { throw error }
-    func accountOverview(accountID: String, events: Int, now: Date) throws -> AccountOverview { throw error }
-    func accept(_ consent: Consent, accountID: String, sessionID: String, event: SecurityEvent) throws { throw error }
-    func events(accountID: String, limit: Int) throws -> [SecurityEvent] { throw error }
+    func hasPassword(accountID: AccountID) throws -> Bool { throw error }
+    func accountOverview(accountID: AccountID, events: Int, now: Date) throws -> AccountOverview { throw error }
+    func accept(_ consent: Consent, accountID: AccountID, sessionID: SessionID, event: SecurityEvent) throws {
+        throw error
+    }
+    func events(accountID: AccountID, limit: Int) throws -> [SecurityEvent] { throw error }
     func takeDueMails(
         limit: Int, among choice: MailChoice, now: Date, lease: MailLease
     ) throws -> [QueuedMail] { throw error }
@@ -86,35 +88,35 @@ struct BrokenStore: Store {
     }
     func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) throws -> IdentitySignup { throw error }
     func link(
-        _ new: NewIdentity, sessionID: String, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) throws -> Bool { throw error }
-    func unlink(id: String, accountID: String, configured: [String], notice: QueuedMail, event: SecurityEvent) throws
+    func unlink(id: String, accountID: AccountID, configured: [String], notice: QueuedMail, event: SecurityEvent) throws
         -> IdentityRemoval
     {
         throw error
     }
-    func identities(accountID: String) throws -> [Identity] { throw error }
+    func identities(accountID: AccountID) throws -> [Identity] { throw error }
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
     func linkedIdentities(emailKey: String) throws -> [LinkedIdentity] { throw error }
-    func refreshTokens(accountID: String) throws -> [SealedGrant] { throw error }
+    func refreshTokens(accountID: AccountID) throws -> [SealedGrant] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
     func addInvitedAccount(_ account: Account, reset: MailedReset) throws -> Bool { throw error }
-    func addMailedReset(_ reset: MailedReset, accountID: String) throws -> Bool { throw error }
-    func disableAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
-    func enableAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
-    func verifyAccount(id: String, event: SecurityEvent) throws -> Bool { throw error }
-    func sessions(accountID: String, now: Date) throws -> [Session] { throw error }
-    func endSessions(accountID: String, event: SecurityEvent) throws -> Int { throw error }
+    func addMailedReset(_ reset: MailedReset, accountID: AccountID) throws -> Bool { throw error }
+    func disableAccount(id: AccountID, event: SecurityEvent) throws -> Bool { throw error }
+    func enableAccount(id: AccountID, event: SecurityEvent) throws -> Bool { throw error }
+    func verifyAccount(id: AccountID, event: SecurityEvent) throws -> Bool { throw error }
+    func sessions(accountID: AccountID, now: Date) throws -> [Session] { throw error }
+    func endSessions(accountID: AccountID, event: SecurityEvent) throws -> Int { throw error }
     func outboxEntries(after position: OutboxPosition?, onlyFailed: Bool, limit: Int) throws -> [OutboxEntry] {
         throw error
     }
     func outboxEntry(id: String) throws -> OutboxEntry? { throw error }
     func retryMails(ids: [String], now: Date) throws -> Int { throw error }
-    func latestEvents(accountID: String?, limit: Int) throws -> [AuditEntry] { throw error }
-    func events(since: Date, accountID: String?) throws -> [AuditEntry] { throw error }
+    func latestEvents(accountID: AccountID?, limit: Int) throws -> [AuditEntry] { throw error }
+    func events(since: Date, accountID: AccountID?) throws -> [AuditEntry] { throw error }
     func beginImport() throws { throw error }
     func stage(_ accounts: [StagedAccount]) throws -> [RefusedLine] { throw error }
     func completeImport(skipTaken: Bool, event: SecurityEvent) throws -> ImportCompletion { throw error }
