@@ -64,15 +64,15 @@ struct SessionAnswer: Encodable {
     /// Raised terms wait: nothing else works before they are accepted.
     let termsRequired: Bool
 
-    init(_ token: Token, _ record: SessionRecord) {
+    init(_ token: Token, _ session: Session, _ account: Account) {
         self.token = token.text
-        expiresAt = record.session.expiresAt.stamp
-        user = User(record.account)
-        termsRequired = record.session.awaitsTerms
+        expiresAt = session.expiresAt.stamp
+        user = User(account)
+        termsRequired = session.awaitsTerms
     }
 
     init(_ signIn: SignIn) {
-        self.init(signIn.token, SessionRecord(session: signIn.session, account: signIn.account))
+        self.init(signIn.token, signIn.session, signIn.account)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -97,6 +97,6 @@ extension JSONReply {
     /// The new token of a session; the one before opens nothing any more.
     static func renewed(_ token: Token, _ sessions: Sessions) async throws -> Response {
         guard let record = try await sessions.resume(token) else { throw Refusal.signInNeeded }
-        return try of(SessionAnswer(token, record))
+        return try of(SessionAnswer(token, record.session, record.account))
     }
 }

@@ -19,7 +19,7 @@ final class RenderedPages: Sendable {
         let section: AccountSection
 
         init(_ shown: AccountPage) {
-            (session, section) = (shown.record.session.id, shown.section)
+            (session, section) = (shown.record.sessionID, shown.section)
         }
     }
 

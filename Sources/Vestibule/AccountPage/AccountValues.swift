@@ -24,7 +24,7 @@ struct AccountValues {
         return switch shown.section {
         case .profile: [:]
         case .security: waysIn(overview, shown.record.session)
-        case .devices: devices(overview.sessions, current: shown.record.session.id)
+        case .devices: devices(overview.sessions, current: shown.record.sessionID)
         case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))
         case .data:
             [

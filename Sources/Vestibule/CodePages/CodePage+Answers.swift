@@ -3,7 +3,7 @@ import Hummingbird
 import Serving
 
 extension CodePage {
-    func add(to routes: some RouterMethods<AppContext>) {
+    func add(to routes: some RouterMethods<Context>) {
         let path = place.path
         routes.get(RouterPath(path), use: show)
         routes.post(RouterPath(path), use: submit)
@@ -23,8 +23,7 @@ extension CodePage {
         web.flows.set(place.kind, nil, in: request)
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        if let elsewhere = elsewhere(request, context) { return elsewhere }
+    @Sendable private func show(_ request: Request, _ context: Context) async throws -> Response {
         guard let pending = try await pending(request, context) else { return try unknown(request, context) }
         guard !isSpent(pending) else {
             let (url, values) = beginning(pending)
@@ -35,13 +34,13 @@ extension CodePage {
         return try web.pages.render(place.template, values, context)
     }
 
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+    @Sendable private func submit(_ request: Request, _ context: Context) async throws -> Response {
         try await answer(request, context) { pending, form in
             try await redeem(pending, form, request, context)
         }
     }
 
-    @Sendable private func sendAgain(_ request: Request, _ context: AppContext) async throws -> Response {
+    @Sendable private func sendAgain(_ request: Request, _ context: Context) async throws -> Response {
         try await answer(request, context, unless: { !awaitsCode($0) || isSpent($0) }) { pending, _ in
             guard try await resend(pending, context) else { return seeOther(place.path) }
             return try web.say(.codeSentAgain, on: place.path)
@@ -51,20 +50,16 @@ extension CodePage {
     /// What `act` says of a form that was sent, or the form again when that was refused. A flow
     /// that is over for it leads to its page, which says so.
     private func answer(
-        _ request: Request, _ context: AppContext, unless isOver: (Flow) -> Bool = { _ in false },
+        _ request: Request, _ context: Context, unless isOver: (Flow) -> Bool = { _ in false },
         _ act: (Flow, Form) async throws -> Response
     ) async throws -> Response {
-        switch try await sent(request, context) {
-        case .elsewhere(let response): return response
-        case .here(let form, let check):
-            guard let pending = try await pending(request, context) else { return try startOver(request, context) }
-            guard !isOver(pending) else { return seeOther(place.path) }
-            do {
-                try check()
-                return try await act(pending, form)
-            } catch {
-                return try await page(error, pending, form, request, context)
-            }
+        let sent = try await sent(request, context)
+        guard let pending = try await pending(request, context) else { return try startOver(request, context) }
+        guard !isOver(pending) else { return seeOther(place.path) }
+        do {
+            return try await act(pending, try sent.checked())
+        } catch {
+            return try await page(error, pending, sent.form, request, context)
         }
     }
 
@@ -72,13 +67,13 @@ extension CodePage {
         awaitsCode(pending) && pending.code.isSpent
     }
 
-    private func shown(_ pending: Flow, _ form: Form?, _ context: AppContext) -> Values {
+    private func shown(_ pending: Flow, _ form: Form?, _ context: Context) -> Values {
         values(pending, form, context).merging(web.tries(pending.code, context)) { $1 }
     }
 
     /// The form again.
     private func page(
-        _ error: any Error, _ pending: Flow, _ form: Form, _ request: Request, _ context: AppContext
+        _ error: any Error, _ pending: Flow, _ form: Form, _ request: Request, _ context: Context
     ) async throws -> Response {
         let refused = RefusedForm(error, ids: place.ids, otherwise: place.codeID, web, request, context)
         guard let refused else { throw error }

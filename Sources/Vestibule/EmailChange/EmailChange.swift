@@ -60,7 +60,7 @@ struct EmailChange: Sendable {
     ) async throws -> (token: Token, device: DeviceCookie?) {
         let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
         let attempt = flows.attempt(
-            admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.account.id,
+            admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.accountID,
             visitor: visitor)
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let completion = try completion(pending, record.account, renewal, visitor)

@@ -13,7 +13,7 @@ struct EmailChangeRoutes {
         let group = routes.signedIn(web, page: Self.path)
         group.get(RouterPath(Self.path), use: show)
         group.post(RouterPath(Self.path), use: request)
-        EmailChangeVerifyRoutes(change: change, start: self, web: web).add(to: routes)
+        EmailChangeVerifyRoutes(change: change, start: self, web: web).add(to: group)
     }
 
     @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {

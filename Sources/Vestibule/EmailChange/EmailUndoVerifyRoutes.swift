@@ -43,7 +43,7 @@ struct EmailUndoVerifyRoutes: CodePage {
         guard let notice = outcome.notice else {
             return over.reduce(try web.leaveUndo(.undoGone, context)) { $0.setting($1) }
         }
-        if let token = context.sessionToken, let other = context.session, other.account.id != pending.undo.accountID {
+        if let token = context.sessionToken, let other = context.record, other.account.id != pending.undo.accountID {
             try await sessions.end(token, of: other, visitor: context.visitor)
         }
         let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))

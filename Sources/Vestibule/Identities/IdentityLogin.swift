@@ -32,7 +32,7 @@ struct IdentityLogin: Sendable {
         if try await keep(pending, record.identity, success) { mailer.wake() }
         audit.log(event, visitor: visitor)
         return SignIn(
-            account: account, token: token, session: session.session,
+            account: account, token: token, session: session,
             device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
         )
     }

@@ -28,13 +28,13 @@ struct ProviderSignup: Sendable {
         case addressUnproved
     }
 
-    func step(_ pending: PendingIdentity, session: SessionRecord?) async throws -> Step {
+    func step(_ pending: PendingIdentity, record: SessionRecord?) async throws -> Step {
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else {
             return .addressUnproved
         }
-        let record = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
-        guard let owner = record.account else { return .create(email: email.typed) }
-        let isOwner = session?.account.id == owner.id
+        let login = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
+        guard let owner = login.account else { return .create(email: email.typed) }
+        let isOwner = record?.accountID == owner.id
         return isOwner ? .connect(email: email.typed) : .proveAccount(email: email.typed)
     }
 
@@ -63,7 +63,7 @@ struct ProviderSignup: Sendable {
         case .created:
             events.forEach { audit.log($0, visitor: visitor) }
             return SignIn(
-                account: new.account, token: token, session: session.session,
+                account: new.account, token: token, session: session,
                 device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
             )
         }

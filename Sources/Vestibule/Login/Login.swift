@@ -133,7 +133,7 @@ package struct Login: Sendable {
         events.forEach { audit.log($0, visitor: visitor) }
         return .signedIn(
             SignIn(
-                account: account, token: token, session: session.session,
+                account: account, token: token, session: session,
                 device: browsers.cookie(of: visitor, adding: email), destination: returnTo.granted(form.returnTo)))
     }
 }

@@ -20,7 +20,7 @@ struct LoginRoutes {
             return try web.pages.shared("login", request, context)
         }
         let wish = request.uri.queryParameters.get("return_to")
-        if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
+        if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
         var values = LinkValues.of(wish, web)
         values["email"] = ["value": typed?.email ?? ""] as Values
         return try web.pages.render("login", values, context)

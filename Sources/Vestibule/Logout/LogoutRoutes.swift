@@ -13,7 +13,7 @@ struct LogoutRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        if let token = context.sessionToken, let record = context.session {
+        if let token = context.sessionToken, let record = context.record {
             try verify(form, of: record.session, request, context)
             do {
                 try await sessions.end(token, of: record, visitor: context.visitor)

@@ -18,14 +18,15 @@ struct ContinueRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/auth/continue", use: show)
         routes.post("/auth/continue", use: create)
-        routes.post("/auth/continue/connect", use: connect)
+        routes.signedIn(web, page: "/auth/continue", staleForm: .leadsBack)
+            .post("/auth/continue/connect", use: connect)
         // A refused request is shown at this URL: reloading it or changing the language leads back.
         routes.get("/auth/continue/connect") { _, _ in seeOther("/auth/continue") }
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let pending = pending(request) else { return try startOver() }
-        let step = try await signup.step(pending, session: context.session)
+        let step = try await signup.step(pending, record: context.record)
         var values = values(pending, step, context)
         values["display_name"] = ["value": pending.name ?? ""] as Values
         values["remember"] = pending.remember ?? false
@@ -60,29 +61,26 @@ struct ContinueRoutes {
         }
     }
 
-    @Sendable private func connect(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let (form, record, check) = try await web.signedInGuard.form(request, context) else {
-            return seeOther("/login")
-        }
-        guard check.isCurrent else { return try web.say(.formStale, on: "/auth/continue") }
+    @Sendable private func connect(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let record = context.record
         guard let pending = pending(request) else { return try startOver() }
-        guard case .connect = try await signup.step(pending, session: record) else { return seeOther("/auth/continue") }
+        guard case .connect = try await signup.step(pending, record: record) else { return seeOther("/auth/continue") }
         guard try await reauthentication.mayAddWayIn(record) else {
             var question = question
             question.action = "/auth/continue/connect"
-            return try await question.prove(form, record, request, context) {
-                try await connected(pending, record, context)
+            return try await question.prove(request, context) {
+                try await connected(pending, context)
             }
         }
-        return try await connected(pending, record, context)
+        return try await connected(pending, context)
     }
 
     private func connected(
-        _ pending: PendingIdentity, _ record: SessionRecord, _ context: AppContext
+        _ pending: PendingIdentity, _ context: SignedInContext
     ) async throws -> Response {
         let isAdded: Bool
         do {
-            isAdded = try await linking.add(pending, to: record, visitor: context.visitor)
+            isAdded = try await linking.add(pending, to: context.record, visitor: context.visitor)
         } catch let fault as ProviderFault {
             audit.log(fault, provider: pending.provider, visitor: context.visitor)
             return try startOver(pending.returnTo)
@@ -117,7 +115,7 @@ struct ContinueRoutes {
         case .connect(let email):
             values["email"] = email
             values["connect"] = true
-            values["csrf"] = web.signedInGuard.formToken(context)
+            values["csrf"] = context.session.map(web.formTokens.token)
         case .addressUnproved: values["unproved"] = true
         }
         return values

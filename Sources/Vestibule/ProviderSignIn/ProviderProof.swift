@@ -22,13 +22,13 @@ struct ProviderProof: Sendable {
     func accept(
         _ pending: PendingIdentity, _ sessionID: SessionID, _ record: SessionRecord?, visitor: Visitor
     ) async throws -> (session: Session, token: Token) {
-        guard let record, record.session.id == sessionID else {
+        guard let record, record.sessionID == sessionID else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account
-        guard owner?.id == record.account.id else { throw ProviderFault.rejected("somebody else's identity") }
+        guard owner?.id == record.accountID else { throw ProviderFault.rejected("somebody else's identity") }
         let (token, renewal) = sessions.renew(record.session, provedBy: .provider, visitor: visitor)
-        let event = audit.event(.proved, accountID: record.account.id, visitor: visitor)
+        let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
         try await store.renewSession(renewal, event: event)
         audit.log(event, visitor: visitor)
         return (record.session, token)

@@ -40,7 +40,7 @@ struct ProviderRoutes {
         do {
             guard let answer else { throw ProviderFault.rejected("a callback without an answer") }
             let outcome = try await rule.finish(
-                flow, answer, provider, session: context.session, visitor: context.visitor)
+                flow, answer, provider, record: context.record, visitor: context.visitor)
             return try response(to: outcome, request).setting(cookie.clear(.answer))
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.

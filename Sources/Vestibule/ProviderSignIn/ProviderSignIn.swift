@@ -29,7 +29,7 @@ struct ProviderSignIn: Sendable {
 
     /// Ends what this browser began. Throws `ProviderFault` for whatever must not be believed.
     func finish(
-        _ flow: AuthFlow?, _ answer: ProviderAnswer, _ provider: Provider, session: SessionRecord?, visitor: Visitor
+        _ flow: AuthFlow?, _ answer: ProviderAnswer, _ provider: Provider, record: SessionRecord?, visitor: Visitor
     ) async throws -> Outcome {
         // Some say so without the state; nothing comes of it, so there is nothing to believe.
         guard !answer.isCancelled else { return .cancelled(flow?.state == answer.state ? flow : nil) }
@@ -38,12 +38,12 @@ struct ProviderSignIn: Sendable {
         }
         let pending = try await authorization.vouched(flow, answer, provider)
         switch flow.purpose {
-        case .link: return try await link(pending, flow, session, visitor)
+        case .link: return try await link(pending, flow, record, visitor)
         case .prove(let id):
-            let (session, token) = try await proof.accept(pending, id, session, visitor: visitor)
+            let (session, token) = try await proof.accept(pending, id, record, visitor: visitor)
             return .proved(session, token, returnTo: flow.returnTo)
         case .signIn(let replacing):
-            guard try await mayEnter(pending, session, replacing) else { return .occupied }
+            guard try await mayEnter(pending, record, replacing) else { return .occupied }
             let signIn = try await login.signIn(pending, visitor, remembered: pending.remember ?? false)
             return signIn.map(Outcome.signedIn) ?? .pending(pending)
         }
@@ -51,17 +51,17 @@ struct ProviderSignIn: Sendable {
 
     /// Whether signing in takes no session from somebody else who was not asked.
     private func mayEnter(
-        _ pending: PendingIdentity, _ session: SessionRecord?, _ replacing: SessionID?
+        _ pending: PendingIdentity, _ record: SessionRecord?, _ replacing: SessionID?
     ) async throws -> Bool {
-        guard let session, session.session.id != replacing else { return true }
+        guard let record, record.sessionID != replacing else { return true }
         let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account.id
-        return owner == nil || owner == session.account.id
+        return owner == nil || owner == record.accountID
     }
 
     private func link(
         _ pending: PendingIdentity, _ flow: AuthFlow, _ record: SessionRecord?, _ visitor: Visitor
     ) async throws -> Outcome {
-        guard let record, flow.purpose == .link(session: record.session.id) else {
+        guard let record, flow.purpose == .link(session: record.sessionID) else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         return try await linking.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere

@@ -28,7 +28,7 @@ struct ProviderStartRoutes {
         if let mark = query.get("link") { return try await link(mark, request, context) }
         if let mark = query.get("prove") { return try await prove(mark, request, context) }
         guard query.get("lang") == nil, isMeant(source, request, context) else { return try ask(request, context) }
-        return try await begin(.signIn(replacing: context.session?.session.id), request, context)
+        return try await begin(.signIn(replacing: context.session?.id), request, context)
     }
 
     /// Whether the visitor asked for it, on a page of this site or in the address bar; with
@@ -48,7 +48,7 @@ struct ProviderStartRoutes {
     /// What the link on the asking page is marked with: who is signed in, or where the visitor
     /// comes from.
     private func agreement(_ context: AppContext) -> [UInt8] {
-        Array("start \(name) \(context.session?.session.id.rawValue ?? context.visitor.client.bucket)".utf8)
+        Array("start \(name) \(context.session?.id.rawValue ?? context.visitor.client.bucket)".utf8)
     }
 
     private func ask(_ request: Request, _ context: AppContext) throws -> Response {
@@ -59,24 +59,24 @@ struct ProviderStartRoutes {
         values["provider"] = provider.settings.label
         values["url"] = web.link(
             "/auth/\(name)?agreed=\(mark)\(remember ?? "")", returnTo: request.uri.queryParameters.get("return_to"))
-        values["email"] = context.session?.account.email.typed
+        values["email"] = context.record?.account.email.typed
         values["signedIn"] = context.session != nil
         return try web.pages.render("auth/start", values, context)
     }
 
     private func link(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
-        guard case .here(let record) = web.signedInStep(request, context) else { return seeOther("/login") }
+        guard let record = context.record, !record.awaitsTerms else { return seeOther("/login") }
         try check(mark, ProviderLink.adding(name), record)
         guard try await reauthentication.mayAddWayIn(record) else {
             return seeOther("/account/confirm?add=\(name)&link=\(mark)")
         }
-        return try await begin(.link(session: record.session.id), request, context)
+        return try await begin(.link(session: record.sessionID), request, context)
     }
 
     private func prove(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
-        guard let record = context.session else { return try web.signInFirst(returnTo: AccountSection.security.path) }
+        guard let record = context.record else { return try web.signInFirst(returnTo: AccountSection.security.path) }
         try check(mark, ProviderLink.proving(name), record)
-        return try await begin(.prove(session: record.session.id), request, context)
+        return try await begin(.prove(session: record.sessionID), request, context)
     }
 
     /// Throws 403 unless the link stood on a page of that session.

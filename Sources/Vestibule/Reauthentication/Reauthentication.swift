@@ -24,9 +24,10 @@ struct Reauthentication: Sendable {
     /// Whether a way in may be added: the password was given lately, or, where there is none, a
     /// provider vouched lately.
     func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
-        guard isFresh(record.session) else { return false }
-        guard record.session.provedBy != .password else { return true }
-        return try await !store.hasPassword(accountID: record.account.id)
+        let session = record.session
+        guard isFresh(session) else { return false }
+        guard session.provedBy != .password else { return true }
+        return try await !store.hasPassword(accountID: record.accountID)
     }
 
     /// Names of the providers that can vouch for an account without a password. Returns nil for an
@@ -42,20 +43,20 @@ struct Reauthentication: Sendable {
     /// Returns the hash the password was proved against; nil for an account without one, whose
     /// owner has lately signed in another way. Throws `Refusals` for an empty or a wrong password,
     /// and `Refusal.limited`: guessing here counts, and is told, like guessing at login.
-    func check(_ typed: String, of session: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
-        let account = session.account
+    func check(_ typed: String, of record: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
+        let account = record.account
         let email = account.email
-        let record = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
-        guard record.account?.id == account.id else { throw Superseded() }
-        guard record.passwordHash != nil else {
-            guard isFresh(session.session) else { throw Refusals([.proofMissing]) }
+        let login = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
+        guard login.account?.id == account.id else { throw Superseded() }
+        guard login.passwordHash != nil else {
+            guard isFresh(record.session) else { throw Refusals([.proofMissing]) }
             return nil
         }
         guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
         let subject = try await browsers.subject(visitor, email: email)
         try await limits.take(.login, subject, now: now())
         let isKnown = subject.device != nil
-        let hash = isKnown || record.failuresInARow < FailuresInARow.atMost ? record.passwordHash : nil
+        let hash = isKnown || login.failuresInARow < FailuresInARow.atMost ? login.passwordHash : nil
         let matches = try await hasher.verify(
             Password(typed), against: hash, client: visitor.client.bucket, isKnown: isKnown)
         guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }

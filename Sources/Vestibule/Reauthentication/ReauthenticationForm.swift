@@ -18,11 +18,12 @@ struct ReauthenticationForm {
         try web.pages.render("account/proof", await values(record, context), context)
     }
 
-    /// The page, or `next` once the password was right; the session then has a new token.
+    /// The page, or `next` once the password was right; the session then has a new token. Throws
+    /// `Refusals` for a form of an earlier session.
     func prove(
-        _ form: Form, _ record: SessionRecord, _ request: Request, _ context: some VisitorContext,
-        next: () async throws -> Response
+        _ request: Request, _ context: SignedInContext, next: () async throws -> Response
     ) async throws -> Response {
+        let (form, record) = (try context.form(), context.record)
         guard form.holds("current_password") else { return try await page(record, context) }
         let page = FormPage(
             web: web, template: "account/proof", ids: ["current_password": "current-password"],
@@ -48,15 +49,6 @@ struct ReauthenticationForm {
             "kept": kept.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] as Values },
         ]
         return own.merging(try await reauthentication.values(record, returnTo: returnTo, web, context)) { $1 }
-    }
-}
-
-extension ReauthenticationForm {
-    /// The page, or `next`, for a form of the session.
-    func prove(
-        _ request: Request, _ context: SignedInContext, next: () async throws -> Response
-    ) async throws -> Response {
-        try await prove(context.form(), context.record, request, context, next: next)
     }
 }
 

@@ -68,6 +68,8 @@ package struct NewSession: Sendable {
         self.tokenDigest = tokenDigest
         self.replaces = replaces
     }
+
+    package var accountID: AccountID { session.accountID }
 }
 
 /// A session's new token, after its owner has proved again who they are; the old token opens

@@ -29,4 +29,8 @@ package struct SessionRecord: Sendable, Equatable {
         self.session = session
         self.account = account
     }
+
+    package var sessionID: SessionID { session.id }
+    package var accountID: AccountID { account.id }
+    package var awaitsTerms: Bool { session.awaitsTerms }
 }

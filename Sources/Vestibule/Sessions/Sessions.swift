@@ -56,7 +56,7 @@ package struct Sessions: Sendable {
     /// `Superseded` when it has ended.
     func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> Token {
         let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
-        let event = audit.event(.proved, accountID: record.account.id, visitor: visitor)
+        let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
         try await store.renewSession(renewal, event: event)
         audit.log(event, visitor: visitor)
         return token
@@ -71,17 +71,17 @@ package struct Sessions: Sendable {
 
     /// The same session if it is alive, noting now and then that it was seen.
     func used(_ record: SessionRecord) async throws -> SessionRecord? {
-        let now = now()
-        guard record.session.isAlive(at: now) else { return nil }
-        if now.timeIntervalSince(record.session.lastSeenAt) >= Self.touchInterval {
-            try await store.touchSession(id: record.session.id, at: now)
+        let (session, now) = (record.session, now())
+        guard session.isAlive(at: now) else { return nil }
+        if now.timeIntervalSince(session.lastSeenAt) >= Self.touchInterval {
+            try await store.touchSession(id: session.id, at: now)
         }
         return record
     }
 
     /// Ends the session in the store, so that a saved cookie opens nothing any more.
     package func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
-        let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
+        let event = audit.event(.logout, accountID: record.accountID, visitor: visitor)
         try await store.endSession(token.digest, event: event)
         audit.log(event, visitor: visitor)
     }
@@ -106,8 +106,8 @@ package struct Sessions: Sendable {
 
     /// Ends every session of the account but this one.
     package func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
-        let event = audit.event(.sessionEnded, accountID: record.account.id, visitor: visitor)
-        try await store.endOtherSessions(than: record.session.id, accountID: record.account.id, event: event)
+        let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
+        try await store.endOtherSessions(than: record.sessionID, accountID: record.accountID, event: event)
         audit.log(event, visitor: visitor)
     }
 }

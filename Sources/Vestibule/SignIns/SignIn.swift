@@ -9,4 +9,12 @@ package struct SignIn: Sendable {
     package let device: DeviceCookie?
     /// Where the visitor wanted to go; already checked.
     package let destination: String?
+
+    init(account: Account, token: Token, session: NewSession, device: DeviceCookie?, destination: String?) {
+        self.account = account
+        self.token = token
+        self.session = session.session
+        self.device = device
+        self.destination = destination
+    }
 }

@@ -35,8 +35,13 @@ package struct SignedInContext: VisitorContext, ChildRequestContext {
     /// The form that was sent. Throws `Refusals` for one that does not carry the token of this
     /// session, which is then shown again.
     func form() throws(Refusals) -> Form {
-        guard let submitted, submitted.isCurrent else { throw Refusals([.formStale]) }
-        return submitted.form
+        try sent().checked()
+    }
+
+    /// The form that was sent, whatever token it carries. Throws `Refusals` when there is none.
+    func sent() throws(Refusals) -> SubmittedForm {
+        guard let submitted else { throw Refusals([.formStale]) }
+        return submitted
     }
 
     /// What was typed into a field, to be shown again; nothing may be done with it.

@@ -37,14 +37,13 @@ extension Web {
         try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
     }
 
-    /// The session of the visitor of a page, or where they are led first, and back: to login, or to
-    /// terms that wait unless these `mayWait`.
-    func signedInStep(_ request: Request, _ context: AppContext, termsMayWait: Bool = false) -> SignedInStep {
+    /// Where the visitor of a page is led first, and back: to login, or to terms that wait unless
+    /// these may. Returns nil if the page may be seen.
+    fileprivate func firstStep(of request: Request, _ context: AppContext, termsMayWait: Bool) -> Response? {
         let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
         let wish = request.method == .get ? "?return_to=\(path)" : ""
-        guard let record = context.session else { return .elsewhere(seeOther("/login\(wish)")) }
-        let mayGoOn = termsMayWait || !record.session.awaitsTerms
-        return mayGoOn ? .here(record) : .elsewhere(seeOther("/account/terms\(wish)"))
+        guard let session = context.session else { return seeOther("/login\(wish)") }
+        return termsMayWait || !session.awaitsTerms ? nil : seeOther("/account/terms\(wish)")
     }
 
     /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login,
@@ -64,10 +63,8 @@ private struct SignedInPages: RouterMiddleware {
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         guard request.method == .get || request.method == .head else { return try await form(request, context, next) }
-        switch web.signedInStep(request, context, termsMayWait: termsMayWait) {
-        case .here: return try await next(request, context)
-        case .elsewhere(let response): return response
-        }
+        if let step = web.firstStep(of: request, context, termsMayWait: termsMayWait) { return step }
+        return try await next(request, context)
     }
 
     /// Throws `HTTPError` for a form that never stood on a page of this site.
@@ -75,7 +72,7 @@ private struct SignedInPages: RouterMiddleware {
         _ request: Request, _ context: AppContext, _ next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         let form = try await Form(request)
-        guard let record = context.session, termsMayWait || !record.session.awaitsTerms else {
+        guard let record = context.record, termsMayWait || !record.awaitsTerms else {
             return try web.firstStep(before: page, context)
         }
         let isCurrent = try web.formTokens.verify(form, of: record.session, request, context.visitor)
@@ -92,8 +89,8 @@ private struct SignedInCalls: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard let record = context.session else { throw Refusal.signInNeeded }
-        guard termsMayWait || !record.session.awaitsTerms else { throw Refusal.termsNeeded }
+        guard let record = context.record else { throw Refusal.signInNeeded }
+        guard termsMayWait || !record.awaitsTerms else { throw Refusal.termsNeeded }
         return try await next(request, context)
     }
 }

@@ -53,7 +53,7 @@ extension Signup {
     ) -> SignIn {
         new.events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(
-            account: new.account, token: token, session: new.session.session,
+            account: new.account, token: token, session: new.session,
             device: browsers.cookie(of: visitor, adding: email), destination: destination
         )
     }

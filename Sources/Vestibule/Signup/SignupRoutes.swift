@@ -20,7 +20,7 @@ struct SignupRoutes {
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         let wish = request.uri.queryParameters.get("return_to")
-        if let record = context.session { return seeOther(web.home(record.session, wish: wish)) }
+        if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
         guard signup.isOpen else { throw Refusal.signupClosed }
         let typed = web.typed.typed(in: request)
         guard request.uri.query != nil || typed != nil else { return try web.pages.shared("signup", request, context) }

@@ -11,10 +11,10 @@ struct TermsAcceptance: Sendable {
     /// given.
     func accept(_ isGiven: Bool, _ record: SessionRecord, visitor: Visitor) async throws {
         guard isGiven else { throw Refusal.termsMissing }
-        let event = audit.event(.termsAccepted, accountID: record.account.id, visitor: visitor)
+        let event = audit.event(.termsAccepted, accountID: record.accountID, visitor: visitor)
         try await store.accept(
-            try terms.consent(visitor: visitor, at: now()), accountID: record.account.id,
-            sessionID: record.session.id, event: event
+            try terms.consent(visitor: visitor, at: now()), accountID: record.accountID,
+            sessionID: record.sessionID, event: event
         )
         audit.log(event, visitor: visitor)
     }

@@ -18,8 +18,9 @@ package struct AppContext: VisitorContext {
         get { known ?? .unknown }
         set { known = newValue }
     }
-    /// The session this browser is signed in with.
-    package var session: SessionRecord? { signedIn?.record }
+    /// The session this browser is signed in with, and whose it is.
+    package var record: SessionRecord? { signedIn?.record }
+    package var session: Session? { record?.session }
     package var sessionToken: Token? { signedIn?.token }
     /// Whether the browser brought the cookie of a session that opens nothing any more.
     var hasDeadSession = false
@@ -60,5 +61,11 @@ final class SubmittedForm: Sendable {
     init(_ form: Form, isCurrent: Bool) {
         self.form = form
         self.isCurrent = isCurrent
+    }
+
+    /// Throws `Refusals` unless it carries the token of the session.
+    func checked() throws(Refusals) -> Form {
+        guard isCurrent else { throw Refusals([.formStale]) }
+        return form
     }
 }

@@ -37,7 +37,7 @@ extension SQLiteStore {
 
     /// Returns whether a mail was queued.
     func succeed(_ success: LoginSuccess, _ database: Database) throws -> Bool {
-        let accountID = success.session.session.accountID
+        let accountID = success.session.accountID
         let isStillSo = try Row.fetchOne(
             database,
             cachedSQL: """

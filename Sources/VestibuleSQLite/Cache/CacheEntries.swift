@@ -34,10 +34,10 @@ struct CacheEntries {
 
     mutating func put(_ record: SessionRecord, for digest: TokenDigest) {
         remove(digest)
-        enter(record.account.id)
+        enter(record.accountID)
         let kept = Kept(value: record, bytes: record.estimatedBytes)
         sessions[digest] = kept
-        accounts[record.account.id]?.sessions.insert(digest)
+        accounts[record.accountID]?.sessions.insert(digest)
         bytes += kept.bytes
     }
 

@@ -43,7 +43,7 @@ final class ReadCache: Sendable {
 
     /// Keeps what was read, unless its account was changed after `clock`.
     func keep(_ record: SessionRecord, for digest: TokenDigest, readAt clock: UInt64) {
-        keep(of: record.account.id, clock) { $0.put(record, for: digest) }
+        keep(of: record.accountID, clock) { $0.put(record, for: digest) }
     }
 
     /// Keeps what was read, unless its account was changed after `clock`.

@@ -26,7 +26,13 @@ struct SignedInGroupTests {
         Sent(path: "/account/sessions/another/end", page: "/account/devices", leadsBack: true),
     ]
 
-    @Test(arguments: forms)
+    /// Those that do nothing unless a code was asked for.
+    static let codeForms = [
+        Sent(path: "/account/email/verify", page: "/account/email"),
+        Sent(path: "/account/email/resend", page: "/account/email"),
+    ]
+
+    @Test(arguments: forms + codeForms)
     func `a stranger's form leads to login and then to its page`(form: Sent) async throws {
         try await withHouse { house in
             let answer = try await house.visitor().post(form.path, [:])
@@ -34,7 +40,7 @@ struct SignedInGroupTests {
         }
     }
 
-    @Test(arguments: forms)
+    @Test(arguments: forms + codeForms)
     func `a form without a token is forbidden`(form: Sent) async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
