@@ -20,7 +20,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let settings = shared.settings
     let (files, pages) = (content.files, content.pages)
     let templates = pages.templates
-    let cookies = SiteCookies(publicURL: settings.publicURL)
+    let cookies = SiteCookies(publicURL: settings.publicURL.origin)
     let web = Web(
         pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
         returnTo: shared.returnTo, audit: shared.audit, now: shared.now
@@ -35,7 +35,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
-    let problems = Problems(web: web, description: settings.publicURL.text + DescriptionAPI.path)
+    let problems = Problems(web: web, description: settings.publicURL.url(DescriptionAPI.path))
     let revocation = shared.revocation
     let signedLinks = SignedLink(key: shared.secretKey)
     let reauthentication = Reauthentication(
@@ -90,7 +90,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         ErrorPages(web: web, problems: problems)
         LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
         StaticFilesMiddleware<AppContext>(files)
-        CrossOriginCheck<AppContext>(publicURL: settings.publicURL, exempt: shared.providers.formPosts) {
+        CrossOriginCheck<AppContext>(publicURL: settings.publicURL.origin, exempt: shared.providers.formPosts) {
             shared.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
         }
         // Health tells of the store; so it must not fail with it.

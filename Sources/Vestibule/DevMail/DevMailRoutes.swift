@@ -9,7 +9,7 @@ import Serving
 /// newest first, as a mailbox shows them.
 struct DevMailRoutes {
     let folder: FileTransport
-    let publicURL: Origin
+    let publicURL: PublicURL
     let finder: ClientAddressFinder
     let web: Web
     /// The content security policy of every page.
@@ -46,7 +46,7 @@ struct DevMailRoutes {
         }
         let isForwarded = request.headers.contains(where: ForwardingNotice.isForwarding)
         guard !isForwarded || finder.isTrusted(context.peer) else { return false }
-        let own = ["localhost", "127.0.0.1", "[::1]", publicURL.host]
+        let own = ["localhost", "127.0.0.1", "[::1]", publicURL.origin.host]
         return own.contains(Origin.host(ofAuthority: host))
     }
 

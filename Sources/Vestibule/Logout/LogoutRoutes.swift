@@ -1,3 +1,4 @@
+import Essentials
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -31,7 +32,7 @@ struct LogoutRoutes {
     /// and who signs out there means it. For this the browser's word is enough: all that a forgery
     /// could do is end a session.
     private func verify(_ form: Form, of session: Session, _ request: Request, _ context: AppContext) throws {
-        guard RequestSource(request, publicURL: web.publicURL) != .ourPage else { return }
+        guard RequestSource(request, publicURL: web.publicURL.origin) != .ourPage else { return }
         guard try web.formTokens.verify(form, of: session, request, context.visitor) else {
             throw HTTPError(.forbidden)
         }

@@ -12,7 +12,7 @@ struct ProviderStartRoutes {
     let web: Web
     let cookie: AuthCookie
     let key: SecretKey
-    let publicURL: Origin
+    let publicURL: PublicURL
     let rememberDefault: Bool
 
     private var name: String { provider.settings.name }
@@ -22,7 +22,7 @@ struct ProviderStartRoutes {
     }
 
     @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> Response {
-        let source = NavigationSource(request, publicURL: publicURL)
+        let source = NavigationSource(request, publicURL: publicURL.origin)
         guard source != .background else { throw HTTPError(.forbidden) }
         let query = request.uri.queryParameters
         if let mark = query.get("link") { return try await link(mark, request, context) }

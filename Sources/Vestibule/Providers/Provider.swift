@@ -5,7 +5,7 @@ import JWTKit
 /// One provider: where it sends people, what it gives for a code, and whether to believe it.
 package actor Provider {
     package nonisolated let settings: ProviderSettings
-    /// Where it answers to: `/auth/{name}/callback` of our origin.
+    /// Where it answers to: `/auth/{name}/callback` of this site.
     nonisolated let redirectURL: String
     private nonisolated let http: OutboundHTTP
     private let keys: ProviderKeys
@@ -16,9 +16,9 @@ package actor Provider {
     /// So long nobody waits again for a provider that does not answer.
     private static let failureKeptFor: TimeInterval = 5
 
-    init(_ settings: ProviderSettings, publicURL: Origin, http: OutboundHTTP) {
+    init(_ settings: ProviderSettings, publicURL: PublicURL, http: OutboundHTTP) {
         self.settings = settings
-        redirectURL = "\(publicURL.text)/auth/\(settings.name)/callback"
+        redirectURL = publicURL.url("/auth/\(settings.name)/callback")
         self.http = http
         keys = ProviderKeys(http: http)
     }

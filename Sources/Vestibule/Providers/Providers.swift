@@ -4,7 +4,7 @@ package import Essentials
 package struct Providers: Sendable {
     package let all: [Provider]
 
-    package init(_ settings: [ProviderSettings], publicURL: Origin) {
+    package init(_ settings: [ProviderSettings], publicURL: PublicURL) {
         all = settings.map { provider in
             let plain = [Origin(ofURL: provider.issuer)].compactMap { $0 }.filter { !$0.isSecure }
             let http = OutboundHTTP(plainOrigins: Set(plain))

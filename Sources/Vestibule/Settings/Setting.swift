@@ -98,7 +98,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .mode: "development or production; production insists on https, a secret key and a real mail transport"
         case .host: "address to listen on"
         case .port: "port to listen on, 0 lets the system choose"
-        case .publicURL: "origin people see, https in production; default http://localhost:PORT"
+        case .publicURL:
+            "URL people see, with a path where the site is under one; https in production; default http://localhost:PORT"
         case .databaseURL: "sqlite:FILE"
         case .mailURL: "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465"
         case .mailFrom: "sender of every mail; in production a domain of yours"
@@ -108,7 +109,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .trustedProxies: "CIDR list of proxies whose Forwarded and X-Forwarded-For are believed; default none"
         case .brandName: "name on pages and in mails"
         case .brandTagline: "line under the name; default in the visitor's language"
-        case .afterLoginURL: "path or URL a signed-in visitor goes to"
+        case .afterLoginURL:
+            "URL, or path of the origin, a signed-in visitor goes to; default /account under the public URL"
         case .returnToOrigins: "other origins that return_to may name, separated by commas; default none"
         case .signup: "open or closed"
         case .verification: "required or off; off makes the account at once and so shows which address is taken"

@@ -15,7 +15,7 @@ extension Settings {
         guard !publicURL.isSecure else {
             throw SettingFault(
                 .publicURL, "is https, which development mode is not meant for",
-                hint: "An http origin such as http://localhost:8080; VESTIBULE_MODE=production serves others, and "
+                hint: "An http URL such as http://localhost:8080; VESTIBULE_MODE=production serves others, and "
                     + "VESTIBULE_DEV_EXPOSE=on lets others see all that development mode shows."
             )
         }

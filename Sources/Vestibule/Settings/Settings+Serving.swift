@@ -10,7 +10,8 @@ extension SecurityHeaders {
 
 extension ReturnTo {
     package init(_ settings: Settings) {
-        self.init(allowed: Set(settings.returnToOrigins + [settings.publicURL]), afterLogin: settings.afterLoginURL)
+        self.init(
+            allowed: Set(settings.returnToOrigins + [settings.publicURL.origin]), afterLogin: settings.afterLoginURL)
     }
 }
 

@@ -6,13 +6,15 @@ import PasswordHashing
 import Serving
 
 extension Settings {
-    static func publicURL(_ read: SettingsReader, port: Int) throws(SettingFault) -> Origin {
+    static func publicURL(_ read: SettingsReader, port: Int) throws(SettingFault) -> PublicURL {
         let text = read.text(.publicURL) ?? "http://localhost:\(port)"
-        guard let origin = Origin(text) else {
+        guard let url = PublicURL(text) else {
             throw SettingFault(
-                .publicURL, "is \"\(text)\"", hint: "An origin such as https://login.example.com, no path.")
+                .publicURL, "is \"\(text)\"",
+                hint: "Such as https://login.example.com or https://example.com/auth; a path of letters, digits, "
+                    + "-, ., _ and ~, no query.")
         }
-        return origin
+        return url
     }
 
     static func databaseURL(_ read: SettingsReader) throws(SettingFault) -> DatabaseURL {
@@ -101,9 +103,13 @@ extension Settings {
         return origins
     }
 
-    static func afterLoginURL(_ read: SettingsReader) throws(SettingFault) -> String {
-        let text = try read.required(.afterLoginURL)
-        let leadsBack = ["/", "/login", "/signup"].contains(String(text.parts(by: "?")[0]))
+    /// A path is one of the whole origin, the default one of this site.
+    static func afterLoginURL(_ read: SettingsReader, _ publicURL: PublicURL) throws(SettingFault) -> String {
+        guard let text = read.text(Setting.afterLoginURL.rawValue) else {
+            return publicURL.local(try read.required(.afterLoginURL))
+        }
+        let page = publicURL.page(at: text).map { String($0.parts(by: "?")[0]) }
+        let leadsBack = ["/", "/login", "/signup"].contains(page)
         guard !leadsBack, LocalPath(text) != nil || Origin(ofURL: text) != nil else {
             throw SettingFault(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
         }

@@ -13,7 +13,7 @@ package struct Settings: Sendable {
     package var mode: Mode
     package var host: String
     package var port: Int
-    package var publicURL: Origin
+    package var publicURL: PublicURL
     package var databaseURL: DatabaseURL
     package var mailURL: MailURL
     package var mailFrom: MailAddress
@@ -63,7 +63,7 @@ package struct Settings: Sendable {
         brandName = try Self.words(read, .brandName) ?? "Vestibule"
         brandTagline = try Self.words(read, .brandTagline)
         returnToOrigins = try Self.returnToOrigins(read)
-        afterLoginURL = try Self.afterLoginURL(read)
+        afterLoginURL = try Self.afterLoginURL(read, publicURL)
         signupOpen = try read.choice(.signup, ["open": true, "closed": false])
         verificationRequired = try read.choice(.verification, ["required": true, "off": false])
         termsVersion = try Self.words(read, .termsVersion) ?? "1"

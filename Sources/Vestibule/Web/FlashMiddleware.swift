@@ -35,6 +35,6 @@ struct FlashMiddleware: RouterMiddleware {
 
     /// Whether the visitor may never see the answer.
     private func isBackground(_ request: Request) -> Bool {
-        NavigationSource(request, publicURL: web.publicURL) == .background
+        NavigationSource(request, publicURL: web.publicURL.origin) == .background
     }
 }

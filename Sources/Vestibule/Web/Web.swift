@@ -7,7 +7,7 @@ struct Web: Sendable {
     let pages: Pages
     let cookies: SiteCookies
     let key: SecretKey
-    let publicURL: Origin
+    let publicURL: PublicURL
     let returnTo: ReturnTo
     let audit: Audit
     let now: @Sendable () -> Date

@@ -22,7 +22,7 @@ struct PreparedConnectionTests {
         return PreparedAnswers(
             pages: content.pages, paths: ["/login": "login"], files: try StaticFiles(House.resources).byTarget,
             headers: [.xContentTypeOptions: "nosniff"],
-            languages: Languages(locales: ["en"], cookies: SiteCookies(publicURL: settings.publicURL)))
+            languages: Languages(locales: ["en"], cookies: SiteCookies(publicURL: settings.publicURL.origin)))
     }
 
     /// What is for the routes comes out as the parser makes it, which the guard does not read.
