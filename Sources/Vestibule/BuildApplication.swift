@@ -79,6 +79,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let housekeeping = Housekeeping(
         store: shared.store, newSignIns: shared.newSignIns, activityLifetime: settings.activityLifetime,
         now: shared.now)
+    let signingKeys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -132,6 +133,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     ).add(to: router)
     AccountDeletionAPI(deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
+    KeySetRoutes(keys: signingKeys).add(to: router)
     HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
     if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(

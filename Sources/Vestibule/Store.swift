@@ -5,5 +5,5 @@ package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore
     EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore, NativeSignInStore,
     AppleNotificationStore,
     NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore,
-    AdministrationStore, ImportStore
+    AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore
 {}

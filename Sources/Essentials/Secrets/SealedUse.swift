@@ -8,6 +8,8 @@ package enum SealedUse: Sendable {
     case cookie(name: String)
     /// Where a visitor goes after signing in, as a link of an application's host says.
     case handOver
+    /// A key that signs assertions.
+    case signingKey(id: String)
 
     var purpose: SecretKey.Purpose {
         switch self {
@@ -15,6 +17,7 @@ package enum SealedUse: Sendable {
         case .grant: .sealGrant
         case .cookie: .sealCookie
         case .handOver: .sealHandOver
+        case .signingKey: .sealSigningKey
         }
     }
 
@@ -25,15 +28,15 @@ package enum SealedUse: Sendable {
         case .grant(let issuer, let subject): Array(issuer.utf8) + [0] + Array(subject.utf8)
         case .cookie(let name): Array(name.utf8)
         case .handOver: []
+        case .signingKey(let id): Array(id.utf8)
         }
     }
 
-    /// Whether it rests in the database, where some may have been sealed by a version that bound it
-    /// to no use.
-    var isKept: Bool {
+    /// Whether some may rest in the database that was sealed by a version that bound it to no use.
+    var mayBeUnbound: Bool {
         switch self {
         case .mail, .grant: true
-        case .cookie, .handOver: false
+        case .cookie, .handOver, .signingKey: false
         }
     }
 }

@@ -7,7 +7,8 @@ package struct SecretKey: Secret, Sendable {
     /// What a derived key is for. `csrf` serves form tokens and signed links, `limit` counters and
     /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealHandOver
+        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealHandOver,
+            sealSigningKey
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.
@@ -82,7 +83,7 @@ package struct SecretKey: Secret, Sendable {
         if let key = all.first(where: { $0.id == id })?.derived[use.purpose] {
             return [UInt8](try AES.GCM.open(box, using: key, authenticating: use.context))
         }
-        guard use.isKept, let key = all.first(where: { $0.firstID == id })?.derived[.seal] else {
+        guard use.mayBeUnbound, let key = all.first(where: { $0.firstID == id })?.derived[.seal] else {
             throw CryptoKitError.authenticationFailure
         }
         return [UInt8](try AES.GCM.open(box, using: key))

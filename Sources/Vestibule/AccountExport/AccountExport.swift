@@ -17,6 +17,7 @@ package struct AccountExport: Sendable, Encodable {
         let id: AccountID
         let email, displayName, locale: String
         let termsVersion: String?
+        let groups: [String]
         let hasPassword: Bool
         let createdAt: Date
         let verifiedAt: Date?
@@ -27,6 +28,7 @@ package struct AccountExport: Sendable, Encodable {
             displayName = account.displayName
             locale = account.locale
             termsVersion = account.termsVersion
+            groups = account.groups
             self.hasPassword = hasPassword
             createdAt = account.createdAt
             verifiedAt = account.verifiedAt

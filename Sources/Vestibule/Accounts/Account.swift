@@ -15,11 +15,13 @@ package struct Account: Sendable, Equatable {
     package var locale: String
     /// Version of the terms accepted last; `nil` before any.
     package var termsVersion: String?
+    /// Names of the groups it is in, sorted.
+    package var groups: [String]
 
     package init(
         id: AccountID, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?,
         disabledAt: Date? = nil,
-        locale: String, termsVersion: String?
+        locale: String, termsVersion: String?, groups: [String] = []
     ) {
         self.id = id
         self.email = email
@@ -29,6 +31,7 @@ package struct Account: Sendable, Equatable {
         self.disabledAt = disabledAt
         self.locale = locale
         self.termsVersion = termsVersion
+        self.groups = groups
     }
 }
 

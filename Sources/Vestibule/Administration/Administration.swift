@@ -47,9 +47,14 @@ package struct Administration: Sendable {
     }
 
     func event(_ kind: SecurityEvent.Kind, _ accountID: AccountID) -> SecurityEvent {
+        .ofOperator(kind, accountID: accountID, random: random, at: now())
+    }
+}
+
+extension SecurityEvent {
+    /// What the operator did with a command.
+    static func ofOperator(_ kind: Kind, accountID: AccountID?, random: Randomness, at now: Date) -> SecurityEvent {
         SecurityEvent(
-            id: random.id(), kind: kind, accountID: accountID, at: now(), address: "",
-            userAgent: Self.agent
-        )
+            id: random.id(), kind: kind, accountID: accountID, at: now, address: "", userAgent: Administration.agent)
     }
 }

@@ -10,15 +10,23 @@ package struct PurgeBounds: Sendable {
     package let failures: Date
     /// Mails that failed for good.
     package let failedMails: Date
+    /// Signing keys whose successor has signed since then.
+    package let signingKeys: Date
+    /// Machine tokens that have expired.
+    package let machineTokens: Date
     /// In seconds.
     private static let failuresKept: TimeInterval = 90 * 86_400
     /// In seconds; so long the operator may try again.
     private static let failedMailsKept: TimeInterval = 7 * 86_400
+    /// In seconds; so long listings tell why a token opens nothing.
+    private static let machineTokensKept: TimeInterval = 30 * 86_400
 
     package init(now: Date, keepEventsSince events: Date) {
         self.now = now
         self.events = events
         failures = now.addingTimeInterval(-Self.failuresKept)
         failedMails = now.addingTimeInterval(-Self.failedMailsKept)
+        signingKeys = now.addingTimeInterval(-SigningSchedule.publishedAfter)
+        machineTokens = now.addingTimeInterval(-Self.machineTokensKept)
     }
 }

@@ -6,7 +6,8 @@ package import Vestibule
 extension SQLiteStore {
     package func export(accountID: AccountID, now: Date) async throws -> AccountExport? {
         try await read { database in
-            let row = try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [accountID])
+            let row = try Row.fetchOne(
+                database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?", [accountID])
             guard let row else { return nil }
             return AccountExport(
                 account: .init(Account(row: row), hasPassword: row["password_hash"] as String? != nil),

@@ -67,7 +67,7 @@ extension SQLiteStore {
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
-                SELECT accounts.*, sessions.id AS session_id, sessions.account_id, sessions.created_at AS started_at,
+                SELECT \(Account.columns), sessions.id AS session_id, sessions.account_id, sessions.created_at AS started_at,
                     last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, awaits_terms, user_agent,
                     address, origin
                 FROM application_sessions JOIN sessions ON sessions.id = session_id

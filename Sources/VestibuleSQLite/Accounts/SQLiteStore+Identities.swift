@@ -19,7 +19,7 @@ extension SQLiteStore {
                 database, cachedSQL: "SELECT * FROM identities WHERE issuer = ? AND subject = ?", [issuer, subject])
             guard let identity = row.map(Identity.init(row:)) else { return nil }
             let account = try Row.fetchOne(
-                database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [identity.accountID])
+                database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?", [identity.accountID])
             return account.map { IdentityRecord(identity: identity, account: Account(row: $0)) }
         }
     }

@@ -11,7 +11,7 @@ extension SQLiteStore {
 
     func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ database: Database) throws -> LoginRecord {
         let row = try Row.fetchOne(
-            database, cachedSQL: "SELECT * FROM accounts WHERE email_key = ?", [emailKey]
+            database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE email_key = ?", [emailKey]
         )
         let failures = try Row.fetchOne(
             database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?",
@@ -60,13 +60,25 @@ extension SQLiteStore {
 }
 
 extension Account {
+    /// What `init(row:)` reads, of the table `accounts`.
+    static let columns = """
+        accounts.*, (SELECT coalesce(group_concat(name), '') FROM account_groups
+            WHERE account_groups.account_id = accounts.id) AS group_names
+        """
+
+    /// Of `columns`.
     init(row: Row) {
         self.init(
             id: row["id"], email: EmailAddress(row: row), displayName: row["display_name"],
             createdAt: row.date("created_at"),
             verifiedAt: row.dateIfAny("verified_at"), disabledAt: row.dateIfAny("disabled_at"), locale: row["locale"],
-            termsVersion: row["terms_version"]
+            termsVersion: row["terms_version"], groups: Self.groups(row["group_names"])
         )
+    }
+
+    /// Names hold no comma.
+    private static func groups(_ names: String) -> [String] {
+        names.isEmpty ? [] : names.parts(by: ",").map { String($0) }.sorted()
     }
 }
 

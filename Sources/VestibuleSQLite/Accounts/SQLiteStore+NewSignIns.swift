@@ -9,7 +9,7 @@ extension SQLiteStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT accounts.*, since, due_at FROM sign_in_summaries
+                    SELECT \(Account.columns), since, due_at FROM sign_in_summaries
                     JOIN accounts ON accounts.id = account_id WHERE due_at <= ?
                     """,
                 arguments: [now.ms]

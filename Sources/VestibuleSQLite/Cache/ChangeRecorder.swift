@@ -22,6 +22,7 @@ final class ChangeRecorder: Sendable {
     private static let sources = [
         // A new account changes nothing that was read: overviews without a session are not kept.
         Source(table: "accounts", accountID: "id", events: ["UPDATE", "DELETE"]),
+        Source(table: "account_groups", accountID: "account_id"),
         Source(table: "sessions", accountID: "account_id", tokenDigest: "token_digest"),
         Source(table: "application_sessions", accountID: "account_id", tokenDigest: "token_digest"),
         Source(table: "consents", accountID: "account_id"),
@@ -29,6 +30,9 @@ final class ChangeRecorder: Sendable {
         // A row that REPLACE removes tells nothing, but the new one has the same account.
         Source(table: "security_events", accountID: "account_id"),
     ]
+
+    /// What the sessions of an account show as well.
+    private static let ofAccount = ["accounts".databaseValue, "account_groups".databaseValue]
 
     /// The tables whose changes are noted.
     static let tables = Set(sources.map(\.table))
@@ -61,7 +65,7 @@ final class ChangeRecorder: Sendable {
         if let digest = Data.fromDatabaseValue(values[2]) {
             change = .session(TokenDigest(bytes: [UInt8](digest)), accountID: accountID)
         } else {
-            change = values[0] == "accounts".databaseValue ? .account(accountID) : .overview(accountID: accountID)
+            change = Self.ofAccount.contains(values[0]) ? .account(accountID) : .overview(accountID: accountID)
         }
         changes.withLock { _ = $0.insert(change) }
     }

@@ -32,6 +32,9 @@ extension Session {
 extension Account {
     fileprivate var textBytes: Int {
         heapBytes(id.rawValue, email.typed, email.key, email.ascii, displayName, locale, termsVersion ?? "")
+            + groups.reduce(groups.isEmpty ? 0 : Overhead.allocation) {
+                $0 + MemoryLayout<String>.stride + heapBytes($1)
+            }
     }
 }
 

@@ -105,7 +105,8 @@ extension SQLiteStore {
     }
 
     private func account(_ id: AccountID, _ database: Database) throws -> Account? {
-        try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE id = ?", [id]).map(Account.init(row:))
+        try Row.fetchOne(database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?", [id]).map(
+            Account.init(row:))
     }
 
     private func isTaken(_ emailKey: String, by other: AccountID, _ database: Database) throws -> Bool {

@@ -8,7 +8,7 @@ extension SQLiteStore {
         try await read { database in
             try Row.fetchAll(
                 database.cachedStatement(
-                    sql: "SELECT * FROM accounts WHERE email_key > ? ORDER BY email_key LIMIT ?"
+                    sql: "SELECT \(Account.columns) FROM accounts WHERE email_key > ? ORDER BY email_key LIMIT ?"
                 ),
                 arguments: [emailKey ?? "", limit]
             ).map(AccountSummary.init(row:))
@@ -22,8 +22,10 @@ extension SQLiteStore {
             case .id(let id): ("id", id.rawValue)
             }
         return try await read { database in
-            try Row.fetchOne(database, cachedSQL: "SELECT * FROM accounts WHERE \(column) = ?", [value])
-                .map(AccountSummary.init(row:))
+            try Row.fetchOne(
+                database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE \(column) = ?", [value]
+            )
+            .map(AccountSummary.init(row:))
         }
     }
 

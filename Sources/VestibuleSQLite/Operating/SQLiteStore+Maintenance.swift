@@ -24,6 +24,8 @@ extension SQLiteStore {
         try await delete("wrong_codes", "hour", where: "(hour + 25) * \(Self.hour) <= ?", now)
         try await delete("security_events", "id", where: "at <= ?", bounds.events)
         try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", bounds.failedMails)
+        try await delete("machine_tokens", "id", where: "expires_at <= ?", bounds.machineTokens)
+        try await delete("signing_keys", "id", where: Self.isFollowed, bounds.signingKeys)
         await cutLog()
     }
 

@@ -6,7 +6,7 @@ enum Schema {
     /// From the oldest to the newest.
     static let migrations: [Migration] = [
         .frontDoor, .passwordReset, .accountLife, .identities, .mailedResets, .knownBrowsers, .sumsOfFailures, .proofs,
-        .databaseID, .mailOrder, .reachOfLimits, .flows, .mailLeases, .checks, .handOver,
+        .databaseID, .mailOrder, .reachOfLimits, .flows, .mailLeases, .checks, .handOver, .signingKeysGroupsTokens,
     ]
 
     static var migrator: DatabaseMigrator {

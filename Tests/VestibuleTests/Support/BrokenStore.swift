@@ -117,6 +117,16 @@ struct BrokenStore: Store {
     func retryMails(ids: [String], now: Date) throws -> Int { throw error }
     func latestEvents(accountID: AccountID?, limit: Int) throws -> [AuditEntry] { throw error }
     func events(since: Date, accountID: AccountID?) throws -> [AuditEntry] { throw error }
+    func changeGroups(_ change: GroupChange, event: SecurityEvent) throws -> Bool { throw error }
+    func signingKeys() throws -> [StoredSigningKey] { throw error }
+    func addFirstSigningKey(_ key: StoredSigningKey) throws -> Bool { throw error }
+    func addNextSigningKey(_ key: StoredSigningKey, event: SecurityEvent) throws -> Bool { throw error }
+    func replaceSigningKeys(with key: StoredSigningKey, event: SecurityEvent) throws { throw error }
+    func addMachineToken(_ token: MachineToken, digest: TokenDigest, event: SecurityEvent) throws { throw error }
+    func machineToken(_ digest: TokenDigest) throws -> MachineToken? { throw error }
+    func machineTokens(application: String?) throws -> [MachineToken] { throw error }
+    func touchMachineToken(id: String, at now: Date) throws { throw error }
+    func revokeMachineToken(id: String, event: SecurityEvent) throws -> Bool { throw error }
     func beginImport() throws { throw error }
     func stage(_ accounts: [StagedAccount]) throws -> [RefusedLine] { throw error }
     func completeImport(skipTaken: Bool, event: SecurityEvent) throws -> ImportCompletion { throw error }

@@ -1,0 +1,32 @@
+import JWTKit
+
+/// What an assertion says (RFC 7519, OpenID Connect Core sections 2 and 5.1).
+struct AssertionClaims: JWTPayload, Equatable {
+    let iss, aud, sub, jti: String
+    /// Seconds since 1970.
+    let iat, exp: Int
+    let groups, amr: [String]
+    // Of a person only.
+    var sid, email, name: String?
+    var isEmailVerified: Bool?
+    /// Seconds since 1970: when the person last proved who they are.
+    var authenticatedAt: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case iss, aud, sub, jti, iat, exp, groups, amr, sid, email, name
+        case isEmailVerified = "email_verified"
+        case authenticatedAt = "auth_time"
+    }
+
+    func verify(using algorithm: some JWTAlgorithm) {}
+}
+
+extension Session.Proof {
+    /// As authentication method reference; RFC 8176 names `pwd`, and has no word for a provider.
+    var methods: [String] {
+        switch self {
+        case .password: ["pwd"]
+        case .provider: ["fed"]
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import Essentials
+package import Foundation
+
+/// Shows and replaces the keys that sign assertions, for the operator.
+package struct KeyRotation: Sendable {
+    let store: any SigningKeyStore
+    let secretKey: SecretKey
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    package init(
+        store: any SigningKeyStore, secretKey: SecretKey, random: Randomness = .system,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.store, self.secretKey) = (store, secretKey)
+        (self.random, self.now) = (random, now)
+    }
+
+    /// A key in a listing.
+    package struct Entry: Sendable, Equatable {
+        package let key: StoredSigningKey
+        package let state: SigningSchedule.State
+        /// Whether the secret key opens it.
+        package let opens: Bool
+    }
+
+    /// In the order in which they sign.
+    package func list() async throws -> [Entry] {
+        let keys = try await store.signingKeys()
+        return zip(keys, SigningSchedule.states(of: keys, at: now())).map { key, state in
+            Entry(key: key, state: state, opens: (try? SigningKey(key, key: secretKey)) != nil)
+        }
+    }
+
+    /// Makes a key that signs a day from now, or at once if it is the first. Returns nil, and makes
+    /// none, when one waits already.
+    package func rotate() async throws -> StoredSigningKey? {
+        let now = now()
+        let key = SigningKey()
+        let first = try key.stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
+        if try await store.addFirstSigningKey(first) { return first }
+        let signsFrom = now.addingTimeInterval(SigningSchedule.publishedBefore)
+        let next = try key.stored(sealedBy: secretKey, createdAt: now, signsFrom: signsFrom)
+        return try await store.addNextSigningKey(next, event: event(.signingKeyAdded)) ? next : nil
+    }
+
+    /// Makes a key that signs at once and takes all others away: what they have signed is refused
+    /// once verifiers read the keys again.
+    package func replace() async throws -> StoredSigningKey {
+        let now = now()
+        let key = try SigningKey().stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
+        try await store.replaceSigningKeys(with: key, event: event(.signingKeysReplaced))
+        return key
+    }
+
+    private func event(_ kind: SecurityEvent.Kind) -> SecurityEvent {
+        .ofOperator(kind, accountID: nil, random: random, at: now())
+    }
+}

@@ -1,0 +1,21 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Serving
+
+/// `/.well-known/jwks.json`: the public keys that verify assertions.
+struct KeySetRoutes {
+    static let path = "/.well-known/jwks.json"
+    let keys: SigningKeys
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get(RouterPath(Self.path)) { _, _ in try await Self.answer(keys) }
+    }
+
+    /// Verifiers keep it for five minutes: so long a key that was taken away is believed.
+    static func answer(_ keys: SigningKeys) async throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "public, max-age=300"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try await keys.document())))
+    }
+}
