@@ -63,11 +63,11 @@ enum Lookups {
         let session = Session(
             id: SessionID(from: .system), accountID: account.id, createdAt: now, lastSeenAt: now, idle: .seconds(3600),
             expiresAt: now.addingTimeInterval(86_400), remembered: false, provedAt: now, awaitsTerms: false,
-            userAgent: "bench", address: "192.0.2.1"
+            userAgent: "bench", address: IPAddress("192.0.2.1")
         )
         let digest = TokenDigest(bytes: (0..<32).map { _ in UInt8.random(in: 0...255) })
         let event = SecurityEvent(
-            id: UUID().uuidString, kind: .login, accountID: account.id, at: now, address: "192.0.2.1",
+            id: UUID().uuidString, kind: .login, accountID: account.id, at: now, address: IPAddress("192.0.2.1"),
             userAgent: "bench")
         try await store.loginSucceeded(
             LoginSuccess(

@@ -51,7 +51,7 @@ extension Program {
             ),
             mail: QueuedMail(id: Randomness.system.id(), sealed: [1], createdAt: Date(), attempts: 0),
             event: SecurityEvent(
-                id: Randomness.system.id(), kind: .accountInvited, accountID: account.id, at: Date(), address: "",
+                id: Randomness.system.id(), kind: .accountInvited, accountID: account.id, at: Date(), address: nil,
                 userAgent: ""
             )
         )

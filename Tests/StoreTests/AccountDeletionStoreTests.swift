@@ -14,7 +14,7 @@ struct AccountDeletionStoreTests {
             recipients: ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]],
             farewell: Make.mail("farewell"),
             event: SecurityEvent(
-                id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: "", userAgent: "")
+                id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: nil, userAgent: "")
         )
     }
 

@@ -31,7 +31,7 @@ enum Make {
     static func consent(_ id: String = UUID().uuidString, version: String = "1") -> Consent {
         Consent(
             id: id, version: version, textDigest: Array(repeating: 1, count: 32), acceptedAt: start, locale: "en",
-            address: "192.0.2.1"
+            address: IPAddress("192.0.2.1")
         )
     }
 
@@ -74,7 +74,7 @@ enum Make {
             session: Session(
                 id: "session-\(token)", accountID: account, createdAt: at, lastSeenAt: at, idle: idle,
                 expiresAt: at.addingTimeInterval(lives), remembered: false, provedAt: at, awaitsTerms: awaitsTerms,
-                userAgent: "agent", address: "192.0.2.1"
+                userAgent: "agent", address: IPAddress("192.0.2.1")
             ),
             tokenDigest: digest(token), replaces: replaces
         )
@@ -82,7 +82,8 @@ enum Make {
 
     static func event(_ kind: SecurityEvent.Kind, account: AccountID?, at: Date = start) -> SecurityEvent {
         SecurityEvent(
-            id: UUID().uuidString, kind: kind, accountID: account, at: at, address: "192.0.2.1", userAgent: "agent"
+            id: UUID().uuidString, kind: kind, accountID: account, at: at, address: IPAddress("192.0.2.1"),
+            userAgent: "agent"
         )
     }
 

@@ -1,10 +1,12 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
 @testable import Essentials
 @testable import PasswordHashing
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct SessionStoreTests {
@@ -92,5 +94,19 @@ struct SessionStoreTests {
         #expect(try await store.session(Make.digest(2)) != nil)
         #expect(try await store.pendingSignup(flow: Make.digest(1), now: Make.start) == nil)
         #expect(try await store.events(accountID: "a", limit: 9).isEmpty)
+    }
+    @Test(arguments: ["", "not an address"])
+    func `a stored address that is no IP address is read as unknown`(text: String) async throws {
+        let (store, other) = try Engine.fileWithAnotherProcess(waiting: 60)
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await other.write { database in
+            for table in ["sessions", "security_events", "consents"] {
+                try database.execute(sql: "UPDATE \(table) SET address = ?", arguments: [text])
+            }
+        }
+        #expect(try #require(try await store.session(Make.digest(1))).session.address == nil)
+        let overview = try await store.accountOverview(accountID: "a", events: 9, now: Make.start)
+        #expect(overview.sessions.map(\.address) == [nil] && overview.consents.map(\.address) == [nil])
+        #expect(overview.events.map(\.address) == [nil])
     }
 }

@@ -76,6 +76,11 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension IPAddress? {
+    /// As it is stored and listed; empty if unknown.
+    package var text: String { self?.description ?? "" }
+}
+
 /// A block of addresses in CIDR form (RFC 4632); a bare address is a block of one.
 package struct IPRange: Sendable, Equatable {
     let base: IPAddress

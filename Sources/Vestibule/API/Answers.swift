@@ -41,7 +41,7 @@ struct SessionEntry: Encodable {
     init(_ session: Session, isCurrent: Bool) {
         id = session.id
         device = Device(userAgent: session.userAgent).name
-        address = IPAddress(session.address)?.shortened
+        address = session.address?.shortened
         createdAt = session.createdAt.stamp
         lastSeenAt = session.lastSeenAt.stamp
         expiresAt = session.expiresAt.stamp

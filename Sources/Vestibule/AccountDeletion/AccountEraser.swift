@@ -43,7 +43,7 @@ package struct AccountEraser: Sendable {
             recipients: Dictionary(uniqueKeysWithValues: addresses.map { ($0.key, MailContent.recipients($0, key)) }),
             farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(
-                id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: "", userAgent: agent)
+                id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: nil, userAgent: agent)
         )
     }
 }

@@ -48,7 +48,7 @@ package struct AccountExport: Sendable, Encodable {
             expiresAt = session.expiresAt
             remembered = session.remembered
             userAgent = session.userAgent
-            address = session.address
+            address = session.address.text
         }
     }
 
@@ -60,7 +60,7 @@ package struct AccountExport: Sendable, Encodable {
             version = consent.version
             textSha256 = consent.textDigest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             locale = consent.locale
-            address = consent.address
+            address = consent.address.text
             acceptedAt = consent.acceptedAt
         }
     }

@@ -14,7 +14,7 @@ struct AccountWords {
         [
             "id": session.id.rawValue,
             "device": device(session.userAgent),
-            "address": IPAddress(session.address)?.shortened ?? "",
+            "address": session.address?.shortened ?? "",
             "first_seen": time(session.createdAt),
             "last_seen": time(session.lastSeenAt),
             "active": isCurrent || now.timeIntervalSince(session.lastSeenAt) < Self.active,
@@ -27,7 +27,7 @@ struct AccountWords {
         var line: Values = [
             "what": pages.sentence("activity.\(event.kind.name)", context), "at": time(event.at),
         ]
-        if let address = IPAddress(event.address) {
+        if let address = event.address {
             line["device"] = device(event.userAgent)
             line["address"] = address.shortened
         }

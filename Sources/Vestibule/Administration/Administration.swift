@@ -55,6 +55,6 @@ extension SecurityEvent {
     /// What the operator did with a command.
     static func ofOperator(_ kind: Kind, accountID: AccountID?, random: Randomness, at now: Date) -> SecurityEvent {
         SecurityEvent(
-            id: random.id(), kind: kind, accountID: accountID, at: now, address: "", userAgent: Administration.agent)
+            id: random.id(), kind: kind, accountID: accountID, at: now, address: nil, userAgent: Administration.agent)
     }
 }

@@ -36,13 +36,14 @@ package struct SecurityEvent: Sendable, Equatable {
     package let accountID: AccountID?
     /// Of a sum, when it happened last.
     package let at: Date
-    package let address: String
+    /// Nil for what no visitor did, and for sums without an account.
+    package let address: IPAddress?
     package let userAgent: String
     /// How often it happened: more than once for a sum of failures.
     package let count: Int
 
     package init(
-        id: String, kind: Kind, accountID: AccountID?, at: Date, address: String, userAgent: String, count: Int = 1
+        id: String, kind: Kind, accountID: AccountID?, at: Date, address: IPAddress?, userAgent: String, count: Int = 1
     ) {
         self.count = count
         self.id = id

@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 
 /// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most,
@@ -42,6 +43,6 @@ package struct NewSignIns: Sendable {
 
 extension MailedSignIn {
     init(_ event: SecurityEvent) {
-        self.init(at: event.at, device: Device(userAgent: event.userAgent).name, address: event.address)
+        self.init(at: event.at, device: Device(userAgent: event.userAgent).name, address: event.address.text)
     }
 }

@@ -22,7 +22,8 @@ package struct Session: Sendable, Equatable {
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
     package let userAgent: String
-    package let address: String
+    /// Nil if unknown.
+    package let address: IPAddress?
 
     /// How somebody proved who they are; raw values are stored.
     package enum Proof: String, Sendable, CaseIterable {
@@ -34,7 +35,7 @@ package struct Session: Sendable, Equatable {
     package init(
         id: SessionID, accountID: AccountID, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
         remembered: Bool, provedAt: Date, provedBy: Proof = .password, awaitsTerms: Bool, userAgent: String,
-        address: String
+        address: IPAddress?
     ) {
         self.id = id
         self.accountID = accountID

@@ -34,7 +34,7 @@ package struct Sessions: Sendable {
             idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
             expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
             provedBy: provedBy, awaitsTerms: awaitsTerms, userAgent: visitor.userAgent,
-            address: visitor.client.description
+            address: visitor.client
         )
         return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
     }

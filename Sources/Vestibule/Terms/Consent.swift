@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// Proof of what was agreed to: which text, when, in which language, from where.
@@ -8,11 +9,11 @@ package struct Consent: Sendable, Equatable {
     package let textDigest: [UInt8]
     package let acceptedAt: Date
     package let locale: String
-    /// Network address of the browser.
-    package let address: String
+    /// Of the browser.
+    package let address: IPAddress?
 
     package init(
-        id: String, version: String, textDigest: [UInt8], acceptedAt: Date, locale: String, address: String
+        id: String, version: String, textDigest: [UInt8], acceptedAt: Date, locale: String, address: IPAddress?
     ) {
         self.id = id
         self.version = version

@@ -25,7 +25,7 @@ package struct Terms: Sendable {
     package func consent(visitor: Visitor, at now: Date) throws -> Consent {
         Consent(
             id: random.id(), version: version, textDigest: try digests[visitor.locale]?.value() ?? [], acceptedAt: now,
-            locale: visitor.locale, address: visitor.client.description
+            locale: visitor.locale, address: visitor.client
         )
     }
 }

@@ -20,7 +20,7 @@ struct EventRow: ListedRow {
         kind = entry.event.kind.name
         accountId = entry.event.accountID
         email = entry.email
-        address = entry.event.address
+        address = entry.event.address.text
         userAgent = entry.event.userAgent
         count = entry.event.count > 1 ? entry.event.count : nil
     }

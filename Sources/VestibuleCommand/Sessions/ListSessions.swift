@@ -36,7 +36,7 @@ private struct SessionRow: ListedRow {
         lastSeenAt = session.lastSeenAt
         expiresAt = session.expiresAt
         remembered = session.remembered
-        address = session.address
+        address = session.address.text
         userAgent = session.userAgent
     }
 

@@ -45,7 +45,7 @@ struct UsersImport: AsyncParsableCommand {
         let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
         try await OperatorSession.open(options) { session in
             let event = SecurityEvent(
-                id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: "",
+                id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: nil,
                 userAgent: Administration.agent)
             let importer = Import(
                 store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)

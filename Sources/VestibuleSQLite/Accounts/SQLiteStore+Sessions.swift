@@ -96,7 +96,8 @@ extension SQLiteStore {
             [
                 session.id, new.tokenDigest.bytes.data, session.accountID, session.createdAt.ms,
                 session.lastSeenAt.ms, Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered,
-                session.provedAt.ms, session.provedBy.rawValue, session.awaitsTerms, session.userAgent, session.address,
+                session.provedAt.ms, session.provedBy.rawValue, session.awaitsTerms, session.userAgent,
+                session.address.text,
             ]
         )
         try endOldest(besides: session, database)
@@ -122,7 +123,7 @@ extension Session {
             lastSeenAt: row.date("last_seen_at"), idle: .milliseconds(row["idle_ms"] as Int64),
             expiresAt: row.date("expires_at"), remembered: row["remembered"], provedAt: row.date("proved_at"),
             provedBy: Session.Proof(rawValue: row["proved_by"]) ?? .provider, awaitsTerms: row["awaits_terms"],
-            userAgent: row["user_agent"], address: row["address"]
+            userAgent: row["user_agent"], address: row.ipAddress("address")
         )
     }
 }

@@ -26,7 +26,7 @@ extension SQLiteStore {
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                consent.id, accountID, consent.version, consent.textDigest.data, consent.locale, consent.address,
+                consent.id, accountID, consent.version, consent.textDigest.data, consent.locale, consent.address.text,
                 consent.acceptedAt.ms,
             ]
         )
@@ -37,7 +37,7 @@ extension Consent {
     init(row: Row) {
         self.init(
             id: row["id"], version: row["version"], textDigest: row.bytes("text_digest"),
-            acceptedAt: row.date("accepted_at"), locale: row["locale"], address: row["address"]
+            acceptedAt: row.date("accepted_at"), locale: row["locale"], address: row.ipAddress("address")
         )
     }
 }

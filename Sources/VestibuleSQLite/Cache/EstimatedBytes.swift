@@ -26,7 +26,7 @@ extension AccountOverview {
 }
 
 extension Session {
-    fileprivate var textBytes: Int { heapBytes(id.rawValue, accountID.rawValue, userAgent, address) }
+    fileprivate var textBytes: Int { heapBytes(id.rawValue, accountID.rawValue, userAgent) + address.bytes }
 }
 
 extension Account {
@@ -39,17 +39,21 @@ extension Account {
 }
 
 extension SecurityEvent {
-    fileprivate var textBytes: Int { heapBytes(id, accountID?.rawValue ?? "", address, userAgent) }
+    fileprivate var textBytes: Int { heapBytes(id, accountID?.rawValue ?? "", userAgent) + address.bytes }
 }
 
 extension Consent {
     fileprivate var textBytes: Int {
-        heapBytes(id, version, locale, address) + textDigest.count + Overhead.allocation
+        heapBytes(id, version, locale) + address.bytes + textDigest.count + Overhead.allocation
     }
 }
 
 extension Identity {
     fileprivate var textBytes: Int { heapBytes(id, accountID.rawValue, provider, issuer, subject, email ?? "") }
+}
+
+extension IPAddress? {
+    fileprivate var bytes: Int { self == nil ? 0 : 16 + Overhead.allocation }
 }
 
 /// Up to 15 bytes of a text stand in the value itself.

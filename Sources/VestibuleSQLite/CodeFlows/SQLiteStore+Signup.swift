@@ -19,7 +19,7 @@ extension SQLiteStore {
                     pending.passwordHash.phc, pending.code.digest.bytes.data, pending.code.codeExpiresAt.ms,
                     pending.code.expiresAt.ms, pending.consent.id, pending.consent.version,
                     pending.consent.textDigest.data, pending.consent.acceptedAt.ms, pending.locale,
-                    pending.consent.address, pending.returnTo, pending.remember,
+                    pending.consent.address.text, pending.returnTo, pending.remember,
                 ]
             )
             try queue(.either(mails), for: pending.code.email.key, database)
@@ -88,7 +88,7 @@ extension PendingSignup {
             passwordHash: PasswordHash(phc: row["password_hash"]),
             consent: Consent(
                 id: row["consent_id"], version: row["terms_version"], textDigest: row.bytes("terms_digest"),
-                acceptedAt: row.date("consented_at"), locale: row["locale"], address: row["address"]
+                acceptedAt: row.date("consented_at"), locale: row["locale"], address: row.ipAddress("address")
             ),
             locale: row["locale"], returnTo: row["return_to"], remember: row["remembered"]
         )

@@ -21,6 +21,11 @@ extension Row {
         (self[column] as Int64?).map(Date.init(ms:))
     }
 
+    /// Returns nil for text that is no IP address.
+    func ipAddress(_ column: String) -> IPAddress? {
+        IPAddress(self[column] as String)
+    }
+
     package func bytes(_ column: String) -> [UInt8] {
         [UInt8](self[column] as Data)
     }

@@ -49,7 +49,7 @@ extension SQLiteStore {
             """
             INSERT INTO security_events (id, kind, account_id, at, address, user_agent) VALUES (?, ?, ?, ?, ?, ?)
             """,
-            [event.id, event.kind.name, event.accountID, event.at.ms, event.address, event.userAgent]
+            [event.id, event.kind.name, event.accountID, event.at.ms, event.address.text, event.userAgent]
         )
     }
 }
@@ -58,7 +58,7 @@ extension SecurityEvent {
     init(row: Row) {
         self.init(
             id: row["id"], kind: Kind(stored: row["kind"]), accountID: row["account_id"], at: row.date("at"),
-            address: row["address"],
+            address: row.ipAddress("address"),
             userAgent: row["user_agent"], count: row["count"]
         )
     }

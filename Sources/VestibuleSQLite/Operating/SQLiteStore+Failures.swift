@@ -44,7 +44,7 @@ extension SQLiteStore {
             )
             """,
             [
-                failure.id, failure.kind.name, failure.accountID, failure.at.ms, failure.address,
+                failure.id, failure.kind.name, failure.accountID, failure.at.ms, failure.address.text,
                 failure.userAgent,
             ]
         )
@@ -56,7 +56,7 @@ extension SQLiteStore {
         let isOfAccount = failure.accountID != nil
         return SecurityEvent(
             id: "sum.\(hour).\(failure.kind.name).\(failure.accountID?.rawValue ?? "")", kind: failure.kind,
-            accountID: failure.accountID, at: failure.at, address: isOfAccount ? failure.address : "",
+            accountID: failure.accountID, at: failure.at, address: isOfAccount ? failure.address : nil,
             userAgent: isOfAccount ? failure.userAgent : ""
         )
     }

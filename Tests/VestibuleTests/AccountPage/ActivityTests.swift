@@ -57,7 +57,8 @@ struct ActivityTests {
 private enum Make {
     static func event(_ kind: SecurityEvent.Kind, at: Date) -> SecurityEvent {
         SecurityEvent(
-            id: UUID().uuidString, kind: kind, accountID: nil, at: at, address: "192.0.2.1", userAgent: "curl/8"
+            id: UUID().uuidString, kind: kind, accountID: nil, at: at, address: IPAddress("192.0.2.1"),
+            userAgent: "curl/8"
         )
     }
 }

@@ -30,7 +30,7 @@ struct WrongCodeTests {
             try await visitor.post("/reset", ["email": "ada@example.com"])
             _ = try await redeem(visitor, "999999999")
             let event = try #require(try await failures(house, "ada@example.com").first)
-            #expect(event.address == "192.0.2.9" && event.userAgent.contains("Firefox"))
+            #expect(event.address == IPAddress("192.0.2.9") && event.userAgent.contains("Firefox"))
 
             try await visitor.signUp(email: "ada@example.com")
             try await visitor.type(code: "9999999")

@@ -30,7 +30,7 @@ struct Importer {
 
     static var event: SecurityEvent {
         SecurityEvent(
-            id: UUID().uuidString, kind: .accountsImported, accountID: nil, at: Date(), address: "", userAgent: "")
+            id: UUID().uuidString, kind: .accountsImported, accountID: nil, at: Date(), address: nil, userAgent: "")
     }
 
     func run(_ lines: [String]) async throws -> Outcome {

@@ -26,7 +26,7 @@ struct TermsTests {
                 accountID: account?.id ?? "", events: 50, now: house.clock.now)
             let consent = try #require(overview.consents.first)
             let page = try await house.visitor().get("/terms", headers: ["Accept-Language": "de"])
-            #expect(consent.version == "1" && consent.locale == "de" && consent.address == "203.0.113.9")
+            #expect(consent.version == "1" && consent.locale == "de" && consent.address == IPAddress("203.0.113.9"))
             #expect(consent.acceptedAt == house.clock.now)
             #expect(consent.textDigest == [UInt8](SHA256.hash(data: Array(page.body.utf8))))
         }
