@@ -91,11 +91,15 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         ErrorPages(web: web, problems: problems)
         LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
         StaticFilesMiddleware<AppContext>(files)
-        CrossOriginCheck<AppContext>(publicURL: settings.publicURL.origin, exempt: shared.providers.formPosts) {
+        CrossOriginCheck<AppContext>(
+            publicURL: settings.publicURL.origin, exempt: shared.providers.formPosts,
+            checkedByRoute: ApplicationHostRoutes.pathsWithOwnCheck
+        ) {
             shared.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
         }
-        // Health tells of the store; so it must not fail with it.
-        SessionMiddleware(sessions: sessions, cookies: cookies, exempt: HealthRoutes.paths)
+        // Health tells of the store; so it must not fail with it. A verdict looks for itself.
+        SessionMiddleware(
+            sessions: sessions, cookies: cookies, exempt: HealthRoutes.paths.union(VerdictRoutes.paths))
         FlashMiddleware(web: web)
     }
 
@@ -111,7 +115,10 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     PasswordResetRoutes(reset: reset, sessions: sessions, web: web).add(to: router)
     PasswordResetAPI(reset: reset).add(to: router)
     addProviders(shared, sessions, terms, reauthentication, web, to: router)
-    AccountRoutes(store: shared.store, providers: shared.providers, links: signedLinks, web: web).add(to: router)
+    AccountRoutes(
+        store: shared.store, providers: shared.providers, applications: Applications(settings.applications),
+        links: signedLinks, web: web
+    ).add(to: router)
     ProfileRoutes(profile: profile, web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
     PasswordChangeRoutes(change: passwordChange, providers: shared.providers, web: web).add(to: router)
@@ -134,6 +141,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     AccountDeletionAPI(deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
     KeySetRoutes(keys: signingKeys).add(to: router)
+    addApplications(shared, sessions, signingKeys, files, web, problems, to: router)
     HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
     if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(

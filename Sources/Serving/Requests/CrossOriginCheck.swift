@@ -6,21 +6,24 @@ package import Hummingbird
 package struct CrossOriginCheck<Context: RequestContext>: RouterMiddleware {
     private let publicURL: Origin
     private let exempt: [String: String]
+    private let checkedByRoute: Set<String>
     private let note: @Sendable (Request, Context) -> Void
     private let safe: Set<HTTPRequest.Method> = [.get, .head, .options, .trace]
 
-    /// `exempt` are paths that one other origin may post to; `note` hears of what is refused.
+    /// `exempt` are paths that one other origin may post to, `checkedByRoute` those whose routes
+    /// look at the request's origin themselves; `note` hears of what is refused.
     package init(
-        publicURL: Origin, exempt: [String: String], note: @escaping @Sendable (Request, Context) -> Void
+        publicURL: Origin, exempt: [String: String], checkedByRoute: Set<String> = [],
+        note: @escaping @Sendable (Request, Context) -> Void
     ) {
-        (self.publicURL, self.exempt, self.note) = (publicURL, exempt, note)
+        (self.publicURL, self.exempt, self.checkedByRoute, self.note) = (publicURL, exempt, checkedByRoute, note)
     }
 
     package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard
-            safe.contains(request.method) || isExempt(request)
+            safe.contains(request.method) || isExempt(request) || checkedByRoute.contains(request.uri.path)
                 || RequestSource(request, publicURL: publicURL) != .elsewhere
         else {
             note(request, context)

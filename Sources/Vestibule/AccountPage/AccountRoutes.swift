@@ -7,13 +7,17 @@ import Serving
 struct AccountRoutes {
     let store: any AccountStore
     let providers: Providers
+    let applications: Applications
     let links: SignedLink
     let web: Web
     private let rendered = RenderedPages()
 
-    init(store: any AccountStore, providers: Providers, links: SignedLink, web: Web) {
+    init(
+        store: any AccountStore, providers: Providers, applications: Applications, links: SignedLink, web: Web
+    ) {
         self.store = store
         self.providers = providers
+        self.applications = applications
         self.links = links
         self.web = web
     }
@@ -33,7 +37,9 @@ struct AccountRoutes {
         // A flash is on one page only.
         let isKept = context.announcement == nil
         if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
-        let values = AccountValues(web: web, providers: providers, links: links, context: context).of(shown)
+        let values = AccountValues(
+            web: web, providers: providers, applications: applications, links: links, context: context
+        ).of(shown)
         let body = try web.pages.body(section.template, values, context)
         if isKept { rendered.keep(body, of: shown) }
         return web.pages.response(body, context)

@@ -6,6 +6,7 @@ import Serving
 struct AccountValues {
     let web: Web
     let providers: Providers
+    let applications: Applications
     let links: SignedLink
     let context: SignedInContext
     /// Shown at once; what is older is folded away.
@@ -24,7 +25,7 @@ struct AccountValues {
         return switch shown.section {
         case .profile: [:]
         case .security: waysIn(overview, shown.record.session)
-        case .devices: devices(overview.sessions, current: shown.record.sessionID)
+        case .devices: devices(overview, current: shown.record.sessionID)
         case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))
         case .data:
             [
@@ -36,11 +37,23 @@ struct AccountValues {
     }
 
     /// The one in front of the reader first.
-    private func devices(_ sessions: [Session], current: SessionID) -> Values {
-        let here = sessions.filter { $0.id == current }
-        let others = sessions.filter { $0.id != current }
-        let rows = (here + others).map { words.row($0, isCurrent: $0.id == current) }
+    private func devices(_ overview: AccountOverview, current: SessionID) -> Values {
+        let here = overview.sessions.filter { $0.id == current }
+        let others = overview.sessions.filter { $0.id != current }
+        let rows = (here + others).map { session in
+            words.row(session, isCurrent: session.id == current)
+                .merging(entered(overview.enteredOrigins[session.id] ?? [])) { $1 }
+        }
         return folded("sessions", rows).merging(["others": !others.isEmpty]) { $1 }
+    }
+
+    /// Names of the applications that a session has opened; those that the settings name no longer
+    /// open nothing.
+    private func entered(_ origins: [String]) -> Values {
+        let opened = applications.all.filter { application in
+            application.origins.contains { origins.contains($0.text) }
+        }
+        return opened.isEmpty ? [:] : ["entered": opened.map(\.label).joined(separator: ", ")]
     }
 
     private func folded(_ name: String, _ rows: [Values]) -> Values {

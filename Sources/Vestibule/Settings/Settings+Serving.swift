@@ -3,7 +3,9 @@ import Serving
 
 extension SecurityHeaders {
     init(_ settings: Settings) {
-        let targets = settings.returnToOrigins + settings.applications.flatMap(\.origins) + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
+        let targets =
+            settings.returnToOrigins + settings.applications.flatMap(\.origins)
+            + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
         self.init(isSecure: settings.publicURL.isSecure, formTargets: targets)
     }
 }

@@ -47,6 +47,15 @@ actor Browser {
     func send(
         _ method: HTTPRequest.Method, _ path: String, headers: [String: String] = [:], body: ByteBuffer? = nil
     ) async throws -> Page {
+        let fields = fields(headers)
+        let page = try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
+            Page(status: response.status, headers: response.headers, body: String(buffer: response.body))
+        }
+        return take(page)
+    }
+
+    /// What it sends with a request: its cookies, and those headers.
+    func fields(_ headers: [String: String]) -> HTTPFields {
         var fields = HTTPFields()
         var all = ["X-Forwarded-For": address, "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"]
         if !cookies.isEmpty {
@@ -55,9 +64,12 @@ actor Browser {
         for (name, value) in all.merging(headers, uniquingKeysWith: { $1 }) {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
-        let page = try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
-            Page(status: response.status, headers: response.headers, body: String(buffer: response.body))
-        }
+        return fields
+    }
+
+    /// Keeps the cookies of an answer.
+    @discardableResult
+    func take(_ page: Page) -> Page {
         keep(page.headers[values: .setCookie])
         last = page
         return page

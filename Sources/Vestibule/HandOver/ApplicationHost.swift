@@ -1,0 +1,59 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// A request that a proxy hands over from an application's host: `/.vestibule/…`.
+struct ApplicationHost: Sendable {
+    let application: ProtectedApplication
+    let origin: Origin
+    let cookies: SiteCookies
+    /// Whether the sign-in has the same origin, so that its own cookie comes back here.
+    let isPublicOrigin: Bool
+}
+
+/// Finds the application that a request came to.
+struct ApplicationHosts: Sendable {
+    let applications: Applications
+    let proxies: ClientAddressFinder
+    let publicOrigin: Origin
+    private static let forwardedHost = HTTPField.Name("X-Forwarded-Host")
+    private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
+
+    /// Throws `HTTPError` 403 for a peer that is no trusted proxy and 400 for an unreadable host,
+    /// and `HandOverProblem` for a host that is no application's.
+    func host(_ request: Request, _ context: some PageContext) throws -> ApplicationHost {
+        guard proxies.isTrusted(context.peer) else { throw HTTPError(.forbidden) }
+        let origin = try origin(request)
+        if let application = applications.application(at: origin) {
+            return ApplicationHost(
+                application: application, origin: origin, cookies: SiteCookies(publicURL: origin),
+                isPublicOrigin: origin == publicOrigin)
+        }
+        let other = Origin(scheme: origin.isSecure ? "http" : "https", authority: origin.authority)
+        guard let other, applications.application(at: other) != nil else {
+            throw HandOverProblemFound(.unknownHost(origin.text))
+        }
+        throw HandOverProblemFound(.otherScheme(expected: other))
+    }
+
+    /// `Host` is the browser's; a proxy that changes it, or a second name beside it, is refused.
+    private func origin(_ request: Request) throws -> Origin {
+        let hosts = Self.forwardedHost.map { request.headers[values: $0] } ?? []
+        let schemes = Self.forwardedProto.map { request.headers[values: $0] } ?? []
+        guard let authority = request.head.authority, hosts.count <= 1, schemes.count <= 1,
+            hosts.allSatisfy({ $0.asciiLowercased == authority.asciiLowercased }),
+            let origin = Origin(scheme: schemes.first ?? "http", authority: authority)
+        else { throw HTTPError(.badRequest) }
+        return origin
+    }
+}
+
+/// A problem that was found before it is known which page says so.
+struct HandOverProblemFound: Error {
+    let problem: HandOverProblem
+
+    init(_ problem: HandOverProblem) {
+        self.problem = problem
+    }
+}

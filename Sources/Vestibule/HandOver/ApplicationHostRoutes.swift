@@ -1,0 +1,129 @@
+import Essentials
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/.vestibule/…`, which the proxy in front of an application's host hands over.
+struct ApplicationHostRoutes {
+    let handOver: HandOver
+    let hosts: ApplicationHosts
+    let applicationSessions: ApplicationSessions
+    let files: StaticFiles
+    let web: Web
+
+    static let prefix = "/.vestibule"
+    /// Their forms come from the application's origin.
+    static let pathsWithOwnCheck: Set = ["\(prefix)/logout"]
+    private var pages: ApplicationPages { ApplicationPages(web: web) }
+    private var marks: StartCookie { StartCookie(key: web.key) }
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        let group = routes.group(RouterPath(Self.prefix))
+        group.get("start") { try await answer($0, $1, start) }
+        group.get("enter") { try await answer($0, $1, enter) }
+        group.get("logout") { request, context in
+            try await answer(request, context) { host, _, context in try pages.askSignOut(host, context) }
+        }
+        group.post("logout") { try await answer($0, $1, logOut) }
+        group.get("**") { request, _ in
+            guard let file = try files.response(to: request, under: Self.prefix) else { throw HTTPError(.notFound) }
+            return file
+        }
+    }
+
+    private typealias Handler = (ApplicationHost, Request, AppContext) async throws -> Response
+
+    private func answer(_ request: Request, _ context: AppContext, _ handler: Handler) async throws -> Response {
+        do {
+            return try await handler(hosts.host(request, context), request, context)
+        } catch let found as HandOverProblemFound {
+            return try pages.problem(found.problem, at: nil, context)
+        }
+    }
+
+    /// Sends the browser to the sign-in, with where it wants to go.
+    private func start(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
+        guard let target = RequestTarget(request.uri.queryParameters.get("to") ?? "/") else {
+            throw HTTPError(.badRequest)
+        }
+        let mark = marks.mark(in: request, host.cookies) ?? StartMark(from: handOver.random)
+        guard !mark.goesRound(to: target.text, now: web.now()) else {
+            return try pages.problem(.cookieNotPassedOn, at: host, context)
+        }
+        guard !host.isPublicOrigin else { return try signInHere(host, target, mark, context) }
+        guard let browser = mark.browser else { throw HTTPError(.badRequest) }
+        let isRetry = request.uri.queryParameters.get("again") != nil
+        let wish = handOver.wish(at: host.origin, for: target, browser: browser, isRetry: isRetry)
+        return seeOther(web.publicURL.url("/enter?request=\(try handOver.sealed(wish))"))
+            .setting(try marks.set(mark, host.cookies))
+    }
+
+    /// At the origin of the sign-in its own cookie is the application's.
+    private func signInHere(
+        _ host: ApplicationHost, _ target: RequestTarget, _ mark: StartMark, _ context: AppContext
+    ) throws -> Response {
+        guard let record = context.record else {
+            return seeOther(web.publicURL.url(web.link("/login", returnTo: target.text)))
+        }
+        guard !record.session.awaitsTerms else {
+            return seeOther(web.publicURL.url(web.link("/account/terms", returnTo: target.text)))
+        }
+        return seeOther(host.origin.text + target.text).setting(
+            try marks.set(mark.entering(target.text, now: web.now()), host.cookies))
+    }
+
+    /// Turns a ticket into the application's cookie.
+    private func enter(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
+        let mark = marks.mark(in: request, host.cookies)
+        guard let text = request.uri.queryParameters.get("ticket"), let presented = Token(presented: text),
+            let redeemed = try await handOver.redeem(presented, at: host.origin, browser: mark?.browser)
+        else { return try pages.problem(.spent, at: host, context) }
+        let (ticket, token) = redeemed
+        switch ticket.outcome {
+        case .entered(let session):
+            let left = Int(session.expiresAt.timeIntervalSince(web.now()))
+            var response = seeOther(host.origin.text + ticket.target).setting(
+                host.cookies.set(.application, token.text, maxAge: session.remembered ? left : nil))
+            if let mark {
+                response.setCookie(try marks.set(mark.entering(ticket.target, now: web.now()), host.cookies))
+            }
+            return response
+        case .otherBrowser where !ticket.isRetry:
+            return seeOther("\(host.origin.text)\(Self.prefix)/start?again=1&to=\(Self.encoded(ticket.target))")
+        case .otherBrowser: return try pages.problem(.cookieRefused, at: host, context)
+        case .spent: return try pages.problem(.spent, at: host, context)
+        }
+    }
+
+    /// Ends the whole session: at the sign-in and in every application.
+    private func logOut(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
+        guard RequestSource(request, publicURL: host.origin) != .elsewhere else {
+            web.audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
+            throw HTTPError(.forbidden)
+        }
+        if let record = try await session(host, request, context) {
+            try await applicationSessions.sessions.signOut(record, visitor: context.visitor)
+        }
+        let isPage = request.headers.isNavigation
+        let response = isPage ? seeOther(host.origin.text + "/") : Response(status: .noContent)
+        return host.isPublicOrigin
+            ? web.leaving(response, request) : response.setting(host.cookies.clear(.application))
+    }
+
+    private func session(
+        _ host: ApplicationHost, _ request: Request, _ context: AppContext
+    ) async throws -> SessionRecord? {
+        guard !host.isPublicOrigin else { return context.record }
+        let token = host.cookies.value(.application, in: request).flatMap(Token.init(presented:))
+        guard let token else { return nil }
+        return try await applicationSessions.resume(token, at: host.origin)
+    }
+
+    static func encoded(_ target: String) -> String {
+        target.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "/"
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+}

@@ -1,0 +1,119 @@
+import Essentials
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Vestibule
+
+/// Applications behind the house, as a browser finds them through a proxy: each host has cookies of
+/// its own.
+actor Door {
+    static let environment = [
+        "VESTIBULE_PUBLIC_URL": "https://login.example.com", "VESTIBULE_DEV_EXPOSE": "on",
+        "VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example.net", "VESTIBULE_APP_NOTES_HEADERS": "plain",
+        "VESTIBULE_APP_WIKI_ORIGINS": "https://wiki.example.org", "VESTIBULE_APP_WIKI_GROUPS": "staff",
+        "VESTIBULE_APP_HOME_ORIGINS": "https://login.example.com",
+    ]
+    static let notes = "https://notes.example.net"
+    static let wiki = "https://wiki.example.org"
+    static let home = "https://login.example.com"
+
+    let house: House
+    /// The browser's cookies of the sign-in's host.
+    let site: Browser
+    private var hosts: [String: Browser] = [:]
+
+    init(_ house: House, _ site: Browser) {
+        (self.house, self.site) = (house, site)
+    }
+
+    /// The browser with the cookies of that origin's host.
+    func browser(at origin: String) -> Browser {
+        if origin == Self.home { return site }
+        if let known = hosts[origin] { return known }
+        let new = Browser(client: house.client, address: "192.0.2.1")
+        hosts[origin] = new
+        return new
+    }
+
+    /// Asks for a verdict as Caddy does; the browser's cookies of that host come along.
+    func verdict(
+        _ target: String = "/", at origin: String = notes, method: String = "GET", headers: [String: String] = [:]
+    ) async throws -> Page {
+        let url = try #require(Origin(origin))
+        let family = [
+            "X-Forwarded-Method": method, "X-Forwarded-Proto": url.isSecure ? "https" : "http",
+            "X-Forwarded-Host": url.authority, "X-Forwarded-Uri": target, "Accept": "text/html,*/*;q=0.8",
+        ]
+        let page = try await browser(at: origin).get(
+            "/authz/forward-auth", headers: family.merging(headers) { $1 })
+        #expect(page.headers[.setCookie] == nil && page.headers[.cacheControl] == "no-store")
+        return page
+    }
+
+    /// Asks for a URL as a browser does, through a proxy that hands over `/.vestibule/`.
+    @discardableResult
+    func open(
+        _ url: String, method: HTTPRequest.Method = .get, headers: [String: String] = [:]
+    ) async throws -> Page {
+        let components = try #require(URLComponents(string: url))
+        let origin = try #require(Origin(ofURL: url))
+        let target = String(url.dropFirst("\(components.scheme ?? "")://\(components.host ?? "")".count))
+        let all = [
+            "X-Forwarded-Proto": components.scheme ?? "", "Accept": "text/html",
+        ].merging(headers) { $1 }
+        let browser = browser(at: origin.text)
+        let request = TestClient.Request(
+            target, method: method, authority: origin.authority, headers: await browser.fields(all))
+        let port = try #require(house.client.port)
+        let answer = try await TestClient.withClient(
+            host: "127.0.0.1", port: port
+        ) { try await $0.execute(request) }
+        return await browser.take(
+            Page(status: answer.status, headers: answer.headers, body: answer.body.map { String(buffer: $0) } ?? ""))
+    }
+
+    /// The link with a ticket that the hand-over from `start`, or from a verdict on `/x`, leads to.
+    func ticket(from start: String? = nil) async throws -> String {
+        var link = start
+        if link == nil { link = try await verdict("/x").location }
+        let enter = try #require(await open(link ?? "").location)
+        return try #require(await open(enter).location)
+    }
+
+    /// What the operator does with `users disable`.
+    func disable(_ email: String) async throws {
+        let record = try await house.services.store.loginRecord(emailKey: email, failuresKey: [])
+        let account = try #require(record.account)
+        #expect(try await Administration(services: house.services).disable(account))
+    }
+
+    /// Follows redirects from the verdict on, until a page or the application answers; at most ten.
+    func visit(_ target: String, at origin: String = notes) async throws -> Page {
+        var page = try await verdict(target, at: origin)
+        for _ in 0..<10 {
+            guard page.status == .seeOther, var location = page.location else { return page }
+            if location.hasPrefix("/") { location = Self.home + location }
+            let isOurs = location.hasPrefix(Self.home) || location.contains("/.vestibule/")
+            if !isOurs || origin == Self.home && !location.contains("/.vestibule/") && !location.contains("/login") {
+                let next = try #require(Origin(ofURL: location))
+                page = try await verdict(String(location.dropFirst(next.text.count)), at: next.text)
+            } else {
+                page = try await open(location)
+            }
+        }
+        return page
+    }
+}
+
+/// Opens a house with applications behind it and somebody who is signed in.
+func withDoor(
+    _ settings: [String: String] = [:], values: [Setting: String] = [:],
+    _ test: @escaping @Sendable (Door, House) async throws -> Void
+) async throws {
+    try await withHouse(values, over: .live, environment: Door.environment.merging(settings) { $1 }) { house in
+        try await test(Door(house, try await house.member("ada@example.com")), house)
+    }
+}
