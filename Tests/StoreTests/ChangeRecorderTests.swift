@@ -88,6 +88,14 @@ struct ChangeRecorderTests {
         #expect(try await changes(by: "DELETE FROM \(table) WHERE id = 'new'") == [there])
     }
 
+    @Test func `a group that is entered or left tells of the account, whose sessions show it`() async throws {
+        let entered = "INSERT INTO account_groups (account_id, name) VALUES ('a', 'editors')"
+        #expect(try await changes(by: entered) == [.account("a")])
+        #expect(
+            try await changes(by: "UPDATE account_groups SET account_id = 'b'") == [.account("a"), .account("b")])
+        #expect(try await changes(by: "DELETE FROM account_groups") == [.account("b")])
+    }
+
     @Test func `a session that starts tells of itself`() async throws {
         let sql = """
             INSERT INTO sessions (id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at,

@@ -51,6 +51,12 @@ struct CheckTests {
         "rate_limits": ["key = zeroblob(15)", "burst = 0"],
         "wrong_codes": ["hour = -1", "count = 0"],
         "heartbeat": ["one = 2", "at = -1"],
+        "signing_keys": ["id = 'x'", "sealed = x''", "created_at = -1", "signs_from = created_at - 1"],
+        "account_groups": ["name = ''", "name = 'a,b'"],
+        "machine_tokens": [
+            "id = ''", "digest = zeroblob(31)", "application = ''", "label = ''", "created_at = -1",
+            "expires_at = created_at - 1", "last_used_at = -1",
+        ],
         "database_id": ["one = 2", "id = 'x'"],
     ]
     private static let code = ["code_digest = x''", "attempts = -1", "code_expires_at = -1", "expires_at = -1"]

@@ -61,7 +61,11 @@ struct QueryPlanTests {
 
     @Test func `every statement of the day finds its rows as it did before the checks`() async throws {
         let before = try DatabaseQueue()
-        try Schema.migrator.migrate(before, upTo: Migration.mailLeases.name)
+        var withoutChecks = DatabaseMigrator()
+        for migration in Schema.migrations where migration.name != Migration.checks.name {
+            withoutChecks.registerMigration(migration.name, migrate: migration.run)
+        }
+        try withoutChecks.migrate(before)
         let after = try DatabaseQueue()
         try Schema.migrator.migrate(after)
         let statements = try await statements()

@@ -114,6 +114,21 @@ enum SampleRows {
         ("rate_limits", ["key": "zeroblob(16)", "arrival": "1000", "burst": "60000"]),
         ("wrong_codes", ["hour": "4", "count": "2"]),
         ("heartbeat", ["one": "1", "at": "1000"]),
+        (
+            "signing_keys",
+            [
+                "id": "'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'", "sealed": "x'01'", "created_at": "1000",
+                "signs_from": "1000",
+            ]
+        ),
+        ("account_groups", ["account_id": "'a'", "name": "'editors'"]),
+        (
+            "machine_tokens",
+            [
+                "id": "'t'", "digest": "zeroblob(32)", "application": "'notes'", "label": "'backup'",
+                "created_at": "1000", "expires_at": "2000", "last_used_at": "1500",
+            ]
+        ),
     ]
 
     /// Makes those that the schema has a place for.

@@ -11,6 +11,7 @@ struct AccountRow: ListedRow {
     let termsVersion: String?
     /// Absent without a password.
     let passwordScheme: String?
+    let groups: [String]
 
     init(_ summary: AccountSummary) {
         let account = summary.account
@@ -23,6 +24,7 @@ struct AccountRow: ListedRow {
         disabledAt = account.disabledAt
         termsVersion = account.termsVersion
         passwordScheme = summary.passwordScheme
+        groups = account.groups
     }
 
     static let columns = ["ID", "CREATED (UTC)", "STATE", "PASSWORD", "ADDRESS", "NAME"]

@@ -52,6 +52,7 @@ private struct AccountDetails: Encodable {
             ("address", row.email), ("name", row.displayName), ("id", row.id.rawValue), ("state", row.state),
             ("created", row.createdAt.utc), ("verified", row.verifiedAt?.utc ?? "no"),
             ("disabled", row.disabledAt?.utc ?? "no"), ("password", row.passwordScheme.map { "yes (\($0))" } ?? "no"),
+            ("groups", row.groups.isEmpty ? "none" : row.groups.joined(separator: ", ")),
             ("terms", row.termsVersion ?? "not accepted"), ("language", row.locale), ("sessions", "\(sessions)"),
             ("events", events.isEmpty ? "none" : "the last, newest first"),
         ]

@@ -71,6 +71,13 @@ struct OperatorSession: Sendable {
     }
 }
 
+/// Rules that need no secret key.
+extension OperatorSession {
+    func groupMembership() -> GroupMembership { GroupMembership(store: store) }
+
+    func machineTokens() -> MachineTokens { MachineTokens(store: store) }
+}
+
 /// Rules; each needs the secret key.
 extension OperatorSession {
     func administration() throws -> Administration {
@@ -91,6 +98,10 @@ extension OperatorSession {
 
     func mailQueue() throws -> MailQueue {
         MailQueue(store: store, key: try Wiring.existingSecretKey(settings))
+    }
+
+    func keyRotation() throws -> KeyRotation {
+        KeyRotation(store: store, secretKey: try Wiring.existingSecretKey(settings))
     }
 
     /// The server, if it runs, finds the mails at its next look.

@@ -13,7 +13,7 @@ extension Migration {
         """
         CREATE TABLE account_groups (
             account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64 AND name NOT GLOB '*[^A-Za-z0-9_.-]*'),
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64) CHECK (name NOT GLOB '*[^A-Za-z0-9_.-]*'),
             PRIMARY KEY (account_id, name)
         ) STRICT, WITHOUT ROWID
         """,

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Essentials
+
+/// `vestibule users groups`
+@Suite(.timeLimit(.minutes(15)), .serialized)
+struct GroupsTests {
+    @Test func `an account enters and leaves groups, which show, export and audit trail tell`() async throws {
+        let program = try Program()
+        let server = try await Server(program, environment: Program.easy)
+        let session = try await program.signUp("ada@example.com", at: server)
+        let groups = ["users", "groups", "Ada@example.com"]
+        #expect(try await program.run(groups).output.isEmpty)
+        let added = try await program.run(groups + ["--add", "staff", "--add", "Editors", "--add", "staff"])
+        #expect(added.status == 0 && added.output == "Editors\nstaff\n" && added.errors.isEmpty)
+        #expect(try await program.run(groups).output == added.output)
+        let changed = try await program.run(groups + ["--remove", "staff", "--add", "a.b-c_1", "--json"]).objects()
+        #expect(changed.first?["groups"] as? [String] == ["Editors", "a.b-c_1"] && changed.count == 1)
+        let id = try #require(changed.first?["account_id"] as? String)
+        let again = try await program.run("users", "groups", id, "--add", "Editors", "--remove", "nothing")
+        #expect(again.output == "Editors\na.b-c_1\n")
+        #expect(try await program.run("users", "show", id).output.contains("groups    Editors, a.b-c_1\n"))
+        let shown = try await program.run("users", "show", id, "--json").objects().first
+        #expect(shown?["groups"] as? [String] == ["Editors", "a.b-c_1"])
+        let events = try await program.run("audit", "tail", "--json").objects().compactMap { $0["kind"] as? String }
+        #expect(events.count { $0 == "groups_changed" } == 2)
+        let page = try await server.send("/account/activity", cookie: session)
+        #expect(page.status == 200 && page.body.contains("Groups changed by the operator"))
+        _ = await server.end(SIGTERM)
+    }
+
+    @Test func `the hundred and first group is refused`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com"])
+        let groups = ["users", "groups", "ada@example.com"]
+        let added = try await program.run(groups + (0..<100).flatMap { ["--add", "g\($0)"] })
+        #expect(added.output.split(separator: "\n").count == 100)
+        let refused = try await program.run(groups + ["--add", "more"])
+        #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("more than 100 groups"))
+        #expect(try await program.run(groups).output == added.output)
+    }
+}
