@@ -15,7 +15,7 @@ struct VestibuleProgram: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
-            AuditCommand.self, Backup.self,
+            AuditCommand.self, Backup.self, KeysCommand.self, TokensCommand.self,
         ]
     )
 

@@ -8,6 +8,7 @@ import Testing
 struct RefusalTests {
     @Test(arguments: [
         ["users", "show"], ["users", "disable"], ["users", "enable"], ["users", "verify"], ["users", "send-reset"],
+        ["users", "groups"], ["users", "groups", "--add", "x"],
         ["users", "delete"], ["sessions", "list"], ["sessions", "end", "--all"], ["audit", "tail", "--account"],
     ])
     func `an unknown account is exit 1, an error and a hint`(command: [String]) async throws {
@@ -26,7 +27,15 @@ struct RefusalTests {
         ["sessions", "end", "a@example.com"], ["sessions", "end", "a@example.com", "x", "--all"],
         ["mail", "list", "--limit", "0"], ["mail", "list", "--after", "x"], ["mail", "retry"],
         ["mail", "retry", "x", "--failed"], ["audit", "tail", "--limit", "-1"], ["backup"],
-        ["users", "--password", "x"],
+        ["users", "--password", "x"], ["users", "groups"], ["users", "groups", "a@example.com", "--add", "a,b"],
+        ["users", "groups", "a@example.com", "--remove", ""],
+        ["users", "groups", "a@example.com", "--add", "x", "--remove", "x"],
+        ["tokens", "create", "--app", "notes"], ["tokens", "create", "--label", "x"],
+        ["tokens", "create", "--app", "notes", "--label", " "],
+        ["tokens", "create", "--app", "notes", "--label", "x", "--expires", "soon"],
+        ["tokens", "create", "--app", "notes", "--label", "x", "--expires", "0d"],
+        ["tokens", "create", "--app", "notes", "--label", "x", "--expires", "3651d"],
+        ["tokens", "revoke"], ["keys", "rotate", "now"],
     ])
     func `bad usage is exit 64, an error and a hint`(arguments: [String]) async throws {
         let outcome = try await Program().run(arguments)

@@ -47,6 +47,13 @@ package final class SigningKeys: Sendable {
         return try await reading.signers.sign(claims, kid: JWKIdentifier(string: reading.stored[index].id))
     }
 
+    /// In one order, so that all nodes publish the same bytes.
+    private static func keySet(_ keys: [SigningKey.PublicKey]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return [UInt8](try encoder.encode(["keys": keys]))
+    }
+
     private func reading() async throws -> Reading {
         let now = now()
         let known = latest.withLock { reading in
@@ -75,7 +82,7 @@ package final class SigningKeys: Sendable {
         let published = zip(keys, states).filter { $1 != .over }.compactMap { $0.0?.publicKey }
         return Reading(
             at: now, stored: stored, signers: signers, opened: Set(keys.compactMap { $0?.id }),
-            document: try CompactJSON.encode(["keys": published]))
+            document: try Self.keySet(published))
     }
 }
 

@@ -1,0 +1,136 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+@testable import VestibuleSQLite
+
+@Suite(.timeLimit(.minutes(15)))
+struct SigningKeyTests {
+    private let audience: Origin
+
+    init() throws {
+        audience = try #require(Origin("https://notes.example.com"))
+    }
+
+    /// The id of the key that signs for that house now.
+    private func signer(_ house: House, _ assertions: Assertions) async throws -> String {
+        let token = MachineToken(
+            id: UUID().uuidString, application: "notes", label: "x", createdAt: house.clock.now, expiresAt: nil)
+        let text = try await assertions.assertion(for: token, audience: audience)
+        return try #require(try ReadAssertion(text, keySet: try await house.keySet()).header["kid"])
+    }
+
+    private func published(_ house: House) async throws -> [String] {
+        try ReadAssertion.keys(try await house.keySet()).compactMap { $0["kid"] }
+    }
+
+    private func rotation(_ house: House) -> KeyRotation {
+        KeyRotation(store: house.services.store, secretKey: house.services.secretKey, now: house.services.now)
+    }
+
+    @Test func `the key set has public parts only, for five minutes`() async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().get("/.well-known/jwks.json")
+            #expect(page.status == .ok && page.headers[.contentType] == "application/jwk-set+json")
+            #expect(page.headers[.cacheControl] == "public, max-age=300")
+            let keys = try ReadAssertion.keys(page.body)
+            let key = try #require(keys.first)
+            #expect(keys.count == 1 && Set(key.keys) == ["kty", "crv", "x", "y", "use", "alg", "kid"])
+            #expect(key["kty"] == "EC" && key["crv"] == "P-256" && key["use"] == "sig" && key["alg"] == "ES256")
+            #expect(try await house.visitor().get("/.well-known/jwks.json").body == page.body)
+        }
+    }
+
+    @Test func `a key's id is its thumbprint`() throws {
+        // RFC 7638 has no example for P-256: the first key of RFC 7517 appendix A.1, with a
+        // thumbprint that was worked out with Python.
+        let x = try #require(Base64URL.decode("MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4"))
+        let y = try #require(Base64URL.decode("4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"))
+        let key = SigningKey.PublicKey(try P256.Signing.PublicKey(rawRepresentation: x + y))
+        #expect(key.kid == "cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s")
+    }
+
+    @Test func `twenty first uses at once, on two nodes, make one key`() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID().uuidString)").path
+        let stores = try [SQLiteStore(path: path), SQLiteStore(path: path)]
+        _ = try stores[0].migrate()
+        let documents = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for number in 0..<20 {
+                let keys = SigningKeys(store: stores[number % 2], secretKey: House.key, now: { Date() })
+                group.addTask { try await keys.document() }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(documents.count == 1)
+        #expect(try await stores[1].signingKeys().count == 1)
+        for store in stores { try store.close() }
+    }
+
+    @Test func `a new key is published a day before it signs, and the old one a day after`() async throws {
+        try await withHouse { house in
+            let assertions = house.assertions()
+            let old = try await signer(house, assertions)
+            let new = try #require(try await rotation(house).rotate())
+            #expect(try await rotation(house).rotate() == nil)
+            house.clock.advance(by: .seconds(30))
+            #expect(try await published(house) == [old, new.id])
+            #expect(try await signer(house, assertions) == old)
+            house.clock.advance(by: .seconds(86_400 - 31))
+            #expect(try await signer(house, assertions) == old)
+            house.clock.advance(by: .seconds(1))
+            #expect(try await signer(house, assertions) == new.id)
+            #expect(try await published(house) == [old, new.id])
+            house.clock.advance(by: .seconds(86_459))
+            #expect(try await published(house) == [old, new.id])
+            // The nodes read the keys again after 30 seconds.
+            house.clock.advance(by: .seconds(30))
+            #expect(try await published(house) == [new.id])
+            try await house.tidy()
+            #expect(try await house.services.store.signingKeys().map(\.id) == [new.id])
+        }
+    }
+
+    @Test func `of a compromised key nothing is signed or published after half a minute`() async throws {
+        try await withHouse { house in
+            let assertions = house.assertions()
+            let old = try await signer(house, assertions)
+            _ = try await rotation(house).rotate()
+            let new = try await rotation(house).replace()
+            house.clock.advance(by: .seconds(30))
+            #expect(try await published(house) == [new.id] && old != new.id)
+            #expect(try await signer(house, assertions) == new.id)
+            let entries = try await rotation(house).list()
+            #expect(entries.map(\.key) == [new] && entries.map(\.state) == [.signing] && entries.map(\.opens) == [true])
+        }
+    }
+
+    @Test func `a rotated secret key opens the keys, a lost one signs and publishes nothing`() async throws {
+        let store = try sharedStore()
+        let (first, second) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
+        let keySet = try await SigningKeys(store: store, secretKey: SecretKey(current: first), now: { Date() })
+            .document()
+        let rotated = SecretKey(current: second, previous: first)
+        #expect(try await SigningKeys(store: store, secretKey: rotated, now: { Date() }).document() == keySet)
+        try await withHouse(store: store, key: SecretKey(current: second)) { house in
+            #expect(try await house.keySet() == #"{"keys":[]}"#)
+            await #expect(throws: SigningKeyUnusable.self) { try await signer(house, house.assertions()) }
+            #expect(try await rotation(house).list().map(\.opens) == [false])
+            let new = try await rotation(house).replace()
+            house.clock.advance(by: .seconds(30))
+            #expect(try await published(house) == [new.id])
+        }
+    }
+
+    @Test func `a row that is put into the place of another key does not open`() async throws {
+        let stored = try SigningKey().stored(sealedBy: House.key, createdAt: Date(), signsFrom: Date())
+        #expect(try SigningKey(stored, key: House.key).id == stored.id)
+        let moved = StoredSigningKey(
+            id: String(repeating: "a", count: 43), sealed: stored.sealed, createdAt: stored.createdAt,
+            signsFrom: stored.signsFrom)
+        #expect(throws: (any Error).self) { try SigningKey(moved, key: House.key) }
+        #expect("\(try SigningKey(stored, key: House.key))" == "•••")
+    }
+}
