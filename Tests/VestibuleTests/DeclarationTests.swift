@@ -38,8 +38,13 @@ struct DeclarationTests {
         let kinds = try names(of: "SecurityEvent.Kind")
         expectUnique(kinds, atLeast: 31)
         #expect(kinds.allSatisfy { (1...64).contains($0.utf8.count) })
-        // Never shown: the one belongs to a login, and of the other nobody is left to read it.
-        let shown = kinds.filter { !["password_rehashed", "account_deleted"].contains($0) }
+        // Never shown: the first belongs to a login, of the second nobody is left to read it, and
+        // the others are about no account.
+        let hidden = [
+            "password_rehashed", "account_deleted", "signing_key_added", "signing_keys_replaced",
+            "machine_token_created", "machine_token_revoked",
+        ]
+        let shown = kinds.filter { !hidden.contains($0) }
         for language in Self.languages {
             #expect(Set(shown.map { "activity.\($0)" }).subtracting(try sentences(language)) == [], "\(language)")
         }
