@@ -1,6 +1,7 @@
 // Comfort for the forms. Every page is complete without it; every sentence comes from the page.
 
 const words = document.body.dataset;
+const home = new URL("..", import.meta.url).pathname;
 const progress = document.getElementById("progress");
 const answerWithin = 30_000;
 const strengthPause = 350;
@@ -366,7 +367,7 @@ function onLink(event) {
   const box = document.querySelector("[name=remember]");
   const query = new URLSearchParams(link.search);
   query.set("remember", box?.checked ? "on" : "off");
-  if (box && link.pathname.startsWith("/auth/")) link.search = query;
+  if (box && link.pathname.startsWith(`${home}auth/`)) link.search = query;
   history.replaceState(link.closest(".site-footer, .languages, .aside, .remember") && { visit: visit() }, "");
 }
 
@@ -478,7 +479,7 @@ function goOn(event) {
 
 function onShow(event) {
   const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-  if (location.pathname === "/") endVisit();
+  if (home.startsWith(location.pathname)) endVisit();
   const isKept = history.state?.visit === visit();
   for (const form of document.forms) {
     setSending(form, false);

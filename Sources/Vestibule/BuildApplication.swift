@@ -151,13 +151,14 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     }
     router.refuseOtherMethods()
 
+    let mount = Mount(settings)
     let prepared = PreparedAnswers(
-        pages: pages, paths: content.sharedPaths(signupOpen: settings.signupOpen),
+        pages: pages, paths: mount.targets(content.sharedPaths(signupOpen: settings.signupOpen)),
         // With the debug log each request for a file has its line.
-        files: shared.logger.logLevel > .debug ? files.byTarget : [:],
+        files: shared.logger.logLevel > .debug ? mount.targets(files.byTarget) : [:],
         headers: securityHeaders.headers, languages: languages)
     return Application(
-        responder: RoutesResponder(router),
+        responder: RoutesResponder(router, mount: mount),
         server: .init { HTTPChannel(ConnectionSettings(settings), prepared, logger: shared.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,

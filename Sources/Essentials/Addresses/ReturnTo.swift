@@ -1,7 +1,7 @@
 import Foundation
 
-/// A path of this site: starts with one slash, no backslash, no control characters, so no browser
-/// takes it for another host.
+/// A path of the public origin: starts with one slash, no backslash, no control characters, so no
+/// browser takes it for another host.
 package struct LocalPath: Sendable, Equatable {
     package let text: String
 
@@ -14,18 +14,22 @@ package struct LocalPath: Sendable, Equatable {
     }
 }
 
-/// Decides where a visitor may be sent after signing in: a path of this site or an allowed origin.
+/// Decides where a visitor may be sent after signing in: a path of the public origin, as browsers
+/// see it, or a URL of an allowed origin.
 package struct ReturnTo: Sendable {
-    let allowed: Set<Origin>
-    let afterLogin: String
+    private let publicURL: PublicURL
+    private let allowed: Set<Origin>
+    /// Where to go without a wish.
+    package let afterLogin: String
 
-    /// `afterLogin` is where to go without a wish.
-    package init(allowed: Set<Origin>, afterLogin: String) {
-        self.allowed = allowed
+    /// `allowed` are the origins besides the public one.
+    package init(_ publicURL: PublicURL, allowed: [Origin], afterLogin: String) {
+        self.publicURL = publicURL
+        self.allowed = Set(allowed + [publicURL.origin])
         self.afterLogin = afterLogin
     }
 
-    /// The wish if it may be granted; anything else is dropped.
+    /// The wish if it may be granted, as it is; anything else is dropped.
     package func granted(_ wish: String?) -> String? {
         guard let wish, !wish.isEmpty, wish.utf8.count <= 2048 else { return nil }
         if let path = LocalPath(wish) { return path.text }
@@ -34,8 +38,10 @@ package struct ReturnTo: Sendable {
         return wish
     }
 
-    /// Where to go after signing in.
+    /// Where to go after signing in: a page of this site, or a URL.
     package func destination(_ wish: String?) -> String {
-        granted(wish) ?? afterLogin
+        let wish = granted(wish) ?? afterLogin
+        guard LocalPath(wish) != nil else { return wish }
+        return publicURL.page(at: wish).map(String.init) ?? publicURL.origin.text + wish
     }
 }

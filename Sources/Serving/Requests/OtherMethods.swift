@@ -24,16 +24,19 @@ extension Router {
     }
 }
 
-/// Answers by the routes.
+/// Answers by the routes, wherever they are mounted.
 package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
     private let router: RouterResponder<Context>
+    private let mount: Mount
 
-    package init(_ router: Router<Context>) {
+    package init(_ router: Router<Context>, mount: Mount) {
         self.router = router.buildResponder()
+        self.mount = mount
     }
 
     package func respond(to request: Request, context: Context) async throws -> Response {
-        try await router.respond(to: request.withKnownMethod, context: context)
+        let request = mount.inward(request.withKnownMethod)
+        return mount.outward(try await router.respond(to: request, context: context), to: request)
     }
 }
 

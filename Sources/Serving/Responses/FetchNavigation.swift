@@ -5,7 +5,6 @@ package import Hummingbird
 /// one.
 package struct FetchNavigation<Context: RequestContext>: RouterMiddleware {
     private let asked = HTTPField.Name("Vestibule-Fetch")
-    private let location = HTTPField.Name("Vestibule-Location")
 
     package init() {}
 
@@ -13,12 +12,17 @@ package struct FetchNavigation<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        guard let asked, let location, request.headers[asked] != nil, response.status == .seeOther else {
+        guard let asked, request.headers[asked] != nil, response.status == .seeOther else {
             return response
         }
         response.status = .ok
-        response.headers[location] = response.headers[.location]
+        response.headers[.vestibuleLocation] = response.headers[.location]
         response.headers[.location] = nil
         return response
     }
+}
+
+extension HTTPField.Name {
+    /// Where our own script goes on.
+    static var vestibuleLocation: Self { Self("Vestibule-Location") ?? .location }
 }

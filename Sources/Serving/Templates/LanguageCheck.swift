@@ -4,7 +4,8 @@ import Essentials
 struct LanguageCheck {
     /// Constants of the site that any sentence may name.
     private static let constants: Set<String> = [
-        "[[site.brand]]", "[[site.tagline]]", "[[site.url]]", "[[site.minimum]]", "[[site.terms_version]]",
+        "[[site.brand]]", "[[site.tagline]]", "[[site.url]]", "[[site.base]]", "[[site.minimum]]",
+        "[[site.terms_version]]",
     ]
 
     private let english: [String: Set<String>]

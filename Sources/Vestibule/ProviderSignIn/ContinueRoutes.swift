@@ -85,8 +85,8 @@ struct ContinueRoutes {
             audit.log(fault, provider: pending.provider, visitor: context.visitor)
             return try startOver(pending.returnTo)
         }
-        if isAdded, let wish = web.returnTo.granted(pending.returnTo) {
-            return seeOther(wish).setting(cookie.clear(.flow))
+        if isAdded, web.returnTo.granted(pending.returnTo) != nil {
+            return seeOther(web.returnTo.destination(pending.returnTo)).setting(cookie.clear(.flow))
         }
         let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
         return try web.say(notice, on: AccountSection.security.path).setting(cookie.clear(.flow))
@@ -111,7 +111,7 @@ struct ContinueRoutes {
             values["email"] = email
             values["prove"] = true
             // Signing in leads back here, and from here to where the visitor wanted to go.
-            values["return_to_encoded"] = "/auth/continue"
+            values["return_to_encoded"] = web.publicURL.local("/auth/continue")
         case .connect(let email):
             values["email"] = email
             values["connect"] = true

@@ -103,9 +103,7 @@ struct ProviderStartRoutes {
     /// The page of this site whose button was pressed, as far as the browser says.
     private func origin(of request: Request) -> AuthFlow.Page? {
         guard let name = HTTPField.Name("Referer"), let referrer = request.headers[name] else { return nil }
-        let site = publicURL.text
-        return AuthFlow.Page.allCases.first { page in
-            referrer.after(site + page.rawValue).map { $0.isEmpty || $0.begins(with: "?") } ?? false
-        }
+        let page = referrer.after(publicURL.origin.text).flatMap(publicURL.page)
+        return page.flatMap { AuthFlow.Page(rawValue: String($0.parts(by: "?")[0])) }
     }
 }

@@ -59,7 +59,7 @@ extension Reauthentication {
         _ record: SessionRecord, returnTo: String, _ web: Web, _ context: some VisitorContext
     ) async throws -> Values {
         guard let names = try await waysWithoutPassword(record.account) else { return [:] }
-        let query = LinkValues.of(returnTo, web)["return_to_encoded"] ?? ""
+        let query = LinkValues.of(web.publicURL.local(returnTo), web)["return_to_encoded"] ?? ""
         let ways = names.map { name -> Values in
             let proof = SignedLink(key: key).mark(ProviderLink.proving(name), record.session)
             return [

@@ -12,8 +12,17 @@ extension SecurityHeaders {
 
 extension ReturnTo {
     package init(_ settings: Settings) {
-        self.init(
-            allowed: Set(settings.returnToOrigins + [settings.publicURL.origin]), afterLogin: settings.afterLoginURL)
+        self.init(settings.publicURL, allowed: settings.returnToOrigins, afterLogin: settings.afterLoginURL)
+    }
+}
+
+extension Mount {
+    /// What programs ask for at the root of a host: health, proxies that ask for a verdict, and the
+    /// well-known documents (RFC 8615).
+    static let programs: Set = ["healthz", "readyz", "metrics", ".well-known", "authz", ".vestibule"]
+
+    init(_ settings: Settings) {
+        self.init(settings.publicURL, outside: Self.programs, otherHosts: ["authz", ".vestibule"])
     }
 }
 

@@ -14,6 +14,11 @@ extension Settings {
                 hint: "Such as https://login.example.com or https://example.com/auth; a path of letters, digits, "
                     + "-, ., _ and ~, no query.")
         }
+        let first = String(url.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }) ?? ""
+        guard !Mount.programs.contains(first) else {
+            throw SettingFault(
+                .publicURL, "is \"\(text)\", and programs ask for /\(first)", hint: "Another path, such as /auth.")
+        }
         return url
     }
 

@@ -7,8 +7,7 @@ extension Web {
     /// Where somebody who is signed in goes: raised terms come first, wherever that is.
     func home(_ session: Session, wish: String?) -> String {
         guard session.awaitsTerms else { return returnTo.destination(wish) }
-        let query = LinkValues.of(returnTo.destination(wish), self)["return_to_encoded"] as? String
-        return "/account/terms" + (query.map { "?return_to=\($0)" } ?? "")
+        return link("/account/terms", returnTo: returnTo.granted(wish) ?? returnTo.afterLogin)
     }
 
     /// 303 with the new session's cookie, and the cookie by which this browser is known from now

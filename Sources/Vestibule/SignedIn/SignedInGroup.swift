@@ -34,14 +34,14 @@ extension RouterMethods where Context == AppContext {
 extension Web {
     /// Login, which says why the visitor is there and leads back to a page of this site.
     func signInFirst(returnTo page: String?) throws -> Response {
-        try say(.signInFirst, on: "/login" + (page.map { "?return_to=\($0)" } ?? ""))
+        try say(.signInFirst, on: "/login" + (page.map { "?return_to=\(publicURL.local($0))" } ?? ""))
     }
 
     /// Where the visitor of a page is led first, and back: to login, or to terms that wait unless
     /// these may. Returns nil if the page may be seen.
     fileprivate func firstStep(of request: Request, _ context: AppContext, termsMayWait: Bool) -> Response? {
         let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
-        let wish = request.method == .get ? "?return_to=\(path)" : ""
+        let wish = request.method == .get ? "?return_to=\(publicURL.local(path))" : ""
         guard let session = context.session else { return seeOther("/login\(wish)") }
         return termsMayWait || !session.awaitsTerms ? nil : seeOther("/account/terms\(wish)")
     }
@@ -49,7 +49,8 @@ extension Web {
     /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login,
     /// and then to `page`.
     func firstStep(before page: String, _ context: AppContext) throws -> Response {
-        try context.session == nil ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(page)")
+        try context.session == nil
+            ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(publicURL.local(page))")
     }
 }
 

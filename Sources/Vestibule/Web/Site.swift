@@ -36,6 +36,7 @@ package struct Site: Sendable {
             "remember": settings.rememberDefault,
             "minimum": "\(settings.passwordMinLength)",
             "url": settings.publicURL.text,
+            "base": settings.publicURL.path,
             "terms_version": settings.termsVersion,
             "has_providers": !settings.providers.isEmpty,
             "providers": settings.providers.map { provider -> Values in

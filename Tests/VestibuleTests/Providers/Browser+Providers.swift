@@ -105,9 +105,11 @@ extension Page {
 
 /// A house with Apple and another provider, both played by the shared stand-in, and no limits in
 /// the way.
-func withProviders(_ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void) async throws {
+func withProviders(
+    _ values: [Setting: String] = [:], _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void
+) async throws {
     let standIn = try await ProviderStandIn.shared.value
-    let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
+    let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }.merging(values) { $1 }
     try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) {
         try await test($0, standIn)
     }

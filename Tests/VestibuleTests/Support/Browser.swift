@@ -12,17 +12,20 @@ actor Browser {
 
     let client: any TestClientProtocol
     let address: String
+    /// The path of the public URL, put before every path that is asked for without it.
+    let mount: String
     private(set) var cookies: [String: String] = [:]
     private(set) var last = Page(status: .ok, headers: [:], body: "")
 
-    init(client: any TestClientProtocol, address: String) {
+    init(client: any TestClientProtocol, address: String, mount: String = "") {
         self.client = client
         self.address = address
+        self.mount = mount
     }
 
     /// The same person coming back from another network.
     func moved(to address: String) -> Browser {
-        let other = Browser(client: client, address: address)
+        let other = Browser(client: client, address: address, mount: mount)
         return other
     }
 
@@ -48,6 +51,7 @@ actor Browser {
         _ method: HTTPRequest.Method, _ path: String, headers: [String: String] = [:], body: ByteBuffer? = nil
     ) async throws -> Page {
         let fields = fields(headers)
+        let path = path.hasPrefix("\(mount)/") ? path : mount + path
         let page = try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
             Page(status: response.status, headers: response.headers, body: String(buffer: response.body))
         }

@@ -26,7 +26,7 @@ struct House: Sendable {
 
     /// A person with a browser of their own, at an address of their own unless said otherwise.
     func visitor(at address: String = "192.0.2.1") -> Browser {
-        Browser(client: client, address: address)
+        Browser(client: client, address: address, mount: services.settings.publicURL.path)
     }
 
     /// Somebody who has signed up; signed in in the browser that is returned.
