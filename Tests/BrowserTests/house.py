@@ -106,6 +106,9 @@ class Outbox:
 class House:
     """A running server and its folder."""
 
+    # The path of the public URL.
+    mount = ""
+
     def __init__(self, folder: Path, **settings: str):
         self.folder = folder
         self.port = free_port()
@@ -173,6 +176,7 @@ class House:
 
     def ask(self, method: str, path: str, form: dict | bytes | None = None, **headers: str) -> Answer:
         """One request that is not from a browser, redirects not followed. `Header_Name=` becomes `Header-Name:`."""
+        path = self.at(path)
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if isinstance(form, dict):
@@ -184,6 +188,10 @@ class House:
         answer = Answer(response.status, response.headers, response.read().decode())
         connection.close()
         return answer
+
+    def at(self, path: str) -> str:
+        """Where a page is for browsers; what has the mount or a whole address already stays."""
+        return path if path.startswith((f"{self.mount}/", "http://")) else self.mount + path
 
     def make_account(self, email: str, name: str = "Ada Lovelace", password: str = PASSWORD) -> None:
         """The whole sign-up without a browser, for tests that are about something else."""

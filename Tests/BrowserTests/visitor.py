@@ -77,14 +77,17 @@ class Visitor:
         if not request.url.startswith((self.house.url + "/", "data:", "about:", "blob:")):
             self.complaints.append(f"request to another host: {request.url}")
         if request.method == "POST":
-            self.sent.append(urlsplit(request.url).path)
+            self.sent.append(self._page_of(request.url))
 
     def _note(self, response: Response) -> None:
         if response.request.method == "POST":
-            self.posts.append((urlsplit(response.url).path, response.status))
+            self.posts.append((self._page_of(response.url), response.status))
         is_file = response.headers.get("content-disposition", "").startswith("attachment")
         if response.request.is_navigation_request() and not 300 <= response.status < 400 and not is_file:
             self.document = response
+
+    def _page_of(self, url: str) -> str:
+        return urlsplit(url).path.removeprefix(self.house.mount)
 
     def pardon(self, words: str) -> None:
         """A complaint with these words is what the test provokes."""
@@ -100,12 +103,12 @@ class Visitor:
         """
         self.page.clock.run_for(60_000)
         # Requests are heard of in their order: with this one, those before it.
-        self.page.evaluate("() => fetch('/healthz').then(answer => answer.text())")
+        self.page.evaluate("path => fetch(path).then(answer => answer.text())", self.house.at("/healthz"))
 
     # What a person does
 
     def visit(self, path: str) -> None:
-        self.page.goto(path)
+        self.page.goto(self.house.at(path))
 
     def field(self, label: str | re.Pattern) -> Locator:
         return self.page.get_by_label(label, exact=isinstance(label, str))
