@@ -29,7 +29,7 @@ EVERY_LINK = """() => {
         [...document.querySelectorAll(`[${name}]`)].map((each) => new URL(each.getAttribute(name), location).href));
     return [...own, ...forms, ...others, location.href];
 }"""
-AT_HOME = [each for each in PLACES if each.house == "house"]
+AT_HOME = [each for each in PLACES if each.house in ("house", "mail_house")]
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,16 @@ def test_no_link_but_that_to_a_provider_says_whether_to_stay(visitor, house):
     visitor.change_form("Create an account")
     visitor.is_at("Create your account")
     assert visitor.page.url == f"{house.url}/signup"
+
+
+def test_the_welcome_page_ends_what_was_typed(visitor):
+    visitor.visit("/login")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.page.locator("a.brand").click()
+    visitor.is_at("Vestibule")
+    visitor.link("Sign in").click()
+    visitor.is_at("Welcome back")
+    expect(visitor.field("Email address")).to_have_value("")
 
 
 def test_a_password_is_judged_while_it_is_typed(visitor):

@@ -113,6 +113,20 @@ struct MountTests {
         }
     }
 
+    @Test func `what is the same for everybody is prepared under the path, and there only`() async throws {
+        try await withHouse(Self.mounted, over: .live, logLevel: .info) { house in
+            for target in ["/door", "/door/", "/door/login", "/door/mark.svg"] {
+                let answers = try await RawAnswer.all(of: ["GET \(target)", "GET \(target)?x"], with: house)
+                #expect(answers[0].isPrepared && answers[0].status == 200, "\(target)")
+                #expect(!answers[1].isPrepared && answers[1].body == answers[0].body, "\(target)")
+            }
+            for target in ["/", "/login", "/mark.svg", "/css/vestibule.css"] {
+                let answer = try await RawAnswer.of("GET \(target)", with: house)
+                #expect(!answer.isPrepared && answer.status == 404, "\(target)")
+            }
+        }
+    }
+
     @Test func `the API and its description are under the path`() async throws {
         try await withHouse(Self.mounted) { house in
             let problem = try await house.ask("/door/api/auth/session")
