@@ -12,7 +12,7 @@ struct GroupStoreTests {
         Set(try texts.map { try #require(GroupName($0)) })
     }
 
-    private func add(_ groups: Set<GroupName>, to account: String, _ store: any Store) async throws -> Bool {
+    private func add(_ groups: Set<GroupName>, to account: AccountID, _ store: any Store) async throws -> Bool {
         try await store.changeGroups(
             GroupChange(accountID: account, adding: groups), event: Make.event(.groupsChanged, account: account))
     }
@@ -65,7 +65,7 @@ struct GroupStoreTests {
     func `groups go with their account, and nobody else's`(engine: Engine) async throws {
         let store = try engine.open()
         await #expect(throws: Superseded.self) { try await add(names("x"), to: "nobody", store) }
-        for (id, email) in [("a", "ada@example.com"), ("b", "bob@example.com")] {
+        for (id, email): (AccountID, String) in [("a", "ada@example.com"), ("b", "bob@example.com")] {
             #expect(try await store.addAccount(Make.account(id, email: "\(email)", token: id == "a" ? 1 : 2)))
             #expect(try await add(names("x"), to: id, store))
         }

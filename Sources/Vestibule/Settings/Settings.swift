@@ -44,8 +44,8 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Reads and checks everything, also of the OpenID providers and applications named. Throws `SettingFault` for
-    /// the first value that cannot stand.
+    /// Reads and checks everything, also of the OpenID providers and applications named. Throws
+    /// `SettingFault` for the first value that cannot stand.
     package init(
         _ config: ConfigReader, providers: [String] = [], applications: [String] = []
     ) throws(SettingFault) {

@@ -41,7 +41,7 @@ struct GroupsOfUser: AsyncParsableCommand {
             }
             let output = Output()
             if options.json {
-                try output.json(Groups(accountId: account.id, groups: account.groups))
+                try output.json(Groups(accountId: account.id.rawValue, groups: account.groups))
             } else {
                 try account.groups.forEach(output.line)
             }

@@ -89,6 +89,8 @@ extension SQLiteStore {
                 sql:
                     "SELECT session_id, origin FROM application_sessions WHERE account_id = ? ORDER BY origin LIMIT 1000"
             ), arguments: [accountID])
-        return rows.reduce(into: [:]) { all, row in all[row["session_id"] as SessionID, default: []].append(row["origin"]) }
+        return rows.reduce(into: [:]) { all, row in
+            all[row["session_id"] as SessionID, default: []].append(row["origin"])
+        }
     }
 }

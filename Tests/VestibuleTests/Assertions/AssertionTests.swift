@@ -25,7 +25,7 @@ struct AssertionTests {
             #expect(read.header["alg"] == "ES256" && read.header["typ"] == "JWT" && read.header.count == 3)
             let start = Int(house.clock.now.timeIntervalSince1970)
             #expect(read.text("iss") == "http://localhost:8080" && read.text("aud") == "https://notes.example.com")
-            #expect(read.text("sub") == record.account.id && read.text("sid") == record.session.id)
+            #expect(read.text("sub") == record.account.id.rawValue && read.text("sid") == record.session.id.rawValue)
             #expect(read.number("iat") == start && read.number("exp") == start + 60)
             #expect(read.number("auth_time") == start - 100 && read.list("amr") == ["pwd"])
             #expect(read.text("email") == "Ada@example.com" && read.claims["email_verified"] as? Bool == true)
