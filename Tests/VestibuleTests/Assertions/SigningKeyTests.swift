@@ -124,6 +124,14 @@ struct SigningKeyTests {
         }
     }
 
+    @Test func `a store that cannot work publishes and signs nothing`() async throws {
+        try await withHouse(store: BrokenStore(error: StoreUnavailable("locked"))) { house in
+            let page = try await house.visitor().get("/.well-known/jwks.json")
+            #expect(page.status == .serviceUnavailable && page.headers[.cacheControl] == "no-store")
+            await #expect(throws: StoreUnavailable.self) { try await signer(house, house.assertions()) }
+        }
+    }
+
     @Test func `a row that is put into the place of another key does not open`() async throws {
         let stored = try SigningKey().stored(sealedBy: House.key, createdAt: Date(), signsFrom: Date())
         #expect(try SigningKey(stored, key: House.key).id == stored.id)
