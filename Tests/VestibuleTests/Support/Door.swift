@@ -53,6 +53,16 @@ actor Door {
         return page
     }
 
+    /// The same as nginx does.
+    func nginxVerdict(
+        _ target: String = "/", at origin: String = notes, headers: [String: String] = [:]
+    ) async throws -> Page {
+        let all = [
+            "X-Original-Method": "GET", "X-Original-URL": origin + target, "Accept": "text/html,*/*;q=0.8",
+        ].merging(headers.filter { !$0.key.hasPrefix("X-Forwarded-") }) { $1 }
+        return try await browser(at: origin).get("/authz/auth-request", headers: all)
+    }
+
     /// Asks for a URL as a browser does, through a proxy that hands over `/.vestibule/`.
     @discardableResult
     func open(
@@ -115,5 +125,45 @@ func withDoor(
 ) async throws {
     try await withHouse(values, over: .live, environment: Door.environment.merging(settings) { $1 }) { house in
         try await test(Door(house, try await house.member("ada@example.com")), house)
+    }
+}
+
+extension Page {
+    subscript(header: String) -> String? { HTTPField.Name(header).flatMap { headers[$0] } }
+}
+
+extension House {
+    func account(_ email: String) async throws -> Account {
+        let record = try await services.store.loginRecord(emailKey: email, failuresKey: [])
+        return try #require(record.account)
+    }
+
+    func rename(_ email: String, to name: String) async throws {
+        let id = try await account(email).id
+        let event = SecurityEvent.ofOperator(.login, accountID: id, random: services.random, at: services.now())
+        try await services.store.rename(to: name, accountID: id, event: event)
+    }
+
+    /// What the operator does with `users groups`.
+    func change(groups email: String, adding: [String] = [], removing: [String] = []) async throws {
+        let change = GroupChange(
+            accountID: try await account(email).id, adding: Set(adding.compactMap(GroupName.init)),
+            removing: Set(removing.compactMap(GroupName.init)))
+        #expect(try await GroupMembership(store: services.store).change(change))
+    }
+
+    /// What the operator gets from `tokens create`.
+    func machineToken(for application: String) async throws -> String {
+        let tokens = MachineTokens(store: services.store, random: services.random, now: services.now)
+        let named = try #require(Applications(services.settings.applications).application(named: application))
+        let label = try #require(MachineTokens.Label("backup"))
+        return try await tokens.create(for: named, label: label, lifetime: nil).secret.text
+    }
+
+    /// When the account's only session was used last, as the store has it.
+    func lastSeen(_ email: String) async throws -> Date {
+        let id = try await account(email).id
+        let overview = try await services.store.accountOverview(accountID: id, events: 0, now: services.now())
+        return try #require(overview.sessions.first).lastSeenAt
     }
 }

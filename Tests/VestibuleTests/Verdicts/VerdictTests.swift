@@ -1,0 +1,153 @@
+import Essentials
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Vestibule
+
+@Suite(.timeLimit(.minutes(5)))
+struct VerdictTests {
+    @Test func `whoever passes has an assertion and every plain header, empty ones too`() async throws {
+        try await withDoor { door, house in
+            try await house.rename("ada@example.com", to: "Zoë 100%")
+            _ = try await door.visit("/")
+            let passed = try await door.verdict(headers: [
+                "Remote-User": "root", "Remote-Groups": "staff", "Vestibule-Assertion": "forged",
+            ])
+            #expect(passed.status == .ok && passed.body.isEmpty)
+            let id = try await house.account("ada@example.com").id
+            #expect(passed["Remote-User"] == id.rawValue && passed["Remote-Email"] == "ada@example.com")
+            #expect(passed["Remote-Name"] == "Zo%C3%AB 100%25" && passed["Remote-Groups"] == "")
+            #expect(passed["Vestibule-Assertion"]?.split(separator: ".").count == 3)
+            let home = try await door.verdict(at: Door.home)
+            #expect(home.status == .ok && home["Remote-User"] == nil && home["Vestibule-Assertion"] != nil)
+        }
+    }
+
+    @Test func `the assertion is of the origin that was asked for`() async throws {
+        try await withDoor(["VESTIBULE_APP_WIKI_GROUPS": ""]) { door, house in
+            for origin in [Door.notes, Door.wiki, Door.home] {
+                _ = try await door.visit("/", at: origin)
+                let text = try #require(try await door.verdict(at: origin)["Vestibule-Assertion"])
+                let read = try ReadAssertion(text, keySet: try await house.keySet())
+                #expect(read.text("aud") == origin && read.text("iss") == "https://login.example.com")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["X-Forwarded-Method": "POST"], 401), (["Accept": "*/*"], 401), (["Accept": "application/json"], 401),
+        (["Sec-Fetch-Mode": "cors"], 401), (["Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"], 401),
+        (["X-Requested-With": "XMLHttpRequest"], 401), (["Sec-Purpose": "prefetch"], 401),
+        (["Upgrade": "websocket", "Connection": "Upgrade", "Accept": "*/*"], 401),
+        (["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], 303), ([:], 303),
+    ])
+    func `page visits are led to the sign-in, everything else is refused`(
+        headers: [String: String], status: Int
+    ) async throws {
+        try await withDoor { door, _ in
+            let answer = try await door.verdict("/a?b=c", headers: headers)
+            #expect(answer.status.code == status)
+            #expect((answer.location != nil) == (status == 303))
+            let method = ["X-Original-Method": headers["X-Forwarded-Method"] ?? "GET"]
+            let nginx = try await door.nginxVerdict("/a?b=c", headers: headers.merging(method) { $1 })
+            #expect(nginx.status == .unauthorized)
+            #expect(nginx.location == (status == 303 ? answer.location : nil))
+        }
+    }
+
+    @Test func `only members of its groups enter an application`() async throws {
+        try await withDoor { door, house in
+            let refused = try await door.visit("/", at: Door.wiki)
+            #expect(refused.status == .forbidden && refused.shows("signed in as ada@example.com"))
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            #expect(try await door.visit("/", at: Door.wiki).status == .ok)
+            try await house.change(groups: "ada@example.com", removing: ["staff"])
+            let outside = try await door.verdict(at: Door.wiki)
+            #expect(outside.status == .forbidden && outside.shows("Wiki is open to certain groups only"))
+            #expect(try await door.verdict(at: Door.wiki, headers: ["Accept": "*/*"]).status == .forbidden)
+        }
+    }
+
+    @Test func `a peer that is no trusted proxy gets no verdict`() async throws {
+        try await withDoor(values: [.trustedProxies: "203.0.113.1"]) { door, house in
+            #expect(try await door.verdict(at: Door.home).status == .forbidden)
+            #expect(try await door.nginxVerdict("/", at: Door.home).status == .forbidden)
+            #expect(!house.logs.lines(of: "verdict_refused").isEmpty)
+        }
+        try await withHouse { house in
+            let question = try await house.visitor().get("/authz/forward-auth")
+            #expect(question.status == .badRequest)
+        }
+    }
+
+    @Test(arguments: [
+        ["X-Forwarded-Host": "evil.example"], ["X-Forwarded-Host": "notes.example.net."],
+        ["X-Forwarded-Proto": "http"], ["X-Forwarded-Uri": "//app"], ["X-Forwarded-Uri": "/%2f"],
+        ["X-Forwarded-Uri": "/..;/"], ["X-Forwarded-Uri": "/%2e%2e/"], ["X-Forwarded-Uri": "/a\\b"],
+        ["X-Forwarded-Uri": "/a%00"], ["X-Forwarded-Uri": "/a#b"], ["X-Forwarded-Uri": ""],
+        ["X-Original-URL": "https://wiki.example.org/"], ["X-Original-Method": "POST"],
+    ])
+    func `a question that can be read in two ways is refused, and said in the log`(
+        headers: [String: String]
+    ) async throws {
+        try await withDoor { door, house in
+            _ = try await door.visit("/")
+            #expect(try await door.verdict(headers: headers).status == .badRequest)
+            #expect(!house.logs.lines(of: "verdict_refused").isEmpty)
+        }
+    }
+
+    @Test(arguments: ["NOTES.example.net", "notes.example.net:443"])
+    func `one origin has many spellings`(host: String) async throws {
+        try await withDoor { door, _ in
+            _ = try await door.visit("/")
+            #expect(try await door.verdict(headers: ["X-Forwarded-Host": host]).status == .ok)
+        }
+    }
+
+    @Test func `a machine's token opens its application only, and names no person`() async throws {
+        try await withDoor { door, house in
+            let secret = try await house.machineToken(for: "notes")
+            let passed = try await door.verdict(headers: ["Vestibule-Token": secret])
+            #expect(passed.status == .ok && passed["Remote-User"]?.hasPrefix("token:") == true)
+            #expect(passed["Remote-Email"] == "" && passed["Remote-Name"] == "" && passed["Remote-Groups"] == "")
+            let text = try #require(passed["Vestibule-Assertion"])
+            let read = try ReadAssertion(text, keySet: try await house.keySet())
+            #expect(read.text("sub") == passed["Remote-User"] && read.text("email") == nil)
+            for origin in [Door.wiki, Door.home] {
+                let refused = try await door.verdict(at: origin, headers: ["Vestibule-Token": secret])
+                #expect(refused.status == .unauthorized && refused.location == nil)
+            }
+            _ = try await door.visit("/")
+            #expect(try await door.verdict(headers: ["Vestibule-Token": "vestibule_x"]).status == .unauthorized)
+        }
+    }
+
+    @Test(arguments: [Door.notes, Door.home])
+    func `while the store is down nobody passes`(origin: String) async throws {
+        let settings = Door.environment
+        try await withHouse(store: BrokenStore(error: StoreUnavailable("down")), environment: settings) { house in
+            let browser = house.visitor()
+            let door = Door(house, browser)
+            let cookie = origin == Door.home ? "__Host-vestibule" : "__Host-vestibule-app"
+            await door.browser(at: origin).set(cookie, Token(from: .system).text)
+            #expect(try await door.verdict(at: origin).status == .serviceUnavailable)
+        }
+    }
+
+    @Test func `a verdict writes nothing but now and then when the session was seen`() async throws {
+        try await withDoor { door, house in
+            _ = try await door.visit("/")
+            let before = try await house.account("ada@example.com")
+            let seen = try await house.lastSeen("ada@example.com")
+            for _ in 0..<3 { #expect(try await door.verdict().status == .ok) }
+            #expect(try await house.lastSeen("ada@example.com") == seen)
+            house.clock.advance(by: .seconds(61))
+            #expect(try await door.verdict().status == .ok)
+            #expect(try await house.lastSeen("ada@example.com") > seen)
+            #expect(try await house.account("ada@example.com") == before)
+        }
+    }
+}
