@@ -72,8 +72,8 @@ struct VerdictTests {
 
     @Test func `a peer that is no trusted proxy gets no verdict`() async throws {
         try await withDoor(values: [.trustedProxies: "203.0.113.1"]) { door, house in
-            #expect(try await door.verdict(at: Door.home).status == .forbidden)
-            #expect(try await door.nginxVerdict("/", at: Door.home).status == .forbidden)
+            let (caddy, nginx) = (try await door.verdict(at: Door.home), try await door.nginxVerdict(at: Door.home))
+            #expect(caddy.status == .forbidden && nginx.status == .forbidden)
             #expect(!house.logs.lines(of: "verdict_refused").isEmpty)
         }
         try await withHouse { house in
@@ -133,7 +133,8 @@ struct VerdictTests {
             let door = Door(house, browser)
             let cookie = origin == Door.home ? "__Host-vestibule" : "__Host-vestibule-app"
             await door.browser(at: origin).set(cookie, Token(from: .system).text)
-            #expect(try await door.verdict(at: origin).status == .serviceUnavailable)
+            let answer = try await door.verdict(at: origin)
+            #expect(answer.status == .serviceUnavailable)
         }
     }
 
