@@ -58,6 +58,10 @@ struct CheckTests {
             "expires_at = created_at - 1", "last_used_at = -1",
         ],
         "database_id": ["one = 2", "id = 'x'"],
+        "application_sessions": ["token_digest = x''", "origin = ''", "entered_at = -1"],
+        "handover_tickets": [
+            "digest = x''", "origin = ''", "browser = x''", "target = 'x'", "is_retry = 2", "expires_at = -1",
+        ],
     ]
     private static let code = ["code_digest = x''", "attempts = -1", "code_expires_at = -1", "expires_at = -1"]
 

@@ -164,7 +164,8 @@ package struct SQLiteStore: Store {
             damage.note(error)
             throw StoreUnavailable("\(error.resultCode): \(error.message ?? "")")
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-            // Every foreign key names an account: it was deleted while the request was under way.
+            // Every foreign key names an account or a session: it has ended while the request was
+            // under way.
             throw Superseded()
         }
     }

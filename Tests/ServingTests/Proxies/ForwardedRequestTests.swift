@@ -92,12 +92,12 @@ struct ForwardedRequestTests {
     func `a path that servers read in different ways is refused`(target: String) throws {
         #expect(fault(try fields(Self.forwarded, ["X-Forwarded-Uri": target]), .forwarded) != nil)
         let url = "https://notes.example\(target)"
-        // An authority alone is the application's first page.
-        let isRefused = !target.isEmpty
+        // An authority alone is the application's first page, and letters behind it make another host.
+        let isRefused = !["", "a"].contains(target)
         #expect((fault(try fields(Self.original, ["X-Original-URL": url]), .original) != nil) == isRefused)
     }
 
-    @Test(arguments: ["", "get", "GET ", "GET,POST", String(repeating: "A", count: 33)])
+    @Test(arguments: ["", "get", "GET POST", "GET,POST", String(repeating: "A", count: 33)])
     func `a method is letters in upper case`(method: String) throws {
         #expect(fault(try fields(Self.forwarded, ["X-Forwarded-Method": method]), .forwarded) == .malformed("method"))
     }
