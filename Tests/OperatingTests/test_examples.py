@@ -1,0 +1,56 @@
+"""Each example believes good assertions and no others."""
+
+import pytest
+from example_apps import Notes
+from signer import AUDIENCE, ISSUER, Key, KeySetServer, forgeries, signed
+
+LANGUAGES = [pytest.param(name, marks=pytest.mark.xdist_group(f"notes-{name}")) for name in ("python", "node", "swift")]
+pytestmark = [pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES)]
+
+
+@pytest.fixture
+def key_set():
+    server = KeySetServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def notes(language, key_set):
+    application = Notes(language, AUDIENCE, ISSUER, key_set.url)
+    yield application
+    application.stop()
+
+
+def test_it_keeps_the_notes_of_each_person_apart(notes, key_set):
+    ada, bob = (signed(key_set.keys[0], sub=sub, name=name) for sub, name in (("a", "Ada & <b>"), ("b", "Bob")))
+    assert notes.ask("POST", "/", "note=%3Cb%3Etea", Vestibule_Assertion=ada)[0] == 303
+    status, page = notes.ask("GET", "/", Vestibule_Assertion=ada)
+    assert status == 200 and "<b>" not in page and page.count("<li>") == 1
+    assert notes.notes_of(ada) == {"name": "Ada & <b>", "notes": ["<b>tea"]}
+    assert notes.notes_of(bob) == {"name": "Bob", "notes": []}
+
+
+def test_it_believes_no_forgery(notes, key_set):
+    for what, token in forgeries(key_set.keys[0]).items():
+        for header in ({"Vestibule_Assertion": token}, {"Authorization": f"Bearer {token}"}):
+            assert notes.ask("GET", "/", **header)[0] == 401, what
+            assert notes.ask("POST", "/", "note=tea", **header)[0] == 401, what
+    assert notes.notes_of(signed(key_set.keys[0], sub="eve"))["notes"] == []
+
+
+def test_it_takes_no_form_of_another_site(notes, key_set):
+    ada = signed(key_set.keys[0])
+    for site in ("cross-site", "same-site"):
+        assert notes.ask("POST", "/", "note=tea", Vestibule_Assertion=ada, Sec_Fetch_Site=site)[0] == 403
+    assert notes.notes_of(ada)["notes"] == []
+
+
+def test_it_reads_the_keys_seldom_and_not_for_every_unknown_one(notes, key_set):
+    for _ in range(5):
+        notes.notes_of(signed(key_set.keys[0]))
+    assert key_set.reads == 1
+    # Once more, should this take longer than ten seconds.
+    for number in range(20):
+        assert notes.ask("GET", "/", Vestibule_Assertion=signed(Key(f"unknown {number}")))[0] == 401
+    assert key_set.reads <= 2
