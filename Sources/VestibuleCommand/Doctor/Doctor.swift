@@ -53,6 +53,7 @@ struct Doctor: AsyncParsableCommand {
         await report.checkStore(settings)
         await report.checkMail(settings)
         report.checkSender(settings)
+        report.checkApplications(settings)
         report.checkHashing(settings)
         report.checkClock()
         report.checkModes(settings)

@@ -2,7 +2,7 @@ import Foundation
 import JWTKit
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// The keys that assertions are signed with: read at most once an hour, and sooner, but not more

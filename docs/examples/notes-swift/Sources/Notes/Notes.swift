@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 
 /// Everybody's own notes, in memory.
@@ -33,8 +34,8 @@ struct VisitContext: RequestContext {
 struct Notes {
     static func main() async throws {
         let origin = try required("NOTES_ORIGIN")
-        guard let keys = URL(string: ProcessInfo.processInfo.environment["NOTES_JWKS"] ?? "\(origin)/.vestibule/jwks.json")
-        else { throw HTTPError(.internalServerError) }
+        let place = ProcessInfo.processInfo.environment["NOTES_JWKS"] ?? "\(origin)/.vestibule/jwks.json"
+        guard let keys = URL(string: place) else { throw HTTPError(.internalServerError) }
         let router = Router(context: VisitContext.self)
         router.add(
             middleware: AssertionMiddleware(
@@ -72,7 +73,8 @@ struct Notes {
         router.post("/") { request, context in
             let visitor = try context.requireVisitor()
             // Other sites on neighbouring hosts can post forms here, with the visitor's cookie.
-            if let site = request.headers[.init("Sec-Fetch-Site")!], site != "same-origin" { throw HTTPError(.forbidden) }
+            let site = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] }
+            guard site == nil || site == "same-origin" else { throw HTTPError(.forbidden) }
             let form = try await URLEncodedFormDecoder().decode(NoteForm.self, from: request, context: context)
             await book.add(form.note, of: visitor.sub)
             return Response(status: .seeOther, headers: [.location: "/"])

@@ -1,0 +1,54 @@
+import Essentials
+import Vestibule
+
+extension DoctorReport {
+    /// Whether the applications of the settings can be entered, and only as they should be.
+    mutating func checkApplications(_ settings: Settings) {
+        let applications = settings.applications
+        guard !applications.isEmpty else { return }
+        let names = applications.map(\.name).joined(separator: ", ")
+        let problems = Self.proxyProblems(settings) + applications.flatMap { Self.cookieProblems($0, settings) }
+        let all = problems + Self.overlaps(applications, settings.publicURL)
+        if all.isEmpty { note("applications (\(names))", nil) }
+        for problem in all { note("applications", problem) }
+    }
+
+    private static func proxyProblems(_ settings: Settings) -> [String] {
+        settings.trustedProxies.isEmpty
+            ? ["VESTIBULE_TRUSTED_PROXIES names no proxy, so nobody may ask who is signed in"] : []
+    }
+
+    /// A cookie with `__Host-` is kept over https only.
+    private static func cookieProblems(_ application: ProtectedApplication, _ settings: Settings) -> [String] {
+        let plain = application.origins.filter { !$0.isSecure }
+        if settings.mode == .production {
+            return plain.map {
+                "\(application.label) is at \($0.text): plain http, which no cookie of this site goes over"
+            }
+        }
+        guard settings.publicURL.isSecure else { return [] }
+        return plain.map { "the cookie does not reach \(application.label) at \($0.text), as this site is https" }
+    }
+
+    /// Cookies are of a host, whatever the port.
+    private static func overlaps(_ applications: [ProtectedApplication], _ publicURL: PublicURL) -> [String] {
+        var places = [(origin: publicURL.origin, label: "this site")]
+        var problems: [String] = []
+        for application in applications {
+            for origin in application.origins {
+                if origin == publicURL.origin {
+                    guard publicURL.path.isEmpty else { continue }
+                    problems.append(
+                        "\(application.label) and this site overlap at \(origin.text): give VESTIBULE_PUBLIC_URL a path"
+                    )
+                } else if let other = places.first(where: { $0.origin.host.isExactly(origin.host) }) {
+                    problems.append(
+                        "\(application.label) at \(origin.text) and \(other.label) at \(other.origin.text) share a host, "
+                            + "and so their cookies")
+                }
+                places.append((origin, application.label))
+            }
+        }
+        return problems
+    }
+}

@@ -1,0 +1,117 @@
+import Essentials
+
+/// A part of a Caddyfile (Caddy 2.11 or newer).
+struct CaddyConfig {
+    let plan: ProxyPlan
+
+    var text: String {
+        let parts = [Self.head, Self.cleaning, vestibule, publicSite] + plan.others.map(site)
+        return parts.joined(separator: "\n\n").textLines.map(Self.tabbed).joined(separator: "\n")
+    }
+
+    /// As `caddy fmt` would write it.
+    private static func tabbed(_ line: Substring) -> String {
+        let spaces = line.utf8.prefix { $0 == 0x20 }.count
+        return String(repeating: "\t", count: spaces / 4) + (String(line.utf8.dropFirst(spaces)) ?? "")
+    }
+
+    private static let head = """
+        # Made by `vestibule proxy-config caddy`: a part of a Caddyfile, for Caddy 2.11 or newer.
+        """
+
+    private static let cleaning = """
+        # What a client itself says in headers that applications believe is removed, in every spelling.
+        (vestibule_clean) {
+        \((IdentityHeaders.all + IdentityHeaders.aliases + IdentityHeaders.questions)
+            .map { "    request_header -\($0)" }.joined(separator: "\n"))
+            # A connection header can name headers to drop, and an upgrade can leave HTTP: WebSockets only.
+            @vestibule_no_websocket not header_regexp Upgrade (?i)^websocket$
+            request_header @vestibule_no_websocket -Upgrade
+            request_header Connection Upgrade
+        }
+        """
+
+    private var vestibule: String {
+        """
+        (vestibule) {
+            reverse_proxy \(plan.server) {
+                header_up -Forwarded
+            }
+        }
+        """
+    }
+
+    /// Where people sign in. Nobody but the proxy itself asks for verdicts and readiness.
+    private var publicSite: String {
+        let path = plan.publicURL.path
+        let refused = """
+            respond \(path)/readyz* 404
+            respond \(path)/authz/* 404
+            """
+        guard !path.isEmpty else { return block(plan.publicURL.origin, "\(refused)\nimport vestibule") }
+        let inside = """
+            @vestibule path \(path) \(path)/* /.vestibule/* /.well-known/change-password /.well-known/jwks.json
+            handle @vestibule {
+                import vestibule
+            }
+            """
+        let rest = plan.shared.map(application).map { "\nhandle {\n\($0.indented(by: 4))\n}" } ?? ""
+        return block(plan.publicURL.origin, "import vestibule_clean\n\(refused)\n\(inside)\(rest)")
+    }
+
+    private func site(_ site: ProxyPlan.Site) -> String {
+        let inside = """
+            import vestibule_clean
+            handle /.vestibule/* {
+                import vestibule
+            }
+            handle {
+            \(application(site).indented(by: 4))
+            }
+            """
+        return "# \(site.label)\n\(block(site.origin, inside))"
+    }
+
+    private func block(_ origin: Origin, _ inside: String) -> String {
+        let bind = origin.isOnThisMachine ? "    bind 127.0.0.1\n" : ""
+        return "\(origin.text) {\n\(bind)    route {\n\(inside.indented(by: 8))\n    }\n}"
+    }
+
+    /// Asks, and passes on what is allowed.
+    private func application(_ site: ProxyPlan.Site) -> String {
+        """
+        forward_auth \(plan.server) {
+            uri /authz/forward-auth
+            header_up X-Forwarded-Proto \(site.origin.isSecure ? "https" : "http")
+            header_up X-Forwarded-Host \(site.origin.authority)
+            header_up -Forwarded
+            header_up -Connection
+            header_up -Upgrade
+            copy_headers \(site.headers.joined(separator: " "))
+        }
+        \(target(site))
+        """
+    }
+
+    /// What opens this site is not shown to applications.
+    private func target(_ site: ProxyPlan.Site) -> String {
+        switch site.target {
+        case .folder(let folder):
+            """
+            # A page that a browser keeps would be shown after signing out, too.
+            header Cache-Control "private, no-cache"
+            root * "\(folder)"
+            file_server
+            """
+        case .server(let server):
+            """
+            \(site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")\
+            reverse_proxy \(server) {
+                header_up -Vestibule-Token
+                header_up Cookie "(?:^|; *)(?:__Host-)?vestibule(?:-app)?=[^;]*" ""
+                header_up Cookie "^; *" ""
+            }
+            """
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Essentials
+
+/// Where an application is: `NAME=HOST:PORT` of its server, or `NAME=/FOLDER` of its files.
+struct ProxyTarget: ExpressibleByArgument {
+    enum Target {
+        case server(String)
+        case folder(String)
+    }
+
+    /// As in the names of its settings, in lower case.
+    let application: String
+    let target: Target
+
+    init?(argument: String) {
+        let parts = argument.parts(by: "=", atMost: 2).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        application = parts[0].asciiLowercased
+        if parts[1].begins(with: "/") {
+            // Quotes, braces and variables mean something to proxies.
+            let isPlain = parts[1].unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && !"\"\\{}$;#".unicodeScalars.contains($0)
+            }
+            guard isPlain else { return nil }
+            target = .folder(parts[1])
+        } else {
+            guard let origin = Origin("http://\(parts[1])"), origin.authority.utf8.contains(UInt8(ascii: ":")) else {
+                return nil
+            }
+            target = .server(origin.authority)
+        }
+    }
+}

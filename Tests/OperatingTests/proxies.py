@@ -1,0 +1,162 @@
+"""Real proxies with what `vestibule proxy-config` prints, and applications behind them that tell what reached them."""
+
+import base64
+import hashlib
+import shutil
+import socket
+import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from house import PATIENCE, REPOSITORY, eventually
+
+CADDY = REPOSITORY / ".venv/bin/caddy"
+NGINX = shutil.which("nginx") or REPOSITORY / ".build/nginx/usr/sbin/nginx"
+
+
+def make_certificates(folder: Path, hosts: list[str]) -> None:
+    """As certbot lays them out, signed by themselves."""
+    for host in hosts:
+        (folder / host).mkdir()
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1",
+             "-subj", f"/CN={host}", "-keyout", folder / host / "privkey.pem", "-out", folder / host / "fullchain.pem"],
+            check=True, capture_output=True, timeout=PATIENCE)
+
+
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+class Caddy:
+    def __init__(self, folder: Path, port: int, config: str):
+        (folder / "Caddyfile").write_text("{\n\tadmin off\n\tpersist_config off\n}\n\n" + config)
+        self.log = open(folder / "caddy.log", "wb")
+        self.process = subprocess.Popen(
+            [CADDY, "run", "--config", "Caddyfile"], cwd=folder, stdout=self.log, stderr=self.log,
+            env={"HOME": str(folder), "PATH": "/usr/bin:/bin"})
+        eventually(lambda: self.is_well(port), f"Caddy ({folder}/caddy.log)")
+
+    def is_well(self, port: int) -> bool:
+        assert self.process.poll() is None, Path(self.log.name).read_text()
+        return answers(port)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+
+def nginx_file(folder: Path) -> Path:
+    """Its main file, which keeps to that folder and includes `apps.conf` of it."""
+    paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    file = folder / "nginx.conf"
+    file.write_text(
+        f"daemon off; master_process off; pid {folder}/pid; error_log stderr; events {{}}\n"
+        f"http {{ access_log off; {paths} include {folder}/apps.conf; }}\n")
+    return file
+
+
+class Nginx(Caddy):
+    def __init__(self, folder: Path, port: int, config: str):
+        (folder / "apps.conf").write_text(config)
+        self.log = open(folder / "nginx.log", "wb")
+        self.process = subprocess.Popen(
+            [NGINX, "-p", folder, "-c", nginx_file(folder)], stdout=self.log, stderr=self.log)
+        eventually(lambda: self.is_well(port), f"nginx ({folder}/nginx.log)")
+
+
+class EchoApplication:
+    """Keeps what reached it: method, path, header lines and length of the body. Speaks WebSocket, too."""
+
+    def __init__(self):
+        self.seen: list[tuple[str, str, list[tuple[str, str]], int]] = []
+        outer = self
+
+        class Echo(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_any(self) -> None:
+                length = int(self.headers.get("Content-Length", 0))
+                body = self.rfile.read(length)
+                outer.seen.append((self.command, self.path, list(self.headers.items()), len(body)))
+                if self.headers.get("Upgrade", "").lower() == "websocket":
+                    return self.greet_by_socket()
+                text = "Welcome inside.\n" + "".join(f"{name}: {value}\n" for name, value in self.headers.items())
+                self.send_response(200)
+                self.send_header("Content-Type", "text/plain; charset=utf-8")
+                self.send_header("Cache-Control", "no-store")
+                self.send_header("Content-Length", str(len(text.encode())))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(text.encode())
+
+            def greet_by_socket(self) -> None:
+                key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+                self.send_response(101)
+                self.send_header("Upgrade", "websocket")
+                self.send_header("Connection", "Upgrade")
+                self.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
+                self.end_headers()
+                # One frame of text, not masked, and the end.
+                self.wfile.write(b"\x81\x07Welcome\x88\x00")
+                self.close_connection = True
+
+            do_GET = do_POST = do_PUT = do_DELETE = do_OPTIONS = do_HEAD = do_PATCH = handle_any
+
+            def log_message(self, *_) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def take(self) -> list[tuple[str, str, list[tuple[str, str]], int]]:
+        """What came since the last time."""
+        seen, self.seen = self.seen, []
+        return seen
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def raw(port: int, target: str, host: str, lines: list[str] = (), method: str = "GET", body: bytes = b"") -> tuple[int, dict, bytes]:
+    """One request, byte by byte as it is given. Returns status, headers (the last of each name) and body."""
+    head = [f"{method} {target} HTTP/1.1", f"Host: {host}", *lines]
+    if not any(line.lower().startswith("connection:") for line in lines):
+        head.append("Connection: close")
+    if body:
+        head.append(f"Content-Length: {len(body)}")
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        connection.sendall("\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body)
+        return read_answer(connection)
+
+
+def read_answer(connection: socket.socket) -> tuple[int, dict, bytes]:
+    file = connection.makefile("rb")
+    status = int(file.readline().split()[1])
+    headers = {}
+    while (line := file.readline().strip()):
+        name, _, value = line.decode("latin-1").partition(":")
+        headers[name.lower()] = value.strip()
+    if status == 101 or "content-length" not in headers:
+        # Chunked bodies are as good as they are: what is looked for in them stands in one piece.
+        connection.settimeout(PATIENCE if status == 101 else 1)
+        return status, headers, read_rest(file)
+    return status, headers, file.read(int(headers["content-length"]))
+
+
+def read_rest(file) -> bytes:
+    rest = b""
+    try:
+        while (piece := file.read1(65_536)):
+            rest += piece
+    except TimeoutError:
+        pass
+    return rest

@@ -1,0 +1,103 @@
+"""`vestibule proxy-config` and what `doctor` says of applications."""
+
+import subprocess
+
+import pytest
+import yaml
+from house import BINARY, PATIENCE
+from operator_desk import SURROUNDINGS
+from proxies import CADDY, NGINX, make_certificates, nginx_file
+
+PRODUCTION = {
+    "MODE": "production", "PUBLIC_URL": "https://login.example.com", "MAIL_URL": "smtps://mail.example.com:465",
+    "SECRET_KEY": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "TRUSTED_PROXIES": "127.0.0.1",
+    "MAIL_FROM": "door@example.com",
+    "APP_NOTES_ORIGINS": "https://notes.example.com, https://notes.example.org:8443", "APP_WIKI_HEADERS": "plain",
+    "APP_WIKI_ORIGINS": "https://wiki.example.com", "APP_SITE_ORIGINS": "https://site.example.com",
+}
+SAME_HOST = PRODUCTION | {"PUBLIC_URL": "https://example.com/auth", "APP_NOTES_ORIGINS": "https://example.com"}
+
+
+def run(folder, *arguments: str, settings: dict = PRODUCTION) -> subprocess.CompletedProcess:
+    own = {f"VESTIBULE_{name}": value for name, value in settings.items()}
+    return subprocess.run(
+        [BINARY, *arguments], cwd=folder, env=SURROUNDINGS | own, capture_output=True, text=True, timeout=PATIENCE)
+
+
+@pytest.fixture(params=[PRODUCTION, SAME_HOST], ids=["other hosts", "same host"])
+def settings(request):
+    return request.param
+
+
+def test_caddy_takes_it_and_would_not_format_it_otherwise(tmp_path, settings):
+    file = tmp_path / "Caddyfile"
+    file.write_text(run(tmp_path, "proxy-config", "caddy", "--to", f"site={tmp_path}", settings=settings).stdout)
+    checked = subprocess.run(
+        [CADDY, "adapt", "--config", file, "--adapter", "caddyfile"], capture_output=True, text=True, timeout=PATIENCE)
+    assert checked.returncode == 0 and "not formatted" not in checked.stderr, checked.stderr
+
+
+def test_nginx_takes_it(tmp_path, settings):
+    hosts = ["login.example.com", "example.com", "notes.example.com", "notes.example.org", "wiki.example.com", "site.example.com"]
+    make_certificates(tmp_path, hosts)
+    made = run(
+        tmp_path, "proxy-config", "nginx", "--to", f"site={tmp_path}", "--certificates", str(tmp_path), settings=settings)
+    (tmp_path / "apps.conf").write_text(made.stdout)
+    checked = subprocess.run(
+        [NGINX, "-t", "-q", "-p", tmp_path, "-c", nginx_file(tmp_path)], capture_output=True, text=True, timeout=PATIENCE)
+    assert checked.returncode == 0 and "warn" not in checked.stderr, checked.stderr
+
+
+def test_traefik_gets_yaml_with_every_origin(tmp_path, settings):
+    made = yaml.safe_load(run(tmp_path, "proxy-config", "traefik", settings=settings).stdout)["http"]
+    origins = settings["APP_NOTES_ORIGINS"].split(",") + ["https://wiki.example.com", "https://site.example.com"]
+    verdicts = [each["forwardAuth"] for name, each in made["middlewares"].items() if name.endswith("-verdict")]
+    assert len(verdicts) == len(origins)
+    assert {each["address"] for each in verdicts} == {"http://127.0.0.1:8080/authz/forward-auth"}
+    removed = made["middlewares"]["vestibule-clean"]["headers"]["customRequestHeaders"]
+    for name in ("Vestibule-Assertion", "Remote-User", "Remote_User", "Remote.User", "X-Forwarded-Uri"):
+        assert removed[name] == ""
+    for router in made["routers"].values():
+        assert router["service"] in made["services"] and router["tls"] == {}
+        assert all(name in made["middlewares"] for name in router["middlewares"])
+
+
+@pytest.mark.parametrize(("settings", "status", "words"), [
+    ({}, 1, "the settings name no application"),
+    (PRODUCTION | {"APP_NOTES_ORIGINS": "https://login.example.com"}, 78, "has the origin of VESTIBULE_PUBLIC_URL"),
+    (PRODUCTION | {"APP_NOTES_ORIGINS": "https://a/b"}, 78, "VESTIBULE_APP_NOTES_ORIGINS"),
+])
+def test_what_no_proxy_can_do_is_said(tmp_path, settings, status, words):
+    made = run(tmp_path, "proxy-config", "caddy", settings=settings)
+    assert (made.returncode, made.stdout) == (status, "") and words in made.stderr
+
+
+@pytest.mark.parametrize("target", ["notes", "notes=", "notes=127.0.0.1", "notes=/srv/{host}", "notes=a b:80", "else=127.0.0.1:1"])
+def test_a_target_that_is_none_is_refused(tmp_path, target):
+    made = run(tmp_path, "proxy-config", "nginx", "--to", target)
+    assert made.returncode in (1, 64) and made.stdout == "" and "--to" in made.stderr
+
+
+def test_it_reminds_of_trusted_proxies(tmp_path):
+    made = run(tmp_path, "proxy-config", "caddy", settings=PRODUCTION | {"TRUSTED_PROXIES": ""})
+    assert made.returncode == 0 and "VESTIBULE_TRUSTED_PROXIES is not set" in made.stderr
+
+
+DEVELOPMENT = {"APP_NOTES_ORIGINS": "http://notes.localhost:8000", "TRUSTED_PROXIES": "127.0.0.1"}
+
+
+@pytest.mark.parametrize(("settings", "said"), [
+    (PRODUCTION, "ok   applications (notes, site, wiki)"),
+    (SAME_HOST, "ok   applications (notes, site, wiki)"),
+    (DEVELOPMENT, "ok   applications (notes)"),
+    (PRODUCTION | {"APP_NOTES_ORIGINS": "http://notes.example.com"}, "FAIL applications: Notes is at http://notes.example.com: plain http"),
+    (PRODUCTION | {"TRUSTED_PROXIES": ""}, "FAIL applications: VESTIBULE_TRUSTED_PROXIES names no proxy"),
+    (PRODUCTION | {"APP_NOTES_ORIGINS": "https://login.example.com"}, "FAIL applications: Notes and this site overlap at https://login.example.com"),
+    (PRODUCTION | {"APP_NOTES_ORIGINS": "https://login.example.com:8443"}, "and this site at https://login.example.com share a host"),
+    (PRODUCTION | {"APP_NOTES_ORIGINS": "https://wiki.example.com:8443"}, "share a host, and so their cookies"),
+    (DEVELOPMENT | {"PUBLIC_URL": "https://login.example.com", "DEV_EXPOSE": "on"}, "FAIL applications: the cookie does not reach Notes"),
+])
+def test_the_doctor_knows_which_applications_cannot_work(tmp_path, settings, said):
+    checked = run(tmp_path, "doctor", settings=settings)
+    assert said in checked.stdout, checked.stdout + checked.stderr
+    assert said.startswith("ok") == ("FAIL applications" not in checked.stdout)
