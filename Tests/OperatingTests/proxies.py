@@ -126,7 +126,9 @@ class EchoApplication:
         self.server.server_close()
 
 
-def raw(port: int, target: str, host: str, lines: list[str] = (), method: str = "GET", body: bytes = b"") -> tuple[int, dict, bytes]:
+def raw(
+    port: int, target: str, host: str, lines: list[str] = (), method: str = "GET", body: bytes = b"",
+) -> tuple[int, "Headers", bytes]:
     """One request, byte by byte as it is given. Returns status, headers (the last of each name) and body."""
     head = [f"{method} {target} HTTP/1.1", f"Host: {host}", *lines]
     if not any(line.lower().startswith("connection:") for line in lines):
@@ -138,13 +140,28 @@ def raw(port: int, target: str, host: str, lines: list[str] = (), method: str = 
         return read_answer(connection)
 
 
-def read_answer(connection: socket.socket) -> tuple[int, dict, bytes]:
+class Headers(dict):
+    """The last of each name, in lower case; all are kept."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines: list[tuple[str, str]] = []
+
+    def add(self, name: str, value: str) -> None:
+        self[name] = value
+        self.lines.append((name, value))
+
+    def get_all(self, name: str) -> list[str]:
+        return [value for each, value in self.lines if each == name]
+
+
+def read_answer(connection: socket.socket) -> tuple[int, Headers, bytes]:
     file = connection.makefile("rb")
     status = int(file.readline().split()[1])
-    headers = {}
+    headers = Headers()
     while (line := file.readline().strip()):
         name, _, value = line.decode("latin-1").partition(":")
-        headers[name.lower()] = value.strip()
+        headers.add(name.lower(), value.strip())
     if status == 101 or "content-length" not in headers:
         # Chunked bodies are as good as they are: what is looked for in them stands in one piece.
         connection.settimeout(PATIENCE if status == 101 else 1)

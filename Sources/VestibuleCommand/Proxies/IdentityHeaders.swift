@@ -5,7 +5,7 @@ enum IdentityHeaders {
     /// Told to Vestibule by the proxy alone.
     static let questions = [
         "X-Original-URL", "X-Original-URI", "X-Original-Method", "X-Original-Host", "X-Forwarded-Uri",
-        "X-Forwarded-Method",
+        "X-Forwarded-Method", "Forwarded",
     ]
 
     static let all = [assertion] + plain

@@ -48,6 +48,9 @@ struct NginxLocations {
     private static let signIn = """
         location @vestibule_sign_in {
             add_header Cache-Control no-store always;
+            if ($vestibule_upgrade) {
+                return 401;
+            }
             if ($vestibule_location) {
                 return 303 $vestibule_location;
             }
@@ -63,15 +66,18 @@ struct NginxLocations {
             internal;
             proxy_pass http://\(plan.server)/authz/auth-request;
             proxy_pass_request_body off;
+            client_max_body_size 0;
             proxy_buffer_size 32k;
             proxy_buffers 8 32k;
             \(common)
+            proxy_set_header Host \(origin.authority);
             proxy_set_header Content-Length "";
             proxy_set_header Connection "";
             proxy_set_header X-Original-URL \(origin.text)$request_uri;
             proxy_set_header X-Original-Method $request_method;
             proxy_set_header X-Forwarded-Uri "";
             proxy_set_header X-Forwarded-Method "";
+            proxy_set_header Forwarded "";
             """)
     }
 
@@ -81,7 +87,6 @@ struct NginxLocations {
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto \(scheme);
         proxy_set_header X-Forwarded-Host \(origin.authority);
-        proxy_set_header Forwarded "";
         """
     }
 
@@ -105,7 +110,7 @@ struct NginxLocations {
                 proxy_buffer_size 32k;
                 proxy_buffers 8 32k;
                 \(common)
-                proxy_set_header Host $http_host;
+                proxy_set_header Host \(origin.authority);
                 proxy_set_header Upgrade $vestibule_upgrade;
                 proxy_set_header Connection $vestibule_connection;
                 proxy_set_header Cookie $vestibule_cookie;

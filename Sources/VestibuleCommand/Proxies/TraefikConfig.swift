@@ -69,7 +69,7 @@ struct TraefikConfig {
             """
         }
         return [
-            Self.removal("vestibule-clean", gone + ["Forwarded"]), Self.removal("vestibule-hide", ["Vestibule-Token"]),
+            Self.removal("vestibule-clean", gone), Self.removal("vestibule-hide", ["Vestibule-Token"]),
         ] + verdicts
     }
 

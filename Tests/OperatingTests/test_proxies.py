@@ -1,0 +1,310 @@
+"""Through a real Caddy and a real nginx, set up as `vestibule proxy-config` prints: people get in, and nobody else."""
+
+import json
+import re
+import sys
+from urllib.parse import urlsplit
+
+import jwt
+import pytest
+from attacks import ELSEWHERE, FORGED, HEADERS, NAMES, TARGETS
+from house import REPOSITORY, a_new_address
+from town import PAGE, PROXIES, Town, Walker
+
+sys.path.insert(0, str(REPOSITORY / "docs/examples/notes-python"))
+KINDS = [pytest.param(kind, marks=pytest.mark.xdist_group(f"proxy-{kind}")) for kind in PROXIES]
+SOCKET = [
+    "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def town(request, tmp_path_factory):
+    town = Town(tmp_path_factory.mktemp(request.param), request.param)
+    yield town
+    town.stop()
+
+
+@pytest.fixture
+def address(town) -> str:
+    address = a_new_address()
+    town.house.make_account(address)
+    return address
+
+
+@pytest.fixture
+def ada(town, address) -> Walker:
+    """Signed in, and inside both applications."""
+    walker = Walker(town)
+    assert walker.enter(town.url("notes"), address).status == 200
+    assert walker.visit(town.url("wiki")).status == 200
+    town.reached()
+    return walker
+
+
+def cookie(walker: Walker, host: str) -> str:
+    return "Cookie: " + "; ".join(f"{name}={value}" for name, value in walker.jars[f"{host}.localhost"].items())
+
+
+def values(reached: list, name: str) -> list[str]:
+    """Of a header that reached an application, in any spelling."""
+    plain = lambda text: re.sub("[^a-z]", "", text.lower())
+    return [value for each, value in reached[0][2] if plain(each) == plain(name)]
+
+
+def claims(reached: list) -> dict:
+    return jwt.decode(values(reached, "Vestibule-Assertion")[0], options={"verify_signature": False})
+
+
+# Who has a right to come in
+
+
+def test_a_visitor_comes_back_to_the_very_page_and_enters_the_next_application_without_signing_in(town, address):
+    walker = Walker(town)
+    wanted = town.url("notes", "/deep/page?x=1&y=%2F%26&z=a+b")
+    page = walker.visit(wanted)
+    assert 'id="login"' in page.text and walker.at.startswith(f"{town.public}/login")
+    assert walker.log_in(page, address).text.startswith("Welcome inside.")
+    assert walker.at == wanted
+    [reached] = town.reached()
+    assert reached[1] == "/deep/page?x=1&y=%2F%26&z=a+b"
+    assert claims([reached])["aud"] == f"http://{town.hosts['notes']}"
+    assert walker.visit(town.url("wiki")).text.startswith("Welcome inside.")
+    assert not any(urlsplit(url).path == "/login" for url in walker.way)
+    [reached] = town.reached()
+    told = [values([reached], name) for name in NAMES[1:]]
+    # Proxies leave out what is empty: nobody is in a group.
+    assert told == [[claims([reached])["sub"]], [address], ["Ada Lovelace"], []]
+
+
+def test_signing_out_in_one_application_ends_all(town, ada):
+    assert ada.visit(town.url("notes", "/.vestibule/logout"), {}).status == 200
+    for host in ("notes", "wiki"):
+        assert 'id="login"' in ada.visit(town.url(host)).text
+    assert ada.visit(f"{town.public}/account").text.count('id="login"') == 1
+    assert town.reached() == []
+
+
+def test_ending_the_session_at_the_door_ends_it_everywhere_at_once(town, ada):
+    old = {host: cookie(ada, host) for host in ("notes", "wiki")}
+    page = ada.visit(f"{town.public}/account")
+    csrf = re.search('name="csrf" value="([^"]+)"', page.text)[1]
+    ada.visit(f"{town.public}/logout", {"csrf": csrf})
+    for host, line in old.items():
+        assert town.ask(host, "/", [line, "Accept: */*"])[0] == 401
+    assert town.reached() == []
+
+
+def test_only_members_enter_what_a_group_is_named_for(town, ada, address):
+    assert ada.visit(town.url("staff")).status == 403
+    assert town.reached() == []
+    town.house.command("users", "groups", address, "--add", "staff")
+    assert ada.visit(town.url("staff")).status == 200
+    assert claims(town.reached())["groups"] == ["staff"]
+    town.house.command("users", "groups", address, "--remove", "staff")
+    assert ada.visit(town.url("staff")).status == 403
+    assert town.reached() == []
+
+
+def test_an_application_does_not_see_what_opens_it(town, ada):
+    line = cookie(ada, "notes").replace("Cookie: ", "Cookie: theme=dark; ") + "; lang=de"
+    token = "vestibule-app" if "vestibule-app=" in line else "__Host-vestibule-app"
+    secret = re.search(f"{token}=([^;]+)", line)[1]
+    assert town.ask("notes", "/", [line])[0] == 200
+    [seen] = values(town.reached(), "Cookie")
+    assert secret not in seen and "theme=dark" in seen and "lang=de" in seen
+
+
+def test_a_large_body_and_a_web_socket_pass_for_those_who_may(town, ada):
+    line = cookie(ada, "notes")
+    assert town.ask("notes", "/upload", [line], method="POST", body=b"x" * 3_000_000)[0] == 200
+    assert town.reached()[0][3] == 3_000_000
+    status, _, frames = town.ask("notes", "/socket", [line, *SOCKET])
+    assert status == 101 and frames.startswith(b"\x81\x07Welcome")
+    assert values(town.reached(), "Vestibule-Assertion")[0].startswith("ey")
+
+
+def test_scripts_of_its_pages_learn_who_is_signed_in(town, ada, address):
+    status, _, body = town.ask("notes", "/.vestibule/session", [cookie(ada, "notes"), "Accept: application/json"])
+    told = json.loads(body)
+    assert (status, told["user"]["email"]) == (200, address) and told["assertion"].startswith("ey")
+    assert town.ask("notes", "/.vestibule/session", ["Accept: application/json"])[0] == 401
+
+
+# Who has none
+
+
+def test_a_stranger_is_led_to_the_sign_in_or_told_401(town):
+    status, headers, _ = town.ask("notes", "/deep?x=1", PAGE)
+    assert status == 303 and headers["location"].startswith(town.url("notes", "/.vestibule/start?to="))
+    assert "set-cookie" not in headers
+    for lines in (["Accept: */*"], [*PAGE[:1], "Sec-Fetch-Mode: cors"], ["Accept: application/json"], SOCKET):
+        status, headers, _ = town.ask("notes", "/deep?x=1", lines)
+        assert (status, headers.get("location")) == (401, None), lines
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        assert town.ask("notes", "/", PAGE, method=method, body=b"x")[0] == 401
+    assert town.reached() == []
+
+
+@pytest.mark.parametrize("what", HEADERS)
+def test_no_header_of_a_stranger_opens_an_application(town, what):
+    for host in ("notes", "wiki"):
+        status, headers, _ = town.ask(host, "/", [*PAGE, *HEADERS[what]])
+        assert status == 303 and headers["location"].startswith(town.url(host, "/.vestibule/start?to="))
+    assert town.reached() == []
+
+
+@pytest.mark.parametrize("what", HEADERS)
+def test_no_header_of_a_member_makes_somebody_else_of_them(town, ada, address, what):
+    for host in ("notes", "wiki"):
+        lines = [line for line in HEADERS[what]]
+        status = town.ask(host, "/", [*PAGE, cookie(ada, host), *lines])[0]
+        assert status == 200, town.house.folder / "server.log"
+        reached = town.reached()
+        assert FORGED not in str(reached) and "OPTIONS" not in str(reached)
+        assert claims(reached)["email"] == address and len(values(reached, "Vestibule-Assertion")) == 1
+        assert values(reached, "Remote-Email") == ([address] if host == "wiki" else [])
+        assert values(reached, "Upgrade") == []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_path_leads_a_stranger_around_the_question(town, target):
+    status, headers, body = town.ask("notes", target, PAGE)
+    assert status in (301, 303, 400, 404, 500)
+    if status in (301, 303):
+        assert headers["location"].startswith(town.url("notes", "/.vestibule/")), headers["location"]
+    assert b"Welcome inside" not in body and town.reached() == []
+
+
+@pytest.mark.parametrize("target", ["//app", "/%2f", "/%2e%2e/", "/a/../app", "/\\", "/%5c", "/%00", "/.vestibule/../app"])
+def test_a_path_that_servers_read_differently_is_refused_to_members_too(town, ada, target):
+    status = town.ask("notes", target, [*PAGE, cookie(ada, "notes")])[0]
+    assert status == 400 or (town.kind == "nginx" and status == 500)
+    assert town.reached() == []
+
+
+def test_other_spellings_of_a_host_get_nobody_in(town, ada):
+    port = town.port
+    for host in (f"NOTES.localhost:{port}", f"notes.localhost.:{port}", "notes.localhost", "notes.localhost:80", f"evil.localhost:{port}"):
+        status, headers, body = town.ask(host, "/", PAGE)
+        assert b"Welcome inside" not in body and town.reached() == [], host
+        assert status != 303 or headers["location"].startswith("http://notes.localhost"), host
+    # A name has no upper case.
+    assert town.ask(f"NOTES.localhost:{port}", "/", [*PAGE, cookie(ada, "notes")])[0] == 200
+
+
+def test_a_cookie_opens_the_application_it_was_given_for(town, ada):
+    for other, own in (("wiki", "notes"), ("notes", "wiki"), ("staff", "notes")):
+        status, headers, _ = town.ask(other, "/", [*PAGE, cookie(ada, own)])
+        assert status == 303 and "/.vestibule/start" in headers["location"]
+    # Nor does the cookie of the sign-in.
+    assert town.ask("notes", "/", [*PAGE, cookie(ada, "login")])[0] == 303
+    assert town.reached() == []
+
+
+def test_an_assertion_is_good_for_one_application(town, ada):
+    from assertion import Verifier
+
+    town.ask("notes", "/", [cookie(ada, "notes")])
+    [token] = values(town.reached(), "Vestibule-Assertion")
+    keys = f"http://127.0.0.1:{town.house.port}/.well-known/jwks.json"
+    origins = {host: f"http://{town.hosts[host]}" for host in ("notes", "wiki")}
+    good = {host: Verifier(keys, issuer=town.public, audience=origin) for host, origin in origins.items()}
+    assert good["notes"].visitor({"Vestibule-Assertion": token})["aud"] == origins["notes"]
+    assert good["wiki"].visitor({"Vestibule-Assertion": token}) is None
+    # Nor does it open anything by itself.
+    assert town.ask("notes", "/", [*PAGE, f"Vestibule-Assertion: {token}"])[0] == 303
+    assert town.ask("notes", "/", [*PAGE, f"Authorization: Bearer {token}", f"Vestibule-Token: {token}"])[0] == 401
+    assert town.reached() == []
+
+
+@pytest.mark.parametrize("to", ELSEWHERE)
+def test_nobody_is_led_to_another_site(town, ada, to):
+    answer = ada.visit(town.url("notes", f"/.vestibule/start?to={to}"), follow=False)
+    if answer.status == 303:
+        answer = ada.visit(town.url("notes", f"/.vestibule/start?to={to}"))
+        assert all(".localhost" in url.split("/")[2] for url in ada.way), ada.way
+    else:
+        assert answer.status == 400
+
+
+# Tickets
+
+
+def ticket(walker: Walker, town: Town, host: str) -> str:
+    """The address with a ticket that this browser would go to next."""
+    answer = walker.visit(town.url(host, "/.vestibule/start?to=/"), follow=False)
+    answer = walker.visit(answer.headers["location"], follow=False)
+    assert answer.status == 303 and "/.vestibule/enter?ticket=" in answer.headers["location"]
+    return answer.headers["location"]
+
+
+def enters(walker: Walker, town: Town, url: str) -> bool:
+    """Whether the address gives this browser a cookie that opens the application."""
+    walker.ask(url)
+    host = url.split("/")[2].split(":")[0].split(".")[0]
+    status = town.ask(host, "/", [*PAGE, cookie(walker, host)])[0]
+    town.reached()
+    return status == 200
+
+
+def without_application(walker: Walker, host: str) -> Walker:
+    jar = walker.jars[f"{host}.localhost"]
+    for name in [name for name in jar if name.endswith("-app")]:
+        del jar[name]
+    return walker
+
+
+def test_a_ticket_works_once_in_its_browser_at_its_application(town, ada):
+    walker = without_application(ada, "notes")
+    url = ticket(walker, town, "notes")
+    # Another browser, and another application.
+    assert not enters(Walker(town), town, url)
+    walker = without_application(walker, "notes")
+    url = ticket(walker, town, "notes")
+    assert not enters(without_application(walker, "wiki"), town, url.replace("notes.", "wiki."))
+    url = ticket(walker, town, "notes")
+    assert enters(walker, town, url)
+    assert not enters(without_application(walker, "notes"), town, url)
+
+
+def test_a_ticket_ends_with_the_session(town, ada):
+    walker = without_application(ada, "notes")
+    url = ticket(walker, town, "notes")
+    walker.visit(town.url("wiki", "/.vestibule/logout"), {}, follow=False)
+    assert not enters(walker, town, url)
+
+
+def test_a_ticket_ends_after_a_minute(town, ada):
+    walker = without_application(ada, "notes")
+    url = ticket(walker, town, "notes")
+    town.house._set_back("UPDATE handover_tickets SET expires_at = expires_at - 61000")
+    assert not enters(walker, town, url)
+
+
+def test_a_sign_in_that_another_browser_began_is_not_finished_here(town, address, ada):
+    """Login by force: Eve's address would sign Ada in as Eve."""
+    eve = Walker(town)
+    other = a_new_address()
+    town.house.make_account(other)
+    eve.enter(town.url("notes"), other)
+    url = ticket(without_application(eve, "notes"), town, "notes")
+    ada.visit(url)
+    town.reached()
+    town.ask("notes", "/", [cookie(ada, "notes")])
+    reached = town.reached()
+    assert reached == [] or claims(reached)["email"] == address
+
+
+# Machines
+
+
+def test_a_token_opens_its_application_and_no_other(town):
+    token = town.token("notes")
+    assert town.ask("notes", "/", [f"Vestibule-Token: {token}"])[0] == 200
+    reached = town.reached()
+    told = claims(reached)
+    assert told["sub"].startswith("token:") and told["amr"] == ["token"] and token not in str(reached)
+    for host, line in (("wiki", token), ("notes", token + "x"), ("notes", "")):
+        assert town.ask(host, "/", [*PAGE, f"Vestibule-Token: {line}"])[0] == 401
+    assert town.reached() == []
