@@ -91,8 +91,8 @@ let package = Package(
         .executableTarget(
             name: "VestibuleCommand",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", argumentParser,
-                crypto,
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "CCurl",
+                argumentParser, crypto,
                 httpTypes, hummingbird, lifecycle, unixSignals,
                 logging,
             ],

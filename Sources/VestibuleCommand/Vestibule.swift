@@ -16,7 +16,7 @@ struct VestibuleProgram: AsyncParsableCommand {
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
             AuditCommand.self, Backup.self, KeysCommand.self, TokensCommand.self,
-            ProxyConfig.self,
+            ProxyConfig.self, CheckProxy.self,
         ]
     )
 

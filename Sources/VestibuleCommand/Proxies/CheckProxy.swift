@@ -1,0 +1,70 @@
+import ArgumentParser
+import Essentials
+import Vestibule
+
+/// `vestibule check-proxy`
+struct CheckProxy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-proxy",
+        abstract: "Ask an application through its proxy with forged headers and paths, and say what got through.",
+        discussion: """
+            Without a session it sees whether a request gets in at all, by status, Location and text of the answer. To \
+            see which headers reach the application, too, stop the application, let this command listen in its place \
+            (--listen), and give it a token of `vestibule tokens create` (--token). It ends with 1 if anything got \
+            through.
+            """
+    )
+
+    @Argument(help: "A page of the application that only people who are signed in may see.")
+    var url: String
+
+    @Option(help: "A machine token of the application.")
+    var token: String?
+
+    @Option(help: "HOST:PORT that the proxy reaches the application at: listen there, and see what it is told.")
+    var listen: String?
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        guard let origin = Origin(ofURL: url) else {
+            throw CommandFailure(.badUsage, "\(url) is no URL", hint: "Such as https://notes.example.com/")
+        }
+        let check = ProxyCheck(origin: origin, path: Self.path(url), token: token, echo: Self.random())
+        let rows: [ProxyCheck.Row]
+        if let listen {
+            guard let address = Origin("http://\(listen)"), let port = Int(address.port) else {
+                throw CommandFailure(.badUsage, "\(listen) is no HOST:PORT", hint: "Such as --listen 127.0.0.1:3000")
+            }
+            rows = try await ProxyEcho(host: address.host, port: port, echo: check.echo).serving {
+                try await check.run(isListening: true)
+            }
+        } else {
+            rows = try await check.run(isListening: false)
+        }
+        try report(rows)
+    }
+
+    private func report(_ rows: [ProxyCheck.Row]) throws {
+        var listing = Listing<ProxyCheck.Row>(json: json)
+        try listing.add(rows)
+        if token == nil {
+            Output.note("Without --token it cannot be seen which headers reach the application.")
+        }
+        let through = rows.count { $0.isThrough }
+        guard through == 0 else {
+            throw CommandFailure(
+                .failed, "\(through) of \(rows.count) attacks got through",
+                hint: "Compare the proxy's configuration with `vestibule proxy-config`.")
+        }
+    }
+
+    static func random() -> String { Randomness.system.bytes(8).map { String($0, radix: 16) }.joined() }
+
+    /// Path and query, as written.
+    private static func path(_ url: String) -> String {
+        let parts = url.parts(by: "/", atMost: 4)
+        return "/" + (parts.count > 3 ? String(parts[3]) : "")
+    }
+}

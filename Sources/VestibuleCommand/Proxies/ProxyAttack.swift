@@ -1,0 +1,89 @@
+import Essentials
+
+/// A request that a proxy must not let through as it is.
+struct ProxyAttack: Sendable {
+    /// As shown in the table.
+    let name: String
+    /// As sent, byte by byte; nil for the path of the URL.
+    var target: String?
+    /// In place of the URL's own.
+    var host: String?
+    /// Lines, sent in this order.
+    var headers: [String] = []
+
+    /// Whether the request leads to another place than the page of the URL.
+    var isElsewhere: Bool { target != nil || host != nil }
+}
+
+extension ProxyAttack {
+    /// All of them. `mark` stands where it would be seen if it got through; paths begin with `path`,
+    /// the one of the URL.
+    static func all(mark: String, path: String, host: String) -> [ProxyAttack] {
+        identities(mark) + questions(mark, host) + other(mark) + paths(path) + hosts(host)
+    }
+
+    private static func identities(_ mark: String) -> [ProxyAttack] {
+        let names = IdentityHeaders.all + IdentityHeaders.aliases
+        let single = names.map { ProxyAttack(name: $0, headers: ["\($0): \(mark)"]) }
+        let doubled = IdentityHeaders.all.map { name in
+            ProxyAttack(name: "\(name) twice", headers: ["\(name): \(mark)", "\(name.asciiLowercased): \(mark)"])
+        }
+        return single + doubled
+    }
+
+    /// What only the proxy may tell Vestibule.
+    private static func questions(_ mark: String, _ host: String) -> [ProxyAttack] {
+        let values = [
+            "X-Forwarded-Host": "\(mark).example", "X-Forwarded-Proto": mark, "X-Forwarded-Uri": "/.vestibule/\(mark)",
+            "X-Forwarded-Method": "OPTIONS", "X-Original-URL": "http://\(host)/.vestibule/\(mark)",
+            "X-Original-Method": "OPTIONS", "Forwarded": "host=\(mark).example;proto=https",
+        ]
+        let lines = values.map { "\($0): \($1)" }.sorted()
+        let single = lines.map { ProxyAttack(name: $0, headers: [$0]) }
+        let doubled = lines.map { ProxyAttack(name: "\($0), twice", headers: [$0, $0]) }
+        return single + doubled + [ProxyAttack(name: "all of these at once", headers: lines)]
+    }
+
+    private static func other(_ mark: String) -> [ProxyAttack] {
+        let hop = IdentityHeaders.all.joined(separator: ", ")
+        return [
+            ProxyAttack(name: "Connection: \(hop)", headers: ["Connection: \(hop)"]),
+            ProxyAttack(name: "Connection: Cookie", headers: ["Connection: Cookie, Authorization"]),
+            ProxyAttack(name: "a forged session", headers: ["Cookie: __Host-vestibule=\(mark)"]),
+            ProxyAttack(name: "a forged session of the application", headers: ["Cookie: __Host-vestibule-app=\(mark)"]),
+            ProxyAttack(name: "a forged token", headers: ["Vestibule-Token: \(mark)"]),
+            ProxyAttack(name: "a forged bearer token", headers: ["Authorization: Bearer \(mark)"]),
+            ProxyAttack(
+                name: "a WebSocket",
+                headers: [
+                    "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+                ]),
+        ]
+    }
+
+    private static func paths(_ path: String) -> [ProxyAttack] {
+        let beyond = [
+            "//", "/%2f", "/%2F..", "/..;/", "/.;/", "/%2e%2e/", "/%252e%252e/", "/\\", "/%5c", "/%00", "/#", "/%23",
+            "/?",
+            "/%3f",
+        ]
+        let ways = [".vestibule", ".vestibule/session", ".VESTIBULE/", "authz/auth-request", ".well-known/jwks.json"]
+        let back = [
+            "/../", "/%2e%2e/", "/..%2f", "/..;/", "/..\\", "/%2e%2e%2f", "//../", "/?/../", "#/../", "%00/../",
+        ]
+        let around = ways.prefix(2).flatMap { way in back.map { "/\(way)\($0)" } }
+        let targets = beyond.map { "\($0)x" } + around + ways.dropFirst(2).map { "/\($0)x/../.." }
+        return targets.map { ProxyAttack(name: "path \($0)", target: $0) }
+            + [ProxyAttack(name: "path of the URL and #", target: "\(path)#/.vestibule/session")]
+    }
+
+    private static func hosts(_ host: String) -> [ProxyAttack] {
+        let name = Origin.host(ofAuthority: host)
+        let port = host.utf8.dropFirst(name.utf8.count)
+        let spellings = [
+            host.uppercased(), "\(name).\(port)", "\(name):443", "\(name):80", "\(host)@localhost",
+        ]
+        return spellings.map { ProxyAttack(name: "Host: \($0)", host: $0) }
+    }
+}

@@ -1,0 +1,61 @@
+import CCurl
+import Essentials
+
+/// Sends requests as they are written, through libcurl, which corrects neither paths nor headers.
+struct ProxyProbe {
+    let origin: Origin
+    /// What the URL names.
+    let path: String
+
+    /// One request and its answer; redirects are not followed. Blocks. Throws `CommandFailure`.
+    func send(_ attack: ProxyAttack, token: String?) throws -> ProxyAnswer {
+        guard CurlLibrary.isReady, let handle = vestibule_curl_make() else {
+            throw CommandFailure(.failed, "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4).")
+        }
+        defer { vestibule_curl_free(handle) }
+        configure(handle, target: attack.target ?? path)
+        var lines = ["Accept: text/html", "User-Agent: vestibule-check-proxy"] + attack.headers
+        if let host = attack.host { lines.append("Host: \(host)") }
+        if let token { lines.append("Vestibule-Token: \(token)") }
+        var headers: UnsafeMutablePointer<curl_slist>?
+        defer { vestibule_curl_list_free(headers) }
+        for line in lines { headers = vestibule_curl_list_append(headers, line) ?? headers }
+        _ = vestibule_curl_set_headers(handle, headers)
+        let received = ReceivedBytes()
+        _ = vestibule_curl_set_receiver(handle, ReceivedBytes.write, Unmanaged.passUnretained(received).toOpaque())
+        let code = withExtendedLifetime(received) { vestibule_curl_perform(handle) }
+        let status = vestibule_curl_reply_code(handle)
+        guard code == CURLE_OK || status > 0 else {
+            return ProxyAnswer(status: 0, text: String(cString: vestibule_curl_text(code)))
+        }
+        return ProxyAnswer(status: status, text: String(decoding: received.bytes, as: UTF8.self))
+    }
+
+    private func configure(_ handle: UnsafeMutableRawPointer, target: String) {
+        let numbers: KeyValuePairs<CURLoption, Int> = [
+            CURLOPT_HEADER: 1, CURLOPT_NOSIGNAL: 1, CURLOPT_FOLLOWLOCATION: 0, CURLOPT_CONNECTTIMEOUT_MS: 5_000,
+            CURLOPT_TIMEOUT_MS: 10_000, CURLOPT_HTTP_VERSION: 2, CURLOPT_PATH_AS_IS: 1,
+        ]
+        _ = vestibule_curl_allow_only_web(handle)
+        for (option, number) in numbers { _ = vestibule_curl_set_number(handle, option, number) }
+        _ = vestibule_curl_set_text(handle, CURLOPT_URL, origin.text)
+        _ = vestibule_curl_set_text(handle, CURLOPT_REQUEST_TARGET, target)
+        _ = vestibule_curl_set_text(handle, CURLOPT_PROXY, "")
+    }
+}
+
+/// Head and body of an answer, at most 1 MiB.
+private final class ReceivedBytes {
+    private(set) var bytes: [UInt8] = []
+
+    /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained
+    /// `ReceivedBytes`.
+    static let write: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
+        buffer, size, count, target in
+        guard let buffer, let target else { return 0 }
+        let received = Unmanaged<ReceivedBytes>.fromOpaque(target).takeUnretainedValue()
+        let piece = UnsafeRawBufferPointer(start: buffer, count: size * count)
+        received.bytes.append(contentsOf: piece.prefix((1 << 20) - received.bytes.count))
+        return piece.count
+    }
+}
