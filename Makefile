@@ -1,9 +1,12 @@
-.PHONY: run release test tsan kernel lint format bench timing package try-package
+.PHONY: run demo release test tsan kernel lint format bench timing package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
 	swift build --product vestibule
 	.build/debug/vestibule serve
+
+demo: ## an application behind it, with a real Caddy, on http://localhost:8000
+	scripts/demo
 
 release: ## the optimised binary, in .build/release; it needs no Swift where it runs
 	scripts/setup run
