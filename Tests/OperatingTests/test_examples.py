@@ -1,11 +1,15 @@
 """Each example believes good assertions and no others."""
 
+import subprocess
+
 import pytest
 from example_apps import Notes
+from house import PATIENCE, REPOSITORY
 from signer import AUDIENCE, ISSUER, Key, KeySetServer, forgeries, signed
 
 LANGUAGES = [pytest.param(name, marks=pytest.mark.xdist_group(f"notes-{name}")) for name in ("python", "node", "swift")]
-pytestmark = [pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES)]
+pytestmark = pytest.mark.long
+in_each = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture
@@ -22,6 +26,7 @@ def notes(language, key_set):
     application.stop()
 
 
+@in_each
 def test_it_keeps_the_notes_of_each_person_apart(notes, key_set):
     ada, bob = (signed(key_set.keys[0], sub=sub, name=name) for sub, name in (("a", "Ada & <b>"), ("b", "Bob")))
     assert notes.ask("POST", "/", "note=%3Cb%3Etea", Vestibule_Assertion=ada)[0] == 303
@@ -31,6 +36,7 @@ def test_it_keeps_the_notes_of_each_person_apart(notes, key_set):
     assert notes.notes_of(bob) == {"name": "Bob", "notes": []}
 
 
+@in_each
 def test_it_believes_no_forgery(notes, key_set):
     for what, token in forgeries(key_set.keys[0]).items():
         for header in ({"Vestibule_Assertion": token}, {"Authorization": f"Bearer {token}"}):
@@ -39,6 +45,7 @@ def test_it_believes_no_forgery(notes, key_set):
     assert notes.notes_of(signed(key_set.keys[0], sub="eve"))["notes"] == []
 
 
+@in_each
 def test_it_takes_no_form_of_another_site(notes, key_set):
     ada = signed(key_set.keys[0])
     for site in ("cross-site", "same-site"):
@@ -46,6 +53,7 @@ def test_it_takes_no_form_of_another_site(notes, key_set):
     assert notes.notes_of(ada)["notes"] == []
 
 
+@in_each
 def test_it_reads_the_keys_seldom_and_not_for_every_unknown_one(notes, key_set):
     for _ in range(5):
         notes.notes_of(signed(key_set.keys[0]))
@@ -53,4 +61,24 @@ def test_it_reads_the_keys_seldom_and_not_for_every_unknown_one(notes, key_set):
     # Once more, should this take longer than ten seconds.
     for number in range(20):
         assert notes.ask("GET", "/", Vestibule_Assertion=signed(Key(f"unknown {number}")))[0] == 401
+    assert key_set.reads <= 2
+
+
+RUBY = """
+    require ARGV[0]
+    $stdout.sync = true
+    verifier = Verifier.new(ARGV[1], issuer: ARGV[2], audience: ARGV[3])
+    $stdin.each_line { |line| puts(verifier.visitor(line.chomp)&.fetch("name").inspect) }
+"""
+
+
+def test_ruby_believes_good_ones_only(key_set):
+    key = key_set.keys[0]
+    unknown = [signed(Key(f"unknown {number}")) for number in range(20)]
+    tokens = [signed(key), *forgeries(key).values(), *unknown, signed(key)]
+    file = REPOSITORY / "docs/examples/verify-ruby/assertion.rb"
+    ran = subprocess.run(
+        ["ruby", "-e", RUBY, file, key_set.url, ISSUER, AUDIENCE], input="\n".join(tokens) + "\n", capture_output=True,
+        text=True, check=True, timeout=PATIENCE)
+    assert ran.stdout.splitlines() == ['"Ada <Lovelace>"', *["nil"] * (len(tokens) - 2), '"Ada <Lovelace>"']
     assert key_set.reads <= 2
