@@ -49,6 +49,8 @@ WITH_AND_WITHOUT_SCRIPT = [Way(script=True), Way(script=False)]
 class Visitor:
     def __init__(self, browser: Browser, house: House, way: Way, **options):
         self.house, self.way = house, way
+        # Origins that its pages may lead to, besides the house.
+        self.others = [f"{origin}/" for origin in options.pop("others", ())]
         # As Chromium with windows calls itself.
         self.user_agent = options.pop("user_agent", USER_AGENT.format(browser.version.split(".")[0]))
         self.context = browser.new_context(
@@ -74,7 +76,7 @@ class Visitor:
             self.complaints.append(f"console {message.type}: {message.text} ({address})")
 
     def _watch(self, request) -> None:
-        if not request.url.startswith((self.house.url + "/", "data:", "about:", "blob:")):
+        if not request.url.startswith((self.house.url + "/", *self.others, "data:", "about:", "blob:")):
             self.complaints.append(f"request to another host: {request.url}")
         if request.method == "POST":
             self.sent.append(self._page_of(request.url))

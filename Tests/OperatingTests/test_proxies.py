@@ -28,7 +28,7 @@ def town(request, tmp_path_factory):
 @pytest.fixture
 def address(town) -> str:
     address = a_new_address()
-    town.house.make_account(address)
+    town.make_account(address)
     return address
 
 
@@ -286,7 +286,7 @@ def test_a_sign_in_that_another_browser_began_is_not_finished_here(town, address
     """Login by force: Eve's address would sign Ada in as Eve."""
     eve = Walker(town)
     other = a_new_address()
-    town.house.make_account(other)
+    town.make_account(other)
     eve.enter(town.url("notes"), other)
     url = ticket(without_application(eve, "notes"), town, "notes")
     ada.visit(url)

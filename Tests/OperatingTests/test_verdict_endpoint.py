@@ -148,7 +148,7 @@ def test_a_store_that_cannot_be_read_lets_nobody_in(tmp_path, kind):
     town = Town(tmp_path, kind)
     try:
         address = a_new_address()
-        town.house.make_account(address)
+        town.make_account(address)
         walker = Walker(town)
         assert walker.enter(town.url("notes"), address).status == 200
         town.reached()

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections.abc import Callable
 from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -15,11 +16,11 @@ PAGE = ["Accept: text/html,application/xhtml+xml", "Sec-Fetch-Mode: navigate", "
 
 
 class Town:
-    def __init__(self, folder: Path, kind: str, **settings: str):
+    def __init__(self, folder: Path, kind: str, targets: Callable[["Town"], dict] | None = None, **settings: str):
         self.folder, self.kind, self.port = folder, kind, free_port()
         self.notes, self.wiki = EchoApplication(), EchoApplication()
         self.public = settings.pop("VESTIBULE_PUBLIC_URL", "http://login.localhost:{port}").format(port=self.port)
-        self.hosts = {name: f"{name}.localhost:{self.port}" for name in ("notes", "wiki", "staff")}
+        self.hosts = {name: f"{name}.localhost:{self.port}" for name in ("notes", "wiki", "staff", "site")}
         own = {
             "VESTIBULE_PUBLIC_URL": self.public, "VESTIBULE_TRUSTED_PROXIES": "127.0.0.1",
             "VESTIBULE_APP_NOTES_ORIGINS": f"http://{self.hosts['notes']}",
@@ -28,12 +29,20 @@ class Town:
         }
         own |= {name: value.format(port=self.port) for name, value in settings.items()}
         self.house = House(folder, **QUICK_HASHES, **own)
+        ports = {"notes": self.notes.port, "wiki": self.wiki.port, "staff": self.notes.port}
+        self.targets = {name: f"127.0.0.1:{port}" for name, port in ports.items()} | (targets(self) if targets else {})
         self.proxy = PROXIES[kind](folder, self.port, self.config())
 
     def config(self) -> str:
-        ports = {"notes": self.notes.port, "wiki": self.wiki.port, "staff": self.notes.port}
-        targets = " ".join(f"--to {name}=127.0.0.1:{port}" for name, port in ports.items())
+        targets = " ".join(f"--to {name}={target}" for name, target in self.targets.items())
         return self.run(f"proxy-config {self.kind} {targets}")
+
+    def make_account(self, email: str) -> None:
+        """The whole sign-up, by the forms."""
+        form = {"display_name": "Ada Lovelace", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
+        walker = Walker(self)
+        walker.visit(f"{self.public}/signup", form | {"terms": "accepted"})
+        walker.visit(f"{self.public}/signup/verify", {"code": self.house.outbox.code_for(email)})
 
     def run(self, command: str) -> str:
         """What the operator types."""
