@@ -7,9 +7,9 @@ package struct RequestTarget: Sendable, Hashable {
     /// Bytes; longer ones are no targets.
     private static let longest = 8192
 
-    /// Returns nil for what servers read in different ways: in the path `//` in front, a backslash,
-    /// an encoded slash, backslash or NUL, and dot segments, encoded ones too; a fragment, and bytes
-    /// that are not printable ASCII, anywhere.
+    /// Returns nil for what servers read in different ways: in the path `//` in front, a
+    /// backslash, an encoded slash, backslash or NUL, and dot segments, encoded ones too; a
+    /// fragment, and bytes that are not printable ASCII, anywhere.
     package init?(_ text: String) {
         guard Self.isUnambiguous(text.utf8) else { return nil }
         self.text = text

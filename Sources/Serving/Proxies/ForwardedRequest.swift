@@ -5,7 +5,8 @@ package import HTTPTypes
 /// sets; nothing is guessed.
 package struct ForwardedRequest: Sendable, Equatable {
     package enum Family: Sendable {
-        /// `X-Forwarded-Method`, `-Proto`, `-Host`, `-Uri`: Caddy's `forward_auth`, Traefik's ForwardAuth.
+        /// `X-Forwarded-Method`, `-Proto`, `-Host`, `-Uri`: Caddy's `forward_auth`, Traefik's
+        /// ForwardAuth.
         case forwarded
         /// `X-Original-Method`, `X-Original-URL`: nginx's `auth_request`.
         case original

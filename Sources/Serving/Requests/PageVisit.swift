@@ -2,8 +2,8 @@ import Essentials
 package import HTTPTypes
 
 extension HTTPFields {
-    /// Whether a person waits for a page: not a script, an image or a guess at the next page, as far
-    /// as the browser says (Fetch Metadata; before it, `X-Requested-With`).
+    /// Whether a person waits for a page: not a script, an image or a guess at the next page, as
+    /// far as the browser says (Fetch Metadata; before it, `X-Requested-With`).
     package var isNavigation: Bool {
         let isGuess = self[.secPurpose]?.begins(with: "prefetch") ?? false
         return !isGuess && self[.xRequestedWith] == nil && self[.secFetchMode] ?? "navigate" == "navigate"

@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `/enter`: where the sign-in gives a ticket to somebody who is signed in, and sends others to sign
-/// in first.
+/// `/enter`: where the sign-in gives a ticket to somebody who is signed in, and sends others to
+/// sign in first.
 struct EnterRoutes {
     let handOver: HandOver
     let applications: Applications

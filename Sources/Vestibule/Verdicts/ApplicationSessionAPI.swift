@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `/.vestibule/session` and `/.vestibule/jwks.json` on an application's host: who is signed in, for
-/// scripts of the application's own pages, and the keys that verify assertions.
+/// `/.vestibule/session` and `/.vestibule/jwks.json` on an application's host: who is signed in,
+/// for scripts of the application's own pages, and the keys that verify assertions.
 struct ApplicationSessionAPI {
     let verdicts: Verdicts
     let hosts: ApplicationHosts

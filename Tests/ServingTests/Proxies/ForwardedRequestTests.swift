@@ -92,7 +92,7 @@ struct ForwardedRequestTests {
     func `a path that servers read in different ways is refused`(target: String) throws {
         #expect(fault(try fields(Self.forwarded, ["X-Forwarded-Uri": target]), .forwarded) != nil)
         let url = "https://notes.example\(target)"
-        // An authority alone is the application's first page, and letters behind it make another host.
+        // An authority alone is the first page, and letters behind it make another host.
         let isRefused = !["", "a"].contains(target)
         #expect((fault(try fields(Self.original, ["X-Original-URL": url]), .original) != nil) == isRefused)
     }
