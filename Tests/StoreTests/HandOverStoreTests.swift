@@ -96,6 +96,7 @@ struct HandOverStoreTests {
         #expect(try await store.applicationSession(Make.digest(71)) != nil)
         let overview = try await store.accountOverview(accountID: "a", events: 0, now: Make.start)
         #expect(overview.enteredOrigins == ["session-1": [notes]])
+        #expect(try await store.export(accountID: "a", now: Make.start)?.sessions.first?.applications == [notes])
         try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a"))
         #expect(try await store.applicationSession(Make.digest(71)) == nil)
     }

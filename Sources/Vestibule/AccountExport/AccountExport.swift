@@ -40,8 +40,10 @@ package struct AccountExport: Sendable, Encodable {
         let createdAt, lastSeenAt, expiresAt: Date
         let remembered: Bool
         let userAgent, address: String
+        /// Origins of the applications it has entered.
+        let applications: [String]
 
-        package init(_ session: Session) {
+        package init(_ session: Session, applications: [String]) {
             id = session.id
             createdAt = session.createdAt
             lastSeenAt = session.lastSeenAt
@@ -49,6 +51,7 @@ package struct AccountExport: Sendable, Encodable {
             remembered = session.remembered
             userAgent = session.userAgent
             address = session.address.text
+            self.applications = applications
         }
     }
 

@@ -11,7 +11,7 @@ extension SQLiteStore {
             guard let row else { return nil }
             return AccountExport(
                 account: .init(Account(row: row), hasPassword: row["password_hash"] as String? != nil),
-                sessions: try livingSessions(accountID, now, limit: -1, database).map(AccountExport.SessionFacts.init),
+                sessions: try sessionFacts(accountID, now, database),
                 consents: try consents(accountID, limit: -1, database).map(AccountExport.ConsentFacts.init),
                 securityEvents: try eventFacts(accountID, database),
                 pendingEmailChange: try pendingEmail(accountID, now, database),
@@ -23,6 +23,15 @@ extension SQLiteStore {
 
     package func noteExport(_ event: SecurityEvent) async throws {
         try await write { try insert(event, $0) }
+    }
+
+    private func sessionFacts(
+        _ accountID: AccountID, _ now: Date, _ database: Database
+    ) throws -> [AccountExport.SessionFacts] {
+        let entered = try enteredOrigins(accountID, database)
+        return try livingSessions(accountID, now, limit: -1, database).map {
+            AccountExport.SessionFacts($0, applications: entered[$0.id] ?? [])
+        }
     }
 
     private func eventFacts(_ accountID: AccountID, _ database: Database) throws -> [AccountExport.EventFacts] {
