@@ -18,24 +18,16 @@ package enum NavigationSource: Equatable {
     case unknown
 
     package init(_ request: Request, publicURL: Origin) {
-        func said(_ name: String) -> String? {
-            HTTPField.Name(name).flatMap { request.headers[$0] }
-        }
-        let isGuess = ["Sec-Purpose", "Purpose", "X-Moz"].contains { name in
-            said(name).map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
-        }
-        guard request.method == .get, !isGuess, said("Sec-Fetch-Dest") ?? "document" == "document",
-            said("Sec-Fetch-Mode") ?? "navigate" == "navigate"
-        else {
+        guard request.method == .get, request.headers.isNavigation else {
             self = .background
             return
         }
-        switch said("Sec-Fetch-Site") {
+        switch request.headers.said("Sec-Fetch-Site") {
         case "same-origin"?: self = .ourPage
         case "none"?: self = .addressBar
         case .some: self = .elsewhere
         case nil:
-            let isOurs = said("Referer").flatMap { Origin(ofURL: $0) }?.text == publicURL.text
+            let isOurs = request.headers.said("Referer").flatMap { Origin(ofURL: $0) }?.text == publicURL.text
             self = isOurs ? .ourPage : .unknown
         }
     }

@@ -2,12 +2,14 @@ import Essentials
 package import HTTPTypes
 
 extension HTTPFields {
-    /// Whether a person waits for a page: not a script, an image or a guess at the next page, as
-    /// far as the browser says (Fetch Metadata; before it, `X-Requested-With`).
+    /// Whether a person waits for a page: not a script, an image, a frame or a guess at the next
+    /// page, as far as the browser says (Fetch Metadata; before it, `X-Requested-With`).
     package var isNavigation: Bool {
-        let isGuess = self[.secPurpose]?.begins(with: "prefetch") ?? false
-        return !isGuess && self[.xRequestedWith] == nil && self[.secFetchMode] ?? "navigate" == "navigate"
-            && self[.secFetchDest] ?? "document" == "document"
+        let isGuess = ["Sec-Purpose", "Purpose", "X-Moz"].contains { name in
+            said(name).map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
+        }
+        return !isGuess && said("X-Requested-With") == nil && said("Sec-Fetch-Dest") ?? "document" == "document"
+            && said("Sec-Fetch-Mode") ?? "navigate" == "navigate"
     }
 
     /// Whether `Accept` names HTML; a wildcard, which scripts send, does not (RFC 9110 section
@@ -20,16 +22,8 @@ extension HTTPFields {
             }
         }
     }
-}
 
-extension HTTPField.Name {
-    fileprivate static let secPurpose = named("Sec-Purpose")
-    fileprivate static let secFetchMode = named("Sec-Fetch-Mode")
-    fileprivate static let secFetchDest = named("Sec-Fetch-Dest")
-    fileprivate static let xRequestedWith = named("X-Requested-With")
-
-    /// One of the names above, which are all well-formed.
-    private static func named(_ name: String) -> HTTPField.Name {
-        HTTPField.Name(name) ?? .accept
+    func said(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { self[$0] }
     }
 }

@@ -32,9 +32,9 @@ struct ApplicationHosts: Sendable {
         }
         let other = Origin(scheme: origin.isSecure ? "http" : "https", authority: origin.authority)
         guard let other, applications.application(at: other) != nil else {
-            throw HandOverProblemFound(.unknownHost(origin.text))
+            throw HandOverProblem.unknownHost(origin.text)
         }
-        throw HandOverProblemFound(.otherScheme(expected: other))
+        throw HandOverProblem.otherScheme(expected: other)
     }
 
     /// `Host` is the browser's; a proxy that changes it, or a second name beside it, is refused.
@@ -46,14 +46,5 @@ struct ApplicationHosts: Sendable {
             let origin = Origin(scheme: schemes.first ?? "http", authority: authority)
         else { throw HTTPError(.badRequest) }
         return origin
-    }
-}
-
-/// A problem that was found before it is known which page says so.
-struct HandOverProblemFound: Error {
-    let problem: HandOverProblem
-
-    init(_ problem: HandOverProblem) {
-        self.problem = problem
     }
 }

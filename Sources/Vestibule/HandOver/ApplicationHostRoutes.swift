@@ -37,8 +37,8 @@ struct ApplicationHostRoutes {
     private func answer(_ request: Request, _ context: AppContext, _ handler: Handler) async throws -> Response {
         do {
             return try await handler(hosts.host(request, context), request, context)
-        } catch let found as HandOverProblemFound {
-            return try pages.problem(found.problem, at: nil, context)
+        } catch let problem as HandOverProblem {
+            return try pages.problem(problem, at: nil, context)
         }
     }
 

@@ -2,7 +2,7 @@ import Essentials
 import Foundation
 
 /// Why a hand-over to an application ends: a page names it, in place of a circle of redirects.
-enum HandOverProblem: Sendable, Equatable {
+enum HandOverProblem: Error, Equatable {
     /// The browser does not send back the cookie that its hand-over is bound to.
     case cookieRefused
     /// The browser has the application's cookie, but the proxy's question came without it.

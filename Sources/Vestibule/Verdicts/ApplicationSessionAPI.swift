@@ -21,7 +21,7 @@ struct ApplicationSessionAPI {
         do {
             return try await answer(request, hosts.host(request, context))
         } catch {
-            return try problems.answer(error is HandOverProblemFound ? HTTPError(.badRequest) : error, request, context)
+            return try problems.answer(error is HandOverProblem ? HTTPError(.badRequest) : error, request, context)
         }
     }
 
