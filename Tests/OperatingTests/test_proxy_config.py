@@ -1,10 +1,12 @@
 """`vestibule proxy-config` and what `doctor` says of applications."""
 
+import re
 import subprocess
+import textwrap
 
 import pytest
 import yaml
-from house import BINARY, PATIENCE
+from house import BINARY, PATIENCE, REPOSITORY
 from operator_desk import SURROUNDINGS
 from proxies import CADDY, NGINX, make_certificates, nginx_file
 
@@ -101,3 +103,53 @@ def test_the_doctor_knows_which_applications_cannot_work(tmp_path, settings, sai
     checked = run(tmp_path, "doctor", settings=settings)
     assert said in checked.stdout, checked.stdout + checked.stderr
     assert said.startswith("ok") == ("FAIL applications" not in checked.stdout)
+
+
+# What docs/operating/applications.md tells to do, done as it stands
+
+
+def section(heading: str) -> list[str]:
+    """The indented blocks under it."""
+    text = (REPOSITORY / "docs/operating/applications.md").read_text()
+    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
+    return [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n)+", found, re.MULTILINE)]
+
+
+def prepared(folder) -> None:
+    """The folder of a server in production, with the settings that the page adds."""
+    own = {name: value for name, value in PRODUCTION.items() if not name.startswith(("APP_", "TRUSTED", "MAIL_URL"))}
+    own["MAIL_URL"] = "smtp://127.0.0.1:1"
+    lines = [f"VESTIBULE_{name}={value}" for name, value in own.items()]
+    (folder / ".env").write_text("\n".join(lines) + "\n" + section("Ten minutes with Caddy")[0])
+    (folder / ".env").chmod(0o600)
+
+
+@pytest.mark.parametrize(("heading", "number", "file"), [
+    ("Ten minutes with Caddy", 1, "Caddyfile"), ("Ten minutes with nginx", 0, "vestibule.conf"),
+])
+def test_the_ten_minutes_work_as_written(tmp_path, heading, number, file):
+    prepared(tmp_path)
+    for command in section(heading)[number].splitlines():
+        ran = subprocess.run(
+            ["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
+            env=SURROUNDINGS | {"HOME": str(tmp_path)})
+        if command == "vestibule doctor":
+            # There is no mail server here.
+            assert "ok   applications (notes)" in ran.stdout and ran.stdout.count("FAIL") == 1, ran.stdout
+        else:
+            assert ran.returncode == 0 and ran.stderr.count("error") == 0, command + ran.stderr
+    text = (tmp_path / file).read_text()
+    assert "notes.example.com" in text and "login.example.com" in text and "127.0.0.1:3000" in text
+
+
+def test_the_commands_of_the_page_are_there(tmp_path):
+    """Each `vestibule …` of the page is understood: what fails, fails for want of a server or an account."""
+    text = (REPOSITORY / "docs/operating/applications.md").read_text()
+    commands = re.findall(r"^    (vestibule .*)$", text, re.MULTILINE)
+    prepared(tmp_path)
+    subprocess.run([BINARY, "migrate"], cwd=tmp_path, env=SURROUNDINGS, check=True, capture_output=True, timeout=PATIENCE)
+    assert len(commands) >= 7
+    for command in commands:
+        ran = subprocess.run(
+            ["sh", "-c", command], cwd=tmp_path, env=SURROUNDINGS, capture_output=True, text=True, timeout=PATIENCE)
+        assert ran.returncode in (0, 1), command + ran.stderr

@@ -1,7 +1,7 @@
 import Essentials
 
-/// The locations of one server block. The origin is written out: what a client says in `Host` chooses
-/// the block and nothing else.
+/// The locations of one server block. The origin is written out: what a client says in `Host`
+/// chooses the block and nothing else.
 struct NginxLocations {
     let plan: ProxyPlan
     let origin: Origin

@@ -16,8 +16,8 @@ struct ProxyAttack: Sendable {
 }
 
 extension ProxyAttack {
-    /// All of them. `mark` stands where it would be seen if it got through; paths begin with `path`,
-    /// the one of the URL.
+    /// All of them. `mark` stands where it would be seen if it got through; `path` is the one of
+    /// the URL.
     static func all(mark: String, path: String, host: String) -> [ProxyAttack] {
         identities(mark) + questions(mark, host) + other(mark) + paths(path) + hosts(host)
     }
@@ -81,8 +81,9 @@ extension ProxyAttack {
     private static func hosts(_ host: String) -> [ProxyAttack] {
         let name = Origin.host(ofAuthority: host)
         let port = host.utf8.dropFirst(name.utf8.count)
+        let upper = String(decoding: host.utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
         let spellings = [
-            host.uppercased(), "\(name).\(port)", "\(name):443", "\(name):80", "\(host)@localhost",
+            upper, "\(name).\(port)", "\(name):443", "\(name):80", "\(host)@localhost",
         ]
         return spellings.map { ProxyAttack(name: "Host: \($0)", host: $0) }
     }
