@@ -86,7 +86,7 @@ struct TraefikConfig {
         let applications = plan.sites.enumerated().map { index, site in
             switch site.target {
             case .server(let server): (name: "app\(index)", server: server)
-            // Traefik serves no files.
+            // Traefik serves no files: something else has to.
             case .folder: (name: "app\(index)", server: "127.0.0.1:\(3000 + index)")
             }
         }
