@@ -49,7 +49,9 @@ package struct Mount: Sendable {
     /// `ReturnTo` writes paths of the origin that are outside as whole URLs.
     private func outward(_ location: String) -> String {
         if location.begins(with: "/") { return publicURL.local(location) }
-        guard let rest = location.after(publicURL.origin.text), rest.begins(with: "/") else { return location }
+        // By itself, `//example.com` is another host.
+        guard let rest = location.after(publicURL.origin.text), rest.begins(with: "/"), !rest.begins(with: "//")
+        else { return location }
         return String(rest)
     }
 

@@ -34,6 +34,7 @@ struct MountTests {
         ("/door/account/devices?a=b", "/door/account/devices?a=b"), ("/door/auth/x", "/door/auth/x"),
         ("/door/door/x", "/door/door/x"), ("/doorway", "/doorway"), ("//door/x", "/door/account"),
         ("https://evil.example/door/", "/door/account"), ("/\\door", "/door/account"),
+        ("http://localhost:8080//evil.example/", "http://localhost:8080//evil.example/"),
     ])
     func `where a visitor wanted to go is a path of the whole origin`(wish: String?, location: String) async throws {
         try await withHouse(Self.mounted.merging([.verification: "off"]) { $1 }) { house in
