@@ -78,7 +78,7 @@ struct HandOverTests {
         }
     }
 
-    @Test(arguments: ["session", "password", "account"])
+    @Test(arguments: ["session", "password", "password changed here", "account"])
     func `what ends at the sign-in ends in the application`(what: String) async throws {
         try await withDoor { door, house in
             _ = try await door.visit("/")
@@ -86,9 +86,11 @@ struct HandOverTests {
             switch what {
             case "session":
                 try await door.site.logOut()
-            case "password":
-                let other = house.visitor(at: "192.0.2.9")
-                try await other.logIn(email: "ada@example.com", password: Browser.goodPassword)
+            case "password", "password changed here":
+                let other = what == "password" ? house.visitor(at: "192.0.2.9") : door.site
+                if what == "password" {
+                    try await other.logIn(email: "ada@example.com", password: Browser.goodPassword)
+                }
                 let changed = try await other.post(
                     "/account/password",
                     [
