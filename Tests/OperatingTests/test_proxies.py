@@ -115,6 +115,15 @@ def test_an_application_does_not_see_what_opens_it(town, ada):
     assert secret not in seen and "theme=dark" in seen and "lang=de" in seen
 
 
+@pytest.mark.parametrize("place", ["{own}; {planted}", "{planted}; {own}", "{own}; theme=dark; {planted}"])
+def test_a_planted_cookie_does_not_show_what_opens_an_application(town, ada, place):
+    secret = re.search("vestibule-app=([^;]+)", cookie(ada, "notes"))[1]
+    for planted in ("vestibule-app=x", "__Host-vestibule-app=x"):
+        line = place.format(own=f"vestibule-app={secret}", planted=planted)
+        town.ask("notes", "/", [f"Cookie: {line}"])
+        assert not any(secret in value for each in town.reached() for _, value in each[2])
+
+
 def test_a_large_body_and_a_web_socket_pass_for_those_who_may(town, ada):
     line = cookie(ada, "notes")
     assert town.ask("notes", "/upload", [line], method="POST", body=b"x" * 3_000_000)[0] == 200
