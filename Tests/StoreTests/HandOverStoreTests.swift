@@ -113,6 +113,36 @@ struct HandOverStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a session has at most twenty tickets`(engine: Engine) async throws {
+        let store = try await open(engine)
+        for number in 10..<10 + UInt8(NewTicket.mostPerSession) { try await store.addTicket(ticket(number)) }
+        var redeemed = 0
+        for number in 9..<UInt8(30) where try await store.redeem(redemption(number)) != nil { redeemed += 1 }
+        #expect(redeemed == NewTicket.mostPerSession)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a renewed session, or one that stays alone, enters its applications anew`(engine: Engine) async throws {
+        let store = try await open(engine)
+        for step in ["renewed", "alone"] {
+            try await store.addTicket(ticket(20))
+            try await store.addTicket(ticket(21))
+            _ = try await store.redeem(redemption(20))
+            #expect(try await store.applicationSession(Make.digest(70)) != nil)
+            let event = Make.event(.login, account: "a")
+            if step == "renewed" {
+                let renewal = SessionRenewal(
+                    sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(2), provedAt: Make.start)
+                try await store.renewSession(renewal, event: event)
+            } else {
+                try await store.endOtherSessions(than: "session-1", accountID: "a", event: event)
+            }
+            #expect(try await store.applicationSession(Make.digest(70)) == nil)
+            #expect(try await store.redeem(redemption(21)) == nil)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `old tickets are purged`(engine: Engine) async throws {
         let store = try await open(engine)
         try await store.purge(PurgeBounds(now: Make.start + 59, keepEventsSince: Make.start))

@@ -13,12 +13,9 @@ struct ApplicationPages: Sendable {
     func problem(
         _ problem: HandOverProblem, at host: ApplicationHost?, _ context: some VisitorContext
     ) throws -> Response {
-        context.logger.log(
-            level: problem.isConfiguration ? .warning : .notice, "hand-over failed",
-            metadata: [
-                "event": "handover_failed", "cause": "\(problem.name)", "origin": "\(host?.origin.text ?? "")",
-                "source_ip": "\(context.visitor.client)",
-            ])
+        web.audit.write(
+            .warning, "handover_failed", from: context.visitor.client.description,
+            ["cause": "\(problem.name)", "origin": "\(host?.origin.text ?? "")"])
         let words = words(problem, host)
         return try page(
             "handover.\(problem.name)", words, link: link(problem, host), context,

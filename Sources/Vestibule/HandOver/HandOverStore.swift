@@ -3,7 +3,8 @@ package import Foundation
 
 /// The store's part of handing a signed-in visitor over to an application on a host of its own.
 package protocol HandOverStore: Sendable {
-    /// Throws `Superseded` when the session has ended.
+    /// Keeps a ticket, and of those of its session no more than `NewTicket.mostPerSession`. Throws
+    /// `Superseded` when the session has ended.
     func addTicket(_ ticket: NewTicket) async throws
     /// Ends the ticket, whatever comes of it, and starts the application's session in place of the
     /// one that the session has there, in one transaction. Returns nil if the ticket is unknown.
@@ -15,6 +16,9 @@ package protocol HandOverStore: Sendable {
 
 /// A ticket about to be stored: opens one application, once, for one browser.
 package struct NewTicket: Sendable {
+    /// One more ends the oldest: so many pages may a browser open at once.
+    package static let mostPerSession = 20
+
     package let digest: TokenDigest
     package let sessionID: SessionID
     package let accountID: AccountID

@@ -8,15 +8,15 @@ package protocol SessionStore: Sendable {
     func session(_ digest: TokenDigest) async throws -> SessionRecord?
     /// Notes that a session was used.
     func touchSession(id: SessionID, at now: Date) async throws
-    /// Puts a new token in place of the old one. Throws `Superseded` when the old one opens nothing
-    /// any more.
+    /// Puts a new token in place of the old one; applications that the session has entered are
+    /// entered anew. Throws `Superseded` when the old one opens nothing any more.
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws
     /// Ends the session behind a token; ending an unknown one does nothing.
     func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws
     /// Ends a session of that account by its public id. Returns false when the account has no such
     /// session.
     func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool
-    /// Ends every session of the account but one.
+    /// Ends every session of the account but one, and what that one has in applications.
     func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws
 }
 

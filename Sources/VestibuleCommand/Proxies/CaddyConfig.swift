@@ -108,7 +108,7 @@ struct CaddyConfig {
             \(site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")\
             reverse_proxy \(server) {
                 header_up -Vestibule-Token
-                header_up Cookie "(?:^|; *)(?:__Host-)?vestibule(?:-app)?=[^;]*" ""
+                header_up Cookie "(?:^|; *)(?:__Host-)?vestibule[a-z-]*=[^;]*" ""
                 header_up Cookie "^; *" ""
             }
             """

@@ -15,7 +15,8 @@ struct NginxConfig {
         # Made by `vestibule proxy-config nginx`: a file for conf.d, included in http { }.
         """
 
-    /// Upgrades lead to WebSockets only. Each of the two cookies that open something is cut out.
+    /// Upgrades lead to WebSockets only. Of each cookie of ours one is cut out; when there was
+    /// another that opens something, planted beside it, no cookie is passed on.
     private static let maps = """
         map $http_upgrade $vestibule_upgrade {
             default "";
@@ -30,9 +31,17 @@ struct NginxConfig {
             default $http_cookie;
             "~^(?<before_session>(?:.*;)? *)(?:__Host-)?vestibule=[^;]*(?:; *)?(?<after_session>.*)$" $before_session$after_session;
         }
-        map $vestibule_cookie_without_session $vestibule_cookie {
+        map $vestibule_cookie_without_session $vestibule_cookie_without_app {
             default $vestibule_cookie_without_session;
             "~^(?<before_app>(?:.*;)? *)(?:__Host-)?vestibule-app=[^;]*(?:; *)?(?<after_app>.*)$" $before_app$after_app;
+        }
+        map $vestibule_cookie_without_app $vestibule_cookie_without_start {
+            default $vestibule_cookie_without_app;
+            "~^(?<before_start>(?:.*;)? *)(?:__Host-)?vestibule-start=[^;]*(?:; *)?(?<after_start>.*)$" $before_start$after_start;
+        }
+        map $vestibule_cookie_without_start $vestibule_cookie {
+            default $vestibule_cookie_without_start;
+            "~(?:^|; *)(?:__Host-)?vestibule(?:-app)?=" "";
         }
         """
 

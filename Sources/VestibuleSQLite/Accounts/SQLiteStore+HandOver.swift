@@ -8,6 +8,13 @@ extension SQLiteStore {
         try await writeRelaxed { database in
             try database.run(
                 """
+                DELETE FROM handover_tickets WHERE digest IN (
+                    SELECT digest FROM handover_tickets WHERE session_id = ?
+                    ORDER BY expires_at DESC LIMIT -1 OFFSET \(NewTicket.mostPerSession - 1)
+                )
+                """, [ticket.sessionID])
+            try database.run(
+                """
                 INSERT INTO handover_tickets (
                     digest, session_id, account_id, origin, browser, target, is_retry, expires_at
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)

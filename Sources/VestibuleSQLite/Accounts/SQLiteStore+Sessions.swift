@@ -57,6 +57,7 @@ extension SQLiteStore {
     package func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws {
         try await write { database in
             try database.run("DELETE FROM sessions WHERE id <> ? AND account_id = ?", [id, accountID])
+            try endApplications(of: id, database)
             try insert(event, database)
         }
     }
@@ -77,6 +78,13 @@ extension SQLiteStore {
             ]
         )
         guard database.changesCount > 0 else { throw Superseded() }
+        try endApplications(of: renewal.sessionID, database)
+    }
+
+    /// Ends what was handed over to applications: their cookies are as old as the token before.
+    private func endApplications(of id: SessionID, _ database: Database) throws {
+        try database.run("DELETE FROM application_sessions WHERE session_id = ?", [id])
+        try database.run("DELETE FROM handover_tickets WHERE session_id = ?", [id])
     }
 
     package func start(_ new: NewSession, _ database: Database) throws {
