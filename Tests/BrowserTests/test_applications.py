@@ -115,3 +115,12 @@ def test_a_script_whose_session_has_ended_is_told_so_and_the_page_leads_to_the_s
     guest.pardon("401")
     guest.page.reload()
     guest.is_at("Welcome back")
+
+
+def test_the_page_that_asks_to_sign_out_has_two_buttons_of_one_width(guest, examples):
+    guest.visit(examples.url("notes", "/.vestibule/logout"))
+    guest.is_at("Sign out?")
+    buttons = guest.page.locator("main .button")
+    expect(buttons).to_have_count(2)
+    out, back = (buttons.nth(each).bounding_box()["width"] for each in range(2))
+    assert out == back
