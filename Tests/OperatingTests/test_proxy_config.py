@@ -142,6 +142,15 @@ def test_the_ten_minutes_work_as_written(tmp_path, heading, number, file):
     assert "notes.example.com" in text and "login.example.com" in text and "127.0.0.1:3000" in text
 
 
+def test_the_try_on_one_machine_works_as_written(tmp_path):
+    block = section("Try it on one machine")[0]
+    check = f"vestibule doctor && {CADDY} validate --config Caddyfile"
+    subprocess.run(
+        ["sh", "-ec", f"{block}\n{check}"], cwd=tmp_path, env=SURROUNDINGS | {"HOME": str(tmp_path)}, check=True,
+        capture_output=True, timeout=PATIENCE)
+    assert f'root * "{tmp_path}/notes"' in (tmp_path / "Caddyfile").read_text()
+
+
 def test_the_commands_of_the_page_are_there(tmp_path):
     """Each `vestibule …` of the page is understood: what fails, fails for want of a server or an account."""
     text = (REPOSITORY / "docs/operating/applications.md").read_text()
