@@ -8,6 +8,10 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Of a module that others call for every request: in release builds its generic functions are
+/// specialised there. Without, no `package` function is ever more than called.
+let inlined: [SwiftSetting] = [.unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))]
+
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
@@ -60,7 +64,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Essentials", dependencies: ["CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
-            swiftSettings: strict
+            swiftSettings: strict + inlined
         ),
         .target(
             name: "PasswordHashing",
