@@ -22,6 +22,7 @@ import hashing
 import house
 import nginx
 import reading
+import verdicts
 from house import CORES, Client, Trouble, spread
 
 HERE = house.ROOT / "Benchmarks"
@@ -111,13 +112,13 @@ def flood(port, forms, seconds, path="/login", connections=FLOODERS):
         yield load
 
 
-def paced(port, path, rate, seconds, offset):
+def paced(port, path, rate, seconds, offset, headers=()):
     """GETs at fixed times on one connection; each lasts from when it was due, so a stall counts for all it delays."""
     with contextlib.suppress(PermissionError):
         os.nice(-5)
     times = []
     with Client(port) as client:
-        request = client.request("GET", path)
+        request = client.request("GET", path, headers=headers)
         for _ in range(20):
             client.exchange(request)
         start = time.perf_counter() + offset
@@ -131,12 +132,12 @@ def paced(port, path, rate, seconds, offset):
     return times
 
 
-def paced_pair(server, bare, rate, seconds):
+def paced_pair(server, bare, rate, seconds, path="/login", headers=()):
     """The server and the bare route at once, from a process each: milliseconds."""
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as clients:
-        page = clients.submit(paced, server.port, "/login", rate, seconds, 0.05)
-        control = clients.submit(paced, bare.port, "/page", rate, seconds, 0.05 + 0.5 / rate)
+        page = clients.submit(paced, server.port, path, rate, seconds, 0.05, headers)
+        control = clients.submit(paced, bare.port, "/page", rate, seconds, 0.05 + 0.5 / rate, headers)
         return page.result(), control.result()
 
 
@@ -340,6 +341,20 @@ def apple_figure(table, options, binary, folder):
         f"{READERS} connections; a token, a nonce and a durable session each, keys cached")
 
 
+def verdict_figures(table, options, binary, folder, wrong):
+    def beside_flood(server, bare, path, headers):
+        flooded, control = [], []
+        for round in range(options.rounds):
+            say(f"GET {path}, flooded, {round + 1} of {options.rounds}")
+            with flood(server.port, wrong, options.seconds):
+                pair = paced_pair(server, bare, options.rate, options.seconds, path, headers)
+            flooded.append(house.percentile(pair[0], 0.99))
+            control.append(house.percentile(pair[1], 0.99))
+        return flooded, control
+
+    verdicts.figures(table, options, binary, folder, say, bare_route, beside_flood)
+
+
 def lookup_figures(table, options, few, many):
     """What every request looks up must not get slower with the number of accounts."""
     measured = {FEW: [], MANY: []}
@@ -417,6 +432,7 @@ def measure(options):
                 lambda seconds: measured(server, "/login", FLOODERS, seconds, right), say)
         apple_figure(table, options, binary, folder / "apple")
         reading.figures(table, options, binary, folder / "reading", say)
+        verdict_figures(table, options, binary, folder / "verdicts", wrong)
         if not options.small:
             crowd_figures(table, options, binary, folder)
         table.amount("binary, stripped, MiB", [stripped_mib(binary, folder)], 25, "serve and all commands")

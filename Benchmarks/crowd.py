@@ -66,6 +66,25 @@ def _counter(number):
     return {"key": scattered.to_bytes(8, "little") + bytes(8), "arrival": int(time.time() * 1000)}
 
 
+def application_token(number):
+    """Opens an application in place of the session of that number."""
+    return f"{number:041d}BA"
+
+
+def enter(path, origin, count):
+    """Each session has entered the application at that origin."""
+    rows = (
+        {
+            "token_digest": hashlib.sha256(application_token(number).encode()).digest(),
+            "session_id": hashlib.md5(f"session {number}".encode()).hexdigest()[:22],
+            "account_id": hashlib.md5(f"account {number}".encode()).hexdigest()[:22],
+            "origin": origin, "entered_at": int(time.time() * 1000),
+        }
+        for number in range(count))
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        _insert(database, "application_sessions", rows)
+
+
 def add_events(path, email, count):
     """So many security events of one account."""
     now = int(time.time() * 1000)

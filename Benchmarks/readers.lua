@@ -1,11 +1,13 @@
--- For wrk: repeats the GET of the command line for many visitors in turn (`wrk … -- FILE`, a header that signs one in a line).
--- Prints its figures as a line of JSON.
+-- For wrk: repeats the GET of the command line for many visitors in turn (`wrk … -- FILE`, a header that signs one in a line;
+-- those of the command line go with each). Prints its figures as a line of JSON.
 local requests, turn = {}, 0
 
 function init(arguments)
     for line in io.lines(arguments[1]) do
         local name, value = line:match("^(.-): (.*)$")
-        requests[#requests + 1] = wrk.format("GET", nil, { [name] = value })
+        local headers = { [name] = value }
+        for other, text in pairs(wrk.headers) do headers[other] = text end
+        requests[#requests + 1] = wrk.format("GET", nil, headers)
     end
 end
 

@@ -44,9 +44,11 @@ def make_readers(binary, folder):
     return {path: folder / f"readers{number}" for number, path in enumerate(PATHS)}
 
 
-def read(server, path, readers, seconds):
+def read(server, path, readers, seconds, headers=()):
     """Requests a second, and the server's processor microseconds for each."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", house.ROOT / "Benchmarks/readers.lua"]
+    for header in headers:
+        command += ["-H", header]
     before = server.processor_seconds()
     done = subprocess.run(
         [*command, f"http://127.0.0.1:{server.port}{path}", "--", readers], capture_output=True, text=True,
@@ -87,13 +89,13 @@ def _signup(number):
 
 
 @contextlib.contextmanager
-def writers(port):
-    """Sign-ins and sign-ups go on meanwhile; afterwards the yielded list holds how many a second were answered."""
+def writers(port, kinds=((LOGINS, _login), (SIGNUPS, _signup))):
+    """Sign-ins and sign-ups go on meanwhile, or what else is to be posted so many times a second; afterwards the yielded
+    list holds how many a second were answered."""
     stop, start = threading.Event(), time.perf_counter()
-    with concurrent.futures.ThreadPoolExecutor(2 * LANES) as threads:
-        kinds = [
-            [threads.submit(_write, port, lane, rate, make, stop) for lane in range(LANES)]
-            for rate, make in ((LOGINS, _login), (SIGNUPS, _signup))
+    with concurrent.futures.ThreadPoolExecutor(len(kinds) * LANES) as threads:
+        lanes_of_kinds = [
+            [threads.submit(_write, port, lane, rate, make, stop) for lane in range(LANES)] for rate, make in kinds
         ]
         try:
             time.sleep(1)
@@ -102,7 +104,7 @@ def writers(port):
         finally:
             stop.set()
         seconds = time.perf_counter() - start
-        for lanes in kinds:
+        for lanes in lanes_of_kinds:
             rates.append(sum(lane.result() for lane in lanes) / seconds)
 
 
