@@ -80,9 +80,11 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         store: shared.store, newSignIns: shared.newSignIns, activityLifetime: settings.activityLifetime,
         now: shared.now)
     let signingKeys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
+    let verdictRoutes = VerdictRoutes(shared, sessions, signingKeys, web)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
+        VerdictMiddleware(verdictRoutes, securityHeaders)
         VisitorMiddleware(
             finder: finder, languages: languages, cookies: cookies, random: shared.random, logger: shared.logger
         )
@@ -141,7 +143,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     AccountDeletionAPI(deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
     KeySetRoutes(keys: signingKeys).add(to: router)
-    addApplications(shared, sessions, signingKeys, files, web, problems, to: router)
+    addApplications(shared, verdictRoutes, signingKeys, files, web, problems, to: router)
     HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
     if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(

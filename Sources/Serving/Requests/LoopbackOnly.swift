@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 package import Hummingbird
 import Logging
 
@@ -11,7 +11,7 @@ package struct LoopbackOnly: Sendable {
         self.isOn = isOn
     }
 
-    func admits(_ peer: IPAddress) -> Bool {
+    package func admits(_ peer: IPAddress) -> Bool {
         !isOn || peer.isLoopback
     }
 

@@ -2,6 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Logging
 import NIOCore
 import Testing
 
@@ -120,10 +121,11 @@ actor Door {
 
 /// Opens a house with applications behind it and somebody who is signed in.
 func withDoor(
-    _ settings: [String: String] = [:], values: [Setting: String] = [:],
+    _ settings: [String: String] = [:], values: [Setting: String] = [:], logLevel: Logger.Level = .info,
     _ test: @escaping @Sendable (Door, House) async throws -> Void
 ) async throws {
-    try await withHouse(values, over: .live, environment: Door.environment.merging(settings) { $1 }) { house in
+    let environment = Door.environment.merging(settings) { $1 }
+    try await withHouse(values, over: .live, environment: environment, logLevel: logLevel) { house in
         try await test(Door(house, try await house.member("ada@example.com")), house)
     }
 }
