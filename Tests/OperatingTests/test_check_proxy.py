@@ -40,6 +40,8 @@ def through(rows: list[dict]) -> list[str]:
 def test_nothing_gets_through_what_was_printed(town, token):
     status, rows, told = check(town)
     assert (status, through(rows)) == (0, []) and len(rows) > 80
+    hosts = {row["attack"] for row in rows if row["attack"].startswith("Host: ")}
+    assert f"Host: notes.localhost.:{town.port}" in hosts and f"Host: NOTES.LOCALHOST:{town.port}" in hosts
     assert "Without --token" in told and {row["result"] for row in rows} == {"refused"}
     status, rows, told = check(town, "--token", token)
     assert (status, through(rows), told) == (0, [], "")

@@ -80,7 +80,7 @@ extension ProxyAttack {
 
     private static func hosts(_ host: String) -> [ProxyAttack] {
         let name = Origin.host(ofAuthority: host)
-        let port = host.utf8.dropFirst(name.utf8.count)
+        let port = String(decoding: host.utf8.dropFirst(name.utf8.count), as: UTF8.self)
         let upper = String(decoding: host.utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
         let spellings = [
             upper, "\(name).\(port)", "\(name):443", "\(name):80", "\(host)@localhost",
