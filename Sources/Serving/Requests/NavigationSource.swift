@@ -22,12 +22,13 @@ package enum NavigationSource: Equatable {
             self = .background
             return
         }
-        switch request.headers.said("Sec-Fetch-Site") {
+        switch request.headers.said(HTTPFields.secFetchSite) {
         case "same-origin"?: self = .ourPage
         case "none"?: self = .addressBar
         case .some: self = .elsewhere
         case nil:
-            let isOurs = request.headers.said("Referer").flatMap { Origin(ofURL: $0) }?.text == publicURL.text
+            let isOurs =
+                request.headers.said(HTTPField.Name("Referer")).flatMap { Origin(ofURL: $0) }?.text == publicURL.text
             self = isOurs ? .ourPage : .unknown
         }
     }

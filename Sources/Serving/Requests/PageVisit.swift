@@ -5,25 +5,33 @@ extension HTTPFields {
     /// Whether a person waits for a page: not a script, an image, a frame or a guess at the next
     /// page, as far as the browser says (Fetch Metadata; before it, `X-Requested-With`).
     package var isNavigation: Bool {
-        let isGuess = ["Sec-Purpose", "Purpose", "X-Moz"].contains { name in
-            said(name).map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
+        let isGuess = Self.guessFields.contains { name in
+            self[name].map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
         }
-        return !isGuess && said("X-Requested-With") == nil && said("Sec-Fetch-Dest") ?? "document" == "document"
-            && said("Sec-Fetch-Mode") ?? "navigate" == "navigate"
+        return !isGuess && said(Self.xRequestedWith) == nil && said(Self.secFetchDest) ?? "document" == "document"
+            && said(Self.secFetchMode) ?? "navigate" == "navigate"
     }
 
     /// Whether `Accept` names HTML; a wildcard, which scripts send, does not (RFC 9110 section
     /// 12.5.1).
     package var acceptsHTML: Bool {
         self[values: .accept].contains { line in
-            line.parts(by: ",").contains { range in
-                let type = range.parts(by: ";")[0].trimmingSpaces.asciiLowercased
-                return type == "text/html" || type == "application/xhtml+xml"
-            }
+            // As every browser begins.
+            line.utf8.starts(with: "text/html,".utf8)
+                || line.parts(by: ",").contains { range in
+                    let type = range.parts(by: ";")[0].trimmingSpaces.asciiLowercased
+                    return type == "text/html" || type == "application/xhtml+xml"
+                }
         }
     }
 
-    func said(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { self[$0] }
+    func said(_ name: HTTPField.Name?) -> String? {
+        name.flatMap { self[$0] }
     }
+
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
+    private static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")
+    private static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")
+    private static let xRequestedWith = HTTPField.Name("X-Requested-With")
+    private static let guessFields = ["Sec-Purpose", "Purpose", "X-Moz"].compactMap { HTTPField.Name($0) }
 }

@@ -120,10 +120,8 @@ struct ApplicationHostRoutes {
         return try await applicationSessions.resume(token, at: host.origin)
     }
 
+    /// As the value of a query (RFC 3986 section 3.4).
     static func encoded(_ target: String) -> String {
-        target.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "/"
+        target.percentEncoded { $0.isASCIILetterOrDigit || "-._~/".utf8.contains($0) }
     }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 }

@@ -95,10 +95,15 @@ struct VerdictRoutes {
                 identity.subject, identity.email, identity.name, identity.groups.joined(separator: ","),
             ]
             for (field, value) in zip(Self.plainFields, values) {
-                headers.append(HTTPField(name: field, value: value.percentEncodedForHeader))
+                headers.append(HTTPField(name: field, value: Self.headerValue(value)))
             }
         }
         return Response(status: .ok, headers: headers)
+    }
+
+    /// Printable ASCII; all else is percent-encoded, and so is the percent sign.
+    private static func headerValue(_ text: String) -> String {
+        text.percentEncoded { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "%") }
     }
 
     /// Leads a page visit to the sign-in; everything else, such as a script's request, gets 401.

@@ -1,0 +1,19 @@
+extension String {
+    /// The same, with each byte that is not kept as a percent sign and two digits (RFC 3986 section
+    /// 2.1).
+    package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
+        guard !utf8.allSatisfy(isKept) else { return self }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count + 16)
+        for byte in utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+}
