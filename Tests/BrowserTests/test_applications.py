@@ -124,3 +124,9 @@ def test_the_page_that_asks_to_sign_out_has_two_buttons_of_one_width(guest, exam
     expect(buttons).to_have_count(2)
     out, back = (buttons.nth(each).bounding_box()["width"] for each in range(2))
     assert out == back
+
+
+def test_the_page_that_asks_to_sign_out_leads_to_the_sign_in(guest, examples):
+    guest.visit(examples.url("notes", "/.vestibule/logout"))
+    guest.page.get_by_role("button", name="Sign out").click()
+    guest.page.wait_for_url("**/login?return_to=**")

@@ -37,6 +37,13 @@ struct ApplicationPages: Sendable {
             form: ["action": "/.vestibule/logout", "button": web.pages.sentence("handover.sign_out_button", context)])
     }
 
+    /// From an application's host, signing out leads to the sign-in: browsers apply `form-action` to
+    /// redirects, too.
+    private var policy: String {
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' \(web.publicURL.origin.text); "
+            + "base-uri 'none'; frame-ancestors 'none'"
+    }
+
     private func words(_ problem: HandOverProblem, _ host: ApplicationHost?) -> Values {
         var words: Values = ["label": host?.application.label ?? web.publicURL.origin.host]
         switch problem {
@@ -68,6 +75,8 @@ struct ApplicationPages: Sendable {
             values["link"] = ["url": link.url, "label": web.pages.sentence(link.key, context, words)] as Values
         }
         if let form { values["form"] = form }
-        return try web.pages.render("application/message", values, context, status: status)
+        var response = try web.pages.render("application/message", values, context, status: status)
+        response.headers[.contentSecurityPolicy] = policy
+        return response
     }
 }
