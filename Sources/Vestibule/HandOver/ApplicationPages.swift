@@ -37,8 +37,8 @@ struct ApplicationPages: Sendable {
             form: ["action": "/.vestibule/logout", "button": web.pages.sentence("handover.sign_out_button", context)])
     }
 
-    /// From an application's host, signing out leads to the sign-in: browsers apply `form-action` to
-    /// redirects, too.
+    /// From an application's host, signing out leads to the sign-in: browsers apply `form-action`
+    /// to redirects, too.
     private var policy: String {
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' \(web.publicURL.origin.text); "
             + "base-uri 'none'; frame-ancestors 'none'"
