@@ -80,7 +80,19 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         store: shared.store, newSignIns: shared.newSignIns, activityLifetime: settings.activityLifetime,
         now: shared.now)
     let signingKeys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
-    let verdictRoutes = VerdictRoutes(shared, sessions, signingKeys, web)
+    let applicationSessions = ApplicationSessions(
+        sessions: sessions, store: shared.store, publicOrigin: settings.publicURL.origin)
+    let assertions = Assertions(
+        keys: signingKeys, issuer: settings.publicURL.text, random: shared.random, now: shared.now)
+    let verdicts = Verdicts(
+        sessions: applicationSessions,
+        tokens: MachineTokens(store: shared.store, random: shared.random, now: shared.now), assertions: assertions)
+    let verdictRoutes = VerdictRoutes(
+        verdicts: verdicts, applications: shared.applications, proxies: finder, loopbackOnly: LoopbackOnly(settings),
+        web: web)
+    let handOver = HandOver(store: shared.store, key: shared.secretKey, random: shared.random, now: shared.now)
+    let hosts = ApplicationHosts(
+        applications: shared.applications, proxies: finder, publicOrigin: settings.publicURL.origin)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
@@ -118,7 +130,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     PasswordResetAPI(reset: reset).add(to: router)
     addProviders(shared, sessions, terms, reauthentication, web, to: router)
     AccountRoutes(
-        store: shared.store, providers: shared.providers, applications: Applications(settings.applications),
+        store: shared.store, providers: shared.providers, applications: shared.applications,
         links: signedLinks, web: web
     ).add(to: router)
     ProfileRoutes(profile: profile, web: web).add(to: router)
@@ -143,7 +155,14 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     AccountDeletionAPI(deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
     KeySetRoutes(keys: signingKeys).add(to: router)
-    addApplications(shared, verdictRoutes, signingKeys, files, web, problems, to: router)
+    verdictRoutes.add(to: router)
+    ApplicationSessionAPI(
+        sessions: applicationSessions, assertions: assertions, hosts: hosts, keys: signingKeys, problems: problems
+    ).add(to: router)
+    EnterRoutes(handOver: handOver, applications: shared.applications, web: web).add(to: router)
+    ApplicationHostRoutes(
+        handOver: handOver, hosts: hosts, sessions: applicationSessions, files: files, web: web
+    ).add(to: router)
     HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
     if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(

@@ -28,6 +28,7 @@ struct SharedServices: Sendable {
     let revocation: ProviderRevocation
     let newSignIns: NewSignIns
     let returnTo: ReturnTo
+    let applications: Applications
     let passwordJudge: PasswordJudge
 
     init(_ dependencies: Dependencies) {
@@ -61,6 +62,7 @@ struct SharedServices: Sendable {
             key: secretKey, now: now)
         providers = Providers(settings.providers, publicURL: settings.publicURL)
         returnTo = ReturnTo(settings)
+        applications = Applications(settings.applications)
         revocation = ProviderRevocation(providers: providers, key: secretKey, logger: logger, now: now)
         newSignIns = NewSignIns(store: store, mailer: mailer, now: now)
     }

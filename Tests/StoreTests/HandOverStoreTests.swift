@@ -14,8 +14,10 @@ struct HandOverStoreTests {
 
     private func ticket(_ digest: UInt8, session: UInt8 = 1, browser: UInt8 = 50) throws -> NewTicket {
         NewTicket(
-            digest: Make.digest(digest), sessionID: "session-\(session)", accountID: "a", origin: try origin(notes),
-            browser: Make.digest(browser), target: try #require(RequestTarget("/page?x=1")), isRetry: false,
+            digest: Make.digest(digest), sessionID: "session-\(session)", accountID: "a",
+            wish: HandOverWish(
+                origin: try origin(notes), target: try #require(RequestTarget("/page?x=1")),
+                browser: Make.digest(browser), isRetry: false),
             expiresAt: Make.start + 60)
     }
 

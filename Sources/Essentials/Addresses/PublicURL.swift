@@ -47,7 +47,7 @@ package struct PublicURL: Sendable, Hashable, CustomStringConvertible {
         guard text.utf8.count > 1 else { return "" }
         let segments = (text.before("/") ?? text).parts(by: "/").dropFirst()
         let areClear = segments.allSatisfy { segment in
-            segment.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._~".utf8.contains($0) }
+            segment.utf8.allSatisfy(\.isUnreserved)
                 && !["", ".", ".."].contains(where: segment.isExactly)
         }
         return areClear ? segments.map { "/\($0)" }.joined() : nil

@@ -15,5 +15,15 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same as the value of a query (RFC 3986 section 3.4), with slashes left as they are.
+    package var queryEncoded: String {
+        percentEncoded { $0.isUnreserved || $0 == UInt8(ascii: "/") }
+    }
+
     private static let digits = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    /// Whether it is an unreserved character of a URL (RFC 3986 section 2.3).
+    package var isUnreserved: Bool { isASCIILetterOrDigit || "-._~".utf8.contains(self) }
 }

@@ -28,11 +28,6 @@ package enum ApplicationSetting: String, CaseIterable, Sendable {
 
     /// The application's name in a setting's name; nil if it is another kind of setting.
     package static func application(in name: String) -> String? {
-        for setting in allCases {
-            guard let application = name.after(prefix)?.before("_\(setting.rawValue)") else { continue }
-            let isName = application.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
-            if isName, (1...32).contains(application.utf8.count) { return String(application) }
-        }
-        return nil
+        allCases.lazy.compactMap { SettingName.part(of: name, between: prefix, and: "_\($0.rawValue)") }.first
     }
 }

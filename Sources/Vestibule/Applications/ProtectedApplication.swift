@@ -48,7 +48,4 @@ package struct Applications: Sendable {
     package func application(named name: String) -> ProtectedApplication? {
         all.first { $0.name == name.asciiLowercased }
     }
-
-    /// Their origins, in the order of the settings.
-    package var origins: [Origin] { all.flatMap(\.origins) }
 }

@@ -10,6 +10,8 @@ struct ApplicationHost: Sendable {
     let cookies: SiteCookies
     /// Whether the sign-in has the same origin, so that its own cookie comes back here.
     let isPublicOrigin: Bool
+
+    var cookie: ApplicationCookie { ApplicationCookie(at: origin, isPublicOrigin: isPublicOrigin) }
 }
 
 /// Finds the application that a request came to.

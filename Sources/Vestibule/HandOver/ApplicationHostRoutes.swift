@@ -8,7 +8,7 @@ import Serving
 struct ApplicationHostRoutes {
     let handOver: HandOver
     let hosts: ApplicationHosts
-    let applicationSessions: ApplicationSessions
+    let sessions: ApplicationSessions
     let files: StaticFiles
     let web: Web
 
@@ -16,7 +16,7 @@ struct ApplicationHostRoutes {
     /// Their forms come from the application's origin.
     static let pathsWithOwnCheck: Set = ["\(prefix)/logout"]
     private var pages: ApplicationPages { ApplicationPages(web: web) }
-    private var marks: StartCookie { StartCookie(key: web.key) }
+    private var stateCookie: StartCookie { StartCookie(key: web.key) }
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.group(RouterPath(Self.prefix))
@@ -47,37 +47,37 @@ struct ApplicationHostRoutes {
         guard let target = RequestTarget(request.uri.queryParameters.get("to") ?? "/") else {
             throw HTTPError(.badRequest)
         }
-        let mark = marks.mark(in: request, host.cookies) ?? StartMark(from: handOver.random)
-        guard !mark.goesRound(to: target.text, now: web.now()) else {
+        let state = stateCookie.state(in: request, host.cookies) ?? StartState(from: handOver.random)
+        guard !state.isLooping(to: target.text, now: web.now()) else {
             return try pages.problem(.cookieNotPassedOn, at: host, context)
         }
-        guard !host.isPublicOrigin else { return try signInHere(host, target, mark, context) }
-        guard let browser = mark.browser else { throw HTTPError(.badRequest) }
+        guard !host.isPublicOrigin else { return try signInHere(host, target, state, context) }
+        guard let browser = state.browser else { throw HTTPError(.badRequest) }
         let isRetry = request.uri.queryParameters.get("again") != nil
-        let wish = handOver.wish(at: host.origin, for: target, browser: browser, isRetry: isRetry)
+        let wish = HandOverWish(origin: host.origin, target: target, browser: browser.digest, isRetry: isRetry)
         return seeOther(web.publicURL.url("/enter?request=\(try handOver.sealed(wish))"))
-            .setting(try marks.set(mark, host.cookies))
+            .setting(try stateCookie.set(state, host.cookies))
     }
 
     /// At the origin of the sign-in its own cookie is the application's.
     private func signInHere(
-        _ host: ApplicationHost, _ target: RequestTarget, _ mark: StartMark, _ context: AppContext
+        _ host: ApplicationHost, _ target: RequestTarget, _ state: StartState, _ context: AppContext
     ) throws -> Response {
         guard let record = context.record else {
             return seeOther(web.publicURL.url(web.link("/login", returnTo: target.text)))
         }
-        guard !record.session.awaitsTerms else {
+        guard !record.awaitsTerms else {
             return seeOther(web.publicURL.url(web.link("/account/terms", returnTo: target.text)))
         }
         return seeOther(host.origin.text + target.text).setting(
-            try marks.set(mark.entering(target.text, now: web.now()), host.cookies))
+            try stateCookie.set(state.entering(target.text, now: web.now()), host.cookies))
     }
 
     /// Turns a ticket into the application's cookie.
     private func enter(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
-        let mark = marks.mark(in: request, host.cookies)
+        let state = stateCookie.state(in: request, host.cookies)
         guard let text = request.uri.queryParameters.get("ticket"), let presented = Token(presented: text),
-            let redeemed = try await handOver.redeem(presented, at: host.origin, browser: mark?.browser)
+            let redeemed = try await handOver.redeem(presented, at: host.origin, browser: state?.browser)
         else { return try pages.problem(.spent, at: host, context) }
         let (ticket, token) = redeemed
         switch ticket.outcome {
@@ -85,12 +85,12 @@ struct ApplicationHostRoutes {
             let left = Int(session.expiresAt.timeIntervalSince(web.now()))
             var response = seeOther(host.origin.text + ticket.target).setting(
                 host.cookies.set(.application, token.text, maxAge: session.remembered ? left : nil))
-            if let mark {
-                response.setCookie(try marks.set(mark.entering(ticket.target, now: web.now()), host.cookies))
+            if let state {
+                response.setCookie(try stateCookie.set(state.entering(ticket.target, now: web.now()), host.cookies))
             }
             return response
         case .otherBrowser where !ticket.isRetry:
-            return seeOther("\(host.origin.text)\(Self.prefix)/start?again=1&to=\(Self.encoded(ticket.target))")
+            return seeOther("\(host.origin.text)\(Self.prefix)/start?again=1&to=\(ticket.target.queryEncoded)")
         case .otherBrowser: return try pages.problem(.cookieRefused, at: host, context)
         case .spent: return try pages.problem(.spent, at: host, context)
         }
@@ -102,26 +102,12 @@ struct ApplicationHostRoutes {
             web.audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)
         }
-        if let record = try await session(host, request, context) {
-            try await applicationSessions.sessions.signOut(record, visitor: context.visitor)
+        if let token = host.cookie.token(in: request), let record = try await sessions.resume(token, at: host.origin) {
+            try await sessions.signOut(record, visitor: context.visitor)
         }
         let isPage = request.headers.isNavigation
         let response = isPage ? seeOther(host.origin.text + "/") : Response(status: .noContent)
         return host.isPublicOrigin
             ? web.leaving(response, request) : response.setting(host.cookies.clear(.application))
-    }
-
-    private func session(
-        _ host: ApplicationHost, _ request: Request, _ context: AppContext
-    ) async throws -> SessionRecord? {
-        guard !host.isPublicOrigin else { return context.record }
-        let token = host.cookies.value(.application, in: request).flatMap(Token.init(presented:))
-        guard let token else { return nil }
-        return try await applicationSessions.resume(token, at: host.origin)
-    }
-
-    /// As the value of a query (RFC 3986 section 3.4).
-    static func encoded(_ target: String) -> String {
-        target.percentEncoded { $0.isASCIILetterOrDigit || "-._~/".utf8.contains($0) }
     }
 }

@@ -17,21 +17,21 @@ struct EnterRoutes {
     @Sendable private func enter(_ request: Request, _ context: AppContext) async throws -> Response {
         let pages = ApplicationPages(web: web)
         let text = request.uri.queryParameters.get("request") ?? ""
-        guard let wish = handOver.wish(text), let origin = Origin(wish.origin),
-            let application = applications.application(at: origin)
-        else { return try pages.problem(.spent, at: nil, context) }
+        guard let wish = handOver.wish(text), let application = applications.application(at: wish.origin) else {
+            return try pages.problem(.spent, at: nil, context)
+        }
         guard let record = context.record else { return seeOther(detour("/login", text)) }
-        guard !record.session.awaitsTerms else { return seeOther(detour("/account/terms", text)) }
+        guard !record.awaitsTerms else { return seeOther(detour("/account/terms", text)) }
         guard application.admits(groups: record.account.groups) else {
             return try pages.notAdmitted(to: application, record, context)
         }
-        guard let ticket = try await handOver.ticket(for: wish, record) else { throw HTTPError(.badRequest) }
-        return seeOther("\(origin.text)\(ApplicationHostRoutes.prefix)/enter?ticket=\(ticket.text)")
+        let ticket = try await handOver.ticket(for: wish, record)
+        return seeOther("\(wish.origin.text)\(ApplicationHostRoutes.prefix)/enter?ticket=\(ticket.text)")
     }
 
     /// A page that leads back here.
     private func detour(_ page: String, _ request: String) -> String {
         let here = web.publicURL.local("/enter?request=\(request)")
-        return "\(page)?return_to=\(ApplicationHostRoutes.encoded(here))"
+        return "\(page)?return_to=\(here.queryEncoded)"
     }
 }

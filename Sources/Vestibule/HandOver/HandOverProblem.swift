@@ -1,7 +1,6 @@
 import Essentials
-import Foundation
 
-/// Why a hand-over to an application ends: a page names it, in place of a circle of redirects.
+/// Why a hand-over to an application ends: a page names it, in place of a redirect loop.
 enum HandOverProblem: Error, Equatable {
     /// The browser does not send back the cookie that its hand-over is bound to.
     case cookieRefused

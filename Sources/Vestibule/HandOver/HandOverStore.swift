@@ -22,25 +22,16 @@ package struct NewTicket: Sendable {
     package let digest: TokenDigest
     package let sessionID: SessionID
     package let accountID: AccountID
-    package let origin: Origin
-    /// SHA-256 of what the browser holds in its cookie on the application's host.
-    package let browser: TokenDigest
-    package let target: RequestTarget
-    /// Whether it is the second try.
-    package let isRetry: Bool
+    package let wish: HandOverWish
     package let expiresAt: Date
 
     package init(
-        digest: TokenDigest, sessionID: SessionID, accountID: AccountID, origin: Origin, browser: TokenDigest,
-        target: RequestTarget, isRetry: Bool, expiresAt: Date
+        digest: TokenDigest, sessionID: SessionID, accountID: AccountID, wish: HandOverWish, expiresAt: Date
     ) {
         self.digest = digest
         self.sessionID = sessionID
         self.accountID = accountID
-        self.origin = origin
-        self.browser = browser
-        self.target = target
-        self.isRetry = isRetry
+        self.wish = wish
         self.expiresAt = expiresAt
     }
 }

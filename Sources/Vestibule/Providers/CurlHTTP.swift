@@ -91,11 +91,8 @@ final class CurlDownload {
 
 /// Text for queries and forms: everything but RFC 3986's unreserved characters is escaped.
 enum FormText {
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-
     static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        text.percentEncoded(keeping: \.isUnreserved)
     }
 
     /// `base` with these fields in its query.

@@ -29,13 +29,7 @@ package enum ProviderSetting: String, CaseIterable, Sendable {
 
     /// The provider's name in a setting's name; `nil` when it is none of these.
     package static func provider(in name: String) -> String? {
-        for setting in allCases {
-            guard let provider = name.after(prefix)?.before("_\(setting.rawValue)") else { continue }
-            let isName = provider.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
-            if isName, (1...32).contains(provider.utf8.count), !reserved.contains(String(provider)) {
-                return String(provider)
-            }
-        }
-        return nil
+        allCases.lazy.compactMap { SettingName.part(of: name, between: prefix, and: "_\($0.rawValue)") }
+            .first { !reserved.contains($0) }
     }
 }

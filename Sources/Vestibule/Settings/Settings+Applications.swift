@@ -50,11 +50,8 @@ extension Settings {
         let setting = ApplicationSetting.groups.name(of: name)
         let groups = read.list(named: setting)
         let isSet = read.text(setting) != nil
-        let allowed = groups.allSatisfy { group in
-            group.utf8.count <= 64 && group.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.".utf8.contains($0) }
-        }
         // A list of nothing but commas would let everybody in.
-        guard allowed, isSet == !groups.isEmpty else {
+        guard groups.allSatisfy({ GroupName($0) != nil }), isSet == !groups.isEmpty else {
             throw SettingFault(
                 setting, "is \"\(groups.joined(separator: ","))\"",
                 hint: "Names separated by commas: 1 to 64 letters, digits, dashes, underscores and dots.")

@@ -6,7 +6,8 @@ import Serving
 /// `/.vestibule/session` and `/.vestibule/jwks.json` on an application's host: who is signed in,
 /// for scripts of the application's own pages, and the keys that verify assertions.
 struct ApplicationSessionAPI {
-    let verdicts: Verdicts
+    let sessions: ApplicationSessions
+    let assertions: Assertions
     let hosts: ApplicationHosts
     let keys: SigningKeys
     let problems: Problems
@@ -26,13 +27,11 @@ struct ApplicationSessionAPI {
     }
 
     private func answer(_ request: Request, _ host: ApplicationHost) async throws -> Response {
-        let kind: SiteCookies.Kind = host.isPublicOrigin ? .session : .application
-        let token = host.cookies.value(kind, in: request).flatMap(Token.init(presented:))
-        guard let token, let record = try await verdicts.session(token, at: host.origin), !record.awaitsTerms else {
-            throw Refusal.signInNeeded
-        }
+        guard let token = host.cookie.token(in: request),
+            let record = try await sessions.resume(token, at: host.origin), !record.awaitsTerms
+        else { throw Refusal.signInNeeded }
         guard host.application.admits(groups: record.account.groups) else { throw HTTPError(.forbidden) }
-        let assertion = try await verdicts.assertions.assertion(for: record, audience: host.origin)
+        let assertion = try await assertions.assertion(for: record, audience: host.origin)
         return try JSONReply.of(Answer(record, assertion))
     }
 
@@ -43,7 +42,7 @@ struct ApplicationSessionAPI {
         let expiresAt: String
 
         init(_ record: SessionRecord, _ assertion: String) {
-            user = Member(record.account)
+            user = Member(account: record.account)
             self.assertion = assertion
             expiresAt = record.session.expiresAt.stamp
         }
@@ -54,24 +53,18 @@ struct ApplicationSessionAPI {
         }
     }
 
+    /// The user as the API tells it, and the groups.
     private struct Member: Encodable {
-        let id: String
-        let email: String
-        let emailVerified: Bool
-        let name: String
-        let groups: [String]
+        let account: Account
 
-        init(_ account: Account) {
-            id = account.id.rawValue
-            email = account.email.typed
-            emailVerified = account.verifiedAt != nil
-            name = account.displayName
-            groups = account.groups
+        func encode(to encoder: any Encoder) throws {
+            try User(account).encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(account.groups, forKey: .groups)
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, email, name, groups
-            case emailVerified = "email_verified"
+            case groups
         }
     }
 }

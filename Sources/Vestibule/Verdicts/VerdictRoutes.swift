@@ -78,9 +78,8 @@ struct VerdictRoutes {
 
     private func credential(_ request: Request, at origin: Origin) -> Verdicts.Credential? {
         if let field = Self.token, let token = request.headers[field] { return .machine(token) }
-        let kind: SiteCookies.Kind = origin == verdicts.publicOrigin ? .session : .application
-        let value = SiteCookies(publicURL: origin).value(kind, in: request)
-        return value.flatMap(Token.init(presented:)).map(Verdicts.Credential.cookie)
+        let cookie = ApplicationCookie(at: origin, isPublicOrigin: origin == web.publicURL.origin)
+        return cookie.token(in: request).map(Verdicts.Credential.cookie)
     }
 
     /// 200, with every header that the application may read: one that was left out would let the
@@ -121,7 +120,7 @@ struct VerdictRoutes {
             ? plain(.unauthorized, "sign in first", headers) : Response(status: .seeOther, headers: headers)
         response.headers[.location] =
             "\(asked.origin.text)\(ApplicationHostRoutes.prefix)/start?to="
-            + ApplicationHostRoutes.encoded(asked.target.text)
+            + asked.target.text.queryEncoded
         return response
     }
 

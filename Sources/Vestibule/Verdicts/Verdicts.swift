@@ -4,12 +4,9 @@ import Essentials
 ///
 /// It reads, and writes nothing but now and then when a session or token was last used.
 struct Verdicts: Sendable {
-    let sessions: Sessions
-    let applicationSessions: ApplicationSessions
+    let sessions: ApplicationSessions
     let tokens: MachineTokens
     let assertions: Assertions
-    /// Where the sign-in's own cookie opens applications.
-    let publicOrigin: Origin
 
     /// What a request showed of itself.
     enum Credential: Sendable {
@@ -41,17 +38,11 @@ struct Verdicts: Sendable {
             return .passes(
                 ApplicationIdentity(token, assertion: try await assertions.assertion(for: token, audience: origin)))
         case .cookie(let token):
-            guard let record = try await session(token, at: origin), !record.session.awaitsTerms else { return .nobody }
+            guard let record = try await sessions.resume(token, at: origin), !record.awaitsTerms else { return .nobody }
             guard application.admits(groups: record.account.groups) else { return .notAdmitted(record) }
             return .passes(
                 ApplicationIdentity(record, assertion: try await assertions.assertion(for: record, audience: origin)))
         }
-    }
-
-    /// The session that a cookie opens at that origin.
-    func session(_ token: Token, at origin: Origin) async throws -> SessionRecord? {
-        origin == publicOrigin
-            ? try await sessions.resume(token) : try await applicationSessions.resume(token, at: origin)
     }
 }
 

@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 import Hummingbird
 import Serving
 
@@ -13,9 +12,7 @@ enum LinkValues {
     /// From a form's hidden field. `return_to` fills the field, `return_to_encoded` the links.
     static func of(_ wish: String?, _ web: Web) -> Values {
         guard let granted = web.returnTo.granted(wish) else { return [:] }
-        let unreserved = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~/"))
-        let encoded = granted.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return ["return_to": granted, "return_to_encoded": encoded]
+        return ["return_to": granted, "return_to_encoded": granted.queryEncoded]
     }
 }
 

@@ -20,8 +20,8 @@ extension SQLiteStore {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    ticket.digest.bytes.data, ticket.sessionID, ticket.accountID, ticket.origin.text,
-                    ticket.browser.bytes.data, ticket.target.text, ticket.isRetry, ticket.expiresAt.ms,
+                    ticket.digest.bytes.data, ticket.sessionID, ticket.accountID, ticket.wish.origin.text,
+                    ticket.wish.browser.bytes.data, ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,
                 ])
         }
     }

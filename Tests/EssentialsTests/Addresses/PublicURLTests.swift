@@ -29,7 +29,7 @@ struct PublicURLTests {
         "https://example.com/a\n", "https://user@example.com/auth", "https://example.com/{{a}}",
         "https://example.com/\"",
     ])
-    func `what is no clear path is refused`(text: String) {
+    func `a path that could be read in two ways is refused`(text: String) {
         #expect(PublicURL(text) == nil)
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// With the debug log the routes answer proxies, without it the middleware in front of them.
 @Suite(.timeLimit(.minutes(5)))
 struct VerdictMiddlewareTests {
-    @Test func `the answer is the same whoever gives it`() async throws {
+    @Test func `the short way and the long way answer the same`() async throws {
         let (brief, full) = (try await answers(.info), try await answers(.debug))
         #expect(brief.map(\.status.code) == [200, 200, 200, 303, 401, 401, 401, 403, 403, 400, 200])
         for (brief, full) in zip(brief, full) {
@@ -23,17 +23,20 @@ struct VerdictMiddlewareTests {
 
     @Test func `while the store is down nobody passes, however little is logged`() async throws {
         let store = BrokenStore(error: StoreUnavailable("down"))
-        try await withHouse(store: store, environment: Door.environment, logLevel: .info) { house in
-            let door = Door(house, house.visitor())
-            await door.browser(at: Door.notes).set("__Host-vestibule-app", Token(from: .system).text)
-            let answer = try await door.verdict()
+        try await withHouse(store: store, environment: ProxiedBrowser.environment, logLevel: .info) { house in
+            let proxied = ProxiedBrowser(house, house.visitor())
+            await proxied.browser(at: ProxiedBrowser.notes).set("__Host-vestibule-app", Token(from: .system).text)
+            let answer = try await proxied.verdict()
             #expect(answer.status == .serviceUnavailable)
         }
     }
 
     @Test func `a peer that is no trusted proxy gets no verdict, however little is logged`() async throws {
-        try await withDoor(values: [.trustedProxies: "203.0.113.1"]) { door, house in
-            let (caddy, nginx) = (try await door.verdict(at: Door.home), try await door.nginxVerdict(at: Door.home))
+        try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, house in
+            let (caddy, nginx) = (
+                try await proxied.verdict(at: ProxiedBrowser.home),
+                try await proxied.nginxVerdict(at: ProxiedBrowser.home)
+            )
             #expect(caddy.status == .forbidden && nginx.status == .forbidden)
             #expect(house.logs.lines(of: "verdict_refused").count == 2)
         }
@@ -42,25 +45,25 @@ struct VerdictMiddlewareTests {
     /// To those who pass, strangers, machines, somebody who is not admitted, and nonsense.
     private func answers(_ level: Logger.Level) async throws -> [Page] {
         let answers = Answers()
-        try await withDoor(logLevel: level) { door, house in
-            _ = try await door.visit("/")
+        try await withApplications(logLevel: level) { proxied, house in
+            _ = try await proxied.visit("/")
             let machine = ["Vestibule-Token": try await house.machineToken(for: "notes")]
-            await answers.add(try await door.verdict("/a?b=c"))
-            await answers.add(try await door.verdict(at: Door.home))
-            await answers.add(try await door.verdict(headers: machine))
-            let stranger = Door(house, house.visitor())
+            await answers.add(try await proxied.verdict("/a?b=c"))
+            await answers.add(try await proxied.verdict(at: ProxiedBrowser.home))
+            await answers.add(try await proxied.verdict(headers: machine))
+            let stranger = ProxiedBrowser(house, house.visitor())
             await answers.add(try await stranger.verdict("/a?b=c"))
             await answers.add(try await stranger.verdict("/a?b=c", headers: ["Accept": "*/*"]))
             await answers.add(try await stranger.nginxVerdict("/a?b=c"))
-            await answers.add(try await door.verdict(headers: ["Vestibule-Token": "vestibule_x"]))
+            await answers.add(try await proxied.verdict(headers: ["Vestibule-Token": "vestibule_x"]))
             let ada = "ada@example.com"
             try await house.change(groups: ada, adding: ["staff"])
-            _ = try await door.visit("/", at: Door.wiki)
+            _ = try await proxied.visit("/", at: ProxiedBrowser.wiki)
             try await house.change(groups: ada, removing: ["staff"])
-            await answers.add(try await door.verdict(at: Door.wiki, headers: ["Accept": "*/*"]))
-            await answers.add(try await door.verdict(at: Door.wiki))
-            await answers.add(try await door.verdict(headers: ["X-Forwarded-Host": "evil.example"]))
-            await answers.add(try await door.nginxVerdict("/a?b=c"))
+            await answers.add(try await proxied.verdict(at: ProxiedBrowser.wiki, headers: ["Accept": "*/*"]))
+            await answers.add(try await proxied.verdict(at: ProxiedBrowser.wiki))
+            await answers.add(try await proxied.verdict(headers: ["X-Forwarded-Host": "evil.example"]))
+            await answers.add(try await proxied.nginxVerdict("/a?b=c"))
         }
         return await answers.pages
     }

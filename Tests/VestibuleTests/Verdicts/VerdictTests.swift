@@ -8,11 +8,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct VerdictTests {
-    @Test func `whoever passes has an assertion and every plain header, empty ones too`() async throws {
-        try await withDoor { door, house in
+    @Test func `a request that passes has an assertion and every plain header, empty ones too`() async throws {
+        try await withApplications { proxied, house in
             try await house.rename("ada@example.com", to: "Zoë 100%")
-            _ = try await door.visit("/")
-            let passed = try await door.verdict(headers: [
+            _ = try await proxied.visit("/")
+            let passed = try await proxied.verdict(headers: [
                 "Remote-User": "root", "Remote-Groups": "staff", "Vestibule-Assertion": "forged",
             ])
             #expect(passed.status == .ok && passed.body.isEmpty)
@@ -20,16 +20,16 @@ struct VerdictTests {
             #expect(passed["Remote-User"] == id.rawValue && passed["Remote-Email"] == "ada@example.com")
             #expect(passed["Remote-Name"] == "Zo%C3%AB 100%25" && passed["Remote-Groups"] == "")
             #expect(passed["Vestibule-Assertion"]?.split(separator: ".").count == 3)
-            let home = try await door.verdict(at: Door.home)
+            let home = try await proxied.verdict(at: ProxiedBrowser.home)
             #expect(home.status == .ok && home["Remote-User"] == nil && home["Vestibule-Assertion"] != nil)
         }
     }
 
     @Test func `the assertion is of the origin that was asked for`() async throws {
-        try await withDoor(["VESTIBULE_APP_WIKI_GROUPS": ""]) { door, house in
-            for origin in [Door.notes, Door.wiki, Door.home] {
-                _ = try await door.visit("/", at: origin)
-                let text = try #require(try await door.verdict(at: origin)["Vestibule-Assertion"])
+        try await withApplications(["VESTIBULE_APP_WIKI_GROUPS": ""]) { proxied, house in
+            for origin in [ProxiedBrowser.notes, ProxiedBrowser.wiki, ProxiedBrowser.home] {
+                _ = try await proxied.visit("/", at: origin)
+                let text = try #require(try await proxied.verdict(at: origin)["Vestibule-Assertion"])
                 let read = try ReadAssertion(text, keySet: try await house.keySet())
                 #expect(read.text("aud") == origin && read.text("iss") == "https://login.example.com")
             }
@@ -46,33 +46,36 @@ struct VerdictTests {
     func `page visits are led to the sign-in, everything else is refused`(
         headers: [String: String], status: Int
     ) async throws {
-        try await withDoor { door, _ in
-            let answer = try await door.verdict("/a?b=c", headers: headers)
+        try await withApplications { proxied, _ in
+            let answer = try await proxied.verdict("/a?b=c", headers: headers)
             #expect(answer.status.code == status)
             #expect((answer.location != nil) == (status == 303))
             let method = ["X-Original-Method": headers["X-Forwarded-Method"] ?? "GET"]
-            let nginx = try await door.nginxVerdict("/a?b=c", headers: headers.merging(method) { $1 })
+            let nginx = try await proxied.nginxVerdict("/a?b=c", headers: headers.merging(method) { $1 })
             #expect(nginx.status == .unauthorized)
             #expect(nginx.location == (status == 303 ? answer.location : nil))
         }
     }
 
     @Test func `only members of its groups enter an application`() async throws {
-        try await withDoor { door, house in
-            let refused = try await door.visit("/", at: Door.wiki)
+        try await withApplications { proxied, house in
+            let refused = try await proxied.visit("/", at: ProxiedBrowser.wiki)
             #expect(refused.status == .forbidden && refused.shows("signed in as ada@example.com"))
             try await house.change(groups: "ada@example.com", adding: ["staff"])
-            #expect(try await door.visit("/", at: Door.wiki).status == .ok)
+            #expect(try await proxied.visit("/", at: ProxiedBrowser.wiki).status == .ok)
             try await house.change(groups: "ada@example.com", removing: ["staff"])
-            let outside = try await door.verdict(at: Door.wiki)
+            let outside = try await proxied.verdict(at: ProxiedBrowser.wiki)
             #expect(outside.status == .forbidden && outside.shows("Wiki is open to certain groups only"))
-            #expect(try await door.verdict(at: Door.wiki, headers: ["Accept": "*/*"]).status == .forbidden)
+            #expect(try await proxied.verdict(at: ProxiedBrowser.wiki, headers: ["Accept": "*/*"]).status == .forbidden)
         }
     }
 
     @Test func `a peer that is no trusted proxy gets no verdict`() async throws {
-        try await withDoor(values: [.trustedProxies: "203.0.113.1"]) { door, house in
-            let (caddy, nginx) = (try await door.verdict(at: Door.home), try await door.nginxVerdict(at: Door.home))
+        try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, house in
+            let (caddy, nginx) = (
+                try await proxied.verdict(at: ProxiedBrowser.home),
+                try await proxied.nginxVerdict(at: ProxiedBrowser.home)
+            )
             #expect(caddy.status == .forbidden && nginx.status == .forbidden)
             #expect(!house.logs.lines(of: "verdict_refused").isEmpty)
         }
@@ -92,61 +95,61 @@ struct VerdictTests {
     func `a question that can be read in two ways is refused, and said in the log`(
         headers: [String: String]
     ) async throws {
-        try await withDoor { door, house in
-            _ = try await door.visit("/")
-            #expect(try await door.verdict(headers: headers).status == .badRequest)
+        try await withApplications { proxied, house in
+            _ = try await proxied.visit("/")
+            #expect(try await proxied.verdict(headers: headers).status == .badRequest)
             #expect(!house.logs.lines(of: "verdict_refused").isEmpty)
         }
     }
 
     @Test(arguments: ["NOTES.example.net", "notes.example.net:443"])
     func `one origin has many spellings`(host: String) async throws {
-        try await withDoor { door, _ in
-            _ = try await door.visit("/")
-            #expect(try await door.verdict(headers: ["X-Forwarded-Host": host]).status == .ok)
+        try await withApplications { proxied, _ in
+            _ = try await proxied.visit("/")
+            #expect(try await proxied.verdict(headers: ["X-Forwarded-Host": host]).status == .ok)
         }
     }
 
     @Test func `a machine's token opens its application only, and names no person`() async throws {
-        try await withDoor { door, house in
+        try await withApplications { proxied, house in
             let secret = try await house.machineToken(for: "notes")
-            let passed = try await door.verdict(headers: ["Vestibule-Token": secret])
+            let passed = try await proxied.verdict(headers: ["Vestibule-Token": secret])
             #expect(passed.status == .ok && passed["Remote-User"]?.hasPrefix("token:") == true)
             #expect(passed["Remote-Email"] == "" && passed["Remote-Name"] == "" && passed["Remote-Groups"] == "")
             let text = try #require(passed["Vestibule-Assertion"])
             let read = try ReadAssertion(text, keySet: try await house.keySet())
             #expect(read.text("sub") == passed["Remote-User"] && read.text("email") == nil)
-            for origin in [Door.wiki, Door.home] {
-                let refused = try await door.verdict(at: origin, headers: ["Vestibule-Token": secret])
+            for origin in [ProxiedBrowser.wiki, ProxiedBrowser.home] {
+                let refused = try await proxied.verdict(at: origin, headers: ["Vestibule-Token": secret])
                 #expect(refused.status == .unauthorized && refused.location == nil)
             }
-            _ = try await door.visit("/")
-            #expect(try await door.verdict(headers: ["Vestibule-Token": "vestibule_x"]).status == .unauthorized)
+            _ = try await proxied.visit("/")
+            #expect(try await proxied.verdict(headers: ["Vestibule-Token": "vestibule_x"]).status == .unauthorized)
         }
     }
 
-    @Test(arguments: [Door.notes, Door.home])
+    @Test(arguments: [ProxiedBrowser.notes, ProxiedBrowser.home])
     func `while the store is down nobody passes`(origin: String) async throws {
-        let settings = Door.environment
+        let settings = ProxiedBrowser.environment
         try await withHouse(store: BrokenStore(error: StoreUnavailable("down")), environment: settings) { house in
             let browser = house.visitor()
-            let door = Door(house, browser)
-            let cookie = origin == Door.home ? "__Host-vestibule" : "__Host-vestibule-app"
-            await door.browser(at: origin).set(cookie, Token(from: .system).text)
-            let answer = try await door.verdict(at: origin)
+            let proxied = ProxiedBrowser(house, browser)
+            let cookie = origin == ProxiedBrowser.home ? "__Host-vestibule" : "__Host-vestibule-app"
+            await proxied.browser(at: origin).set(cookie, Token(from: .system).text)
+            let answer = try await proxied.verdict(at: origin)
             #expect(answer.status == .serviceUnavailable)
         }
     }
 
     @Test func `a verdict writes nothing but now and then when the session was seen`() async throws {
-        try await withDoor { door, house in
-            _ = try await door.visit("/")
+        try await withApplications { proxied, house in
+            _ = try await proxied.visit("/")
             let before = try await house.account("ada@example.com")
             let seen = try await house.lastSeen("ada@example.com")
-            for _ in 0..<3 { #expect(try await door.verdict().status == .ok) }
+            for _ in 0..<3 { #expect(try await proxied.verdict().status == .ok) }
             #expect(try await house.lastSeen("ada@example.com") == seen)
             house.clock.advance(by: .seconds(61))
-            #expect(try await door.verdict().status == .ok)
+            #expect(try await proxied.verdict().status == .ok)
             #expect(try await house.lastSeen("ada@example.com") > seen)
             #expect(try await house.account("ada@example.com") == before)
         }

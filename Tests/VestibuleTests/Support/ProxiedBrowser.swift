@@ -8,9 +8,8 @@ import Testing
 
 @testable import Vestibule
 
-/// Applications behind the house, as a browser finds them through a proxy: each host has cookies of
-/// its own.
-actor Door {
+/// A browser that opens applications through a proxy: each host has cookies of its own.
+actor ProxiedBrowser {
     static let environment = [
         "VESTIBULE_PUBLIC_URL": "https://login.example.com", "VESTIBULE_DEV_EXPOSE": "on",
         "VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example.net", "VESTIBULE_APP_NOTES_HEADERS": "plain",
@@ -120,13 +119,13 @@ actor Door {
 }
 
 /// Opens a house with applications behind it and somebody who is signed in.
-func withDoor(
+func withApplications(
     _ settings: [String: String] = [:], values: [Setting: String] = [:], logLevel: Logger.Level = .info,
-    _ test: @escaping @Sendable (Door, House) async throws -> Void
+    _ test: @escaping @Sendable (ProxiedBrowser, House) async throws -> Void
 ) async throws {
-    let environment = Door.environment.merging(settings) { $1 }
+    let environment = ProxiedBrowser.environment.merging(settings) { $1 }
     try await withHouse(values, over: .live, environment: environment, logLevel: logLevel) { house in
-        try await test(Door(house, try await house.member("ada@example.com")), house)
+        try await test(ProxiedBrowser(house, try await house.member("ada@example.com")), house)
     }
 }
 

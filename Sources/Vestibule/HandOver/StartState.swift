@@ -3,8 +3,8 @@ import Essentials
 import Foundation
 
 /// What a browser holds on an application's host: the secret that its tickets are bound to, and
-/// which page it entered last, so that a browser that is sent round in a circle is stopped.
-struct StartMark: Codable, Sendable {
+/// which page it entered last, so that a redirect loop ends.
+struct StartState: Codable, Sendable {
     /// A `Token`'s text.
     let secret: String
     /// Digest of the target it entered last.
@@ -14,8 +14,8 @@ struct StartMark: Codable, Sendable {
     /// How often it has entered that target in a row.
     private(set) var times = 0
 
-    /// Seconds: somebody who comes back later is no circle.
-    private static let circle: Double = 30
+    /// Seconds; who comes back later is in no loop.
+    private static let loopWindow: Double = 30
 
     init(from random: Randomness) {
         secret = Token(from: random).text
@@ -23,21 +23,21 @@ struct StartMark: Codable, Sendable {
 
     var browser: Token? { Token(presented: secret) }
 
-    /// Whether it has just entered that target twice, and yet is sent here once more.
-    func goesRound(to target: String, now: Date) -> Bool {
+    /// Whether it has just entered that target twice, and yet is sent here again.
+    func isLooping(to target: String, now: Date) -> Bool {
         isAgain(target, now) && times >= 2
     }
 
-    func entering(_ target: String, now: Date) -> StartMark {
-        var mark = self
-        mark.times = isAgain(target, now) ? times + 1 : 1
-        mark.entered = Self.digest(target)
-        mark.enteredAt = now.timeIntervalSince1970
-        return mark
+    func entering(_ target: String, now: Date) -> StartState {
+        var state = self
+        state.times = isAgain(target, now) ? times + 1 : 1
+        state.entered = Self.digest(target)
+        state.enteredAt = now.timeIntervalSince1970
+        return state
     }
 
     private func isAgain(_ target: String, _ now: Date) -> Bool {
-        entered == Self.digest(target) && now.timeIntervalSince1970 - enteredAt < Self.circle
+        entered == Self.digest(target) && now.timeIntervalSince1970 - enteredAt < Self.loopWindow
     }
 
     private static func digest(_ target: String) -> String {

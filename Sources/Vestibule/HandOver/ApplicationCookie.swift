@@ -1,0 +1,20 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// The cookie that opens an application at an origin: at that of the sign-in its own, elsewhere one
+/// of that host.
+struct ApplicationCookie: Sendable {
+    private let cookies: SiteCookies
+    private let kind: SiteCookies.Kind
+
+    init(at origin: Origin, isPublicOrigin: Bool) {
+        cookies = SiteCookies(publicURL: origin)
+        kind = isPublicOrigin ? .session : .application
+    }
+
+    /// Nil if the browser brought none.
+    func token(in request: Request) -> Token? {
+        cookies.value(kind, in: request).flatMap(Token.init(presented:))
+    }
+}

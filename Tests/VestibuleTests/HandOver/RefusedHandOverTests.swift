@@ -1,0 +1,83 @@
+import Essentials
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Vestibule
+@testable import VestibuleSQLite
+
+@Suite(.timeLimit(.minutes(5)))
+struct RefusedHandOverTests {
+    @Test func `a ticket of another browser is tried again and then explained`() async throws {
+        try await withApplications { proxied, _ in
+            let start = try #require(await proxied.verdict("/x").location)
+            let first = try await proxied.ticket(from: start)
+            await proxied.browser(at: ProxiedBrowser.notes).forget("__Host-vestibule-start")
+            let again = try #require(await proxied.open(first).location)
+            #expect(again == "https://notes.example.net/.vestibule/start?again=1&to=/x")
+            let second = try await proxied.ticket(from: again)
+            await proxied.browser(at: ProxiedBrowser.notes).forget("__Host-vestibule-start")
+            let page = try await proxied.open(second)
+            #expect(page.status == .badRequest && page.shows("did not send back the cookie"))
+            #expect(page.body.contains("href=\"/.vestibule/css/vestibule.css"))
+            #expect(await proxied.browser(at: ProxiedBrowser.notes).cookies["__Host-vestibule-app"] == nil)
+        }
+    }
+
+    @Test func `a proxy that does not pass the cookie on ends on a page, not in a redirect loop`() async throws {
+        try await withApplications { proxied, _ in
+            var page = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start?to=/x")
+            for _ in 0..<9 {
+                guard let location = page.location else { break }
+                // The verdict says no each time.
+                let isInside = location.contains("/.vestibule/") || location.contains("/enter")
+                page = try await proxied.open(isInside ? location : ProxiedBrowser.notes + "/.vestibule/start?to=/x")
+            }
+            #expect(page.status == .internalServerError && page.shows("does not pass your cookie on"))
+        }
+    }
+
+    @Test func `a ticket is for one use, one minute and one origin`() async throws {
+        try await withApplications(["VESTIBULE_APP_WIKI_GROUPS": ""]) { proxied, house in
+            let used = try await proxied.ticket()
+            #expect(try await proxied.open(used).status == .seeOther)
+            #expect(try await proxied.open(used).shows("no longer valid"))
+            await proxied.browser(at: ProxiedBrowser.notes).forget("__Host-vestibule-app")
+            let link = try await proxied.ticket()
+            let elsewhere = link.replacing("notes.example.net", with: "wiki.example.org")
+            #expect(try await proxied.open(elsewhere).shows("no longer valid"))
+            let late = try await proxied.ticket()
+            house.clock.advance(by: .seconds(60))
+            #expect(try await proxied.open(late).shows("no longer valid"))
+            #expect(try await proxied.verdict().status == .seeOther)
+        }
+    }
+
+    @Test(arguments: [
+        "//evil.example", "https://evil.example/", "/%5cevil", "/..;/", "/%2f", "javascript:alert(1)", "/a%00",
+    ])
+    func `nobody is led to another host`(target: String) async throws {
+        try await withApplications { proxied, _ in
+            let encoded = target.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let page = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start?to=\(encoded)")
+            #expect(page.status == .badRequest && page.location == nil)
+        }
+    }
+
+    @Test func `only a trusted proxy reaches it, and a host that is no application's is named`() async throws {
+        try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, _ in
+            let refused = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start")
+            #expect(refused.status == .forbidden)
+        }
+        try await withApplications { proxied, _ in
+            let other = try await proxied.open("https://other.example/.vestibule/start")
+            #expect(other.status == .internalServerError && other.shows("https://other.example"))
+            let plain = try await proxied.open("http://notes.example.net/.vestibule/start")
+            #expect(plain.shows("set up for https://notes.example.net only"))
+            let two = try await proxied.open(
+                ProxiedBrowser.notes + "/.vestibule/start", headers: ["X-Forwarded-Host": "evil.example"])
+            #expect(two.status == .badRequest)
+        }
+    }
+}
