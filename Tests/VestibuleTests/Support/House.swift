@@ -85,7 +85,7 @@ func withApplication<Value>(
     let services = SharedServices(
         Dependencies(
             settings: try House.settings(values), store: try SQLiteStore(inMemory: ()), mailTransport: Mailbox(),
-            secretKey: House.key, logger: logs.logger))
+            secretKey: House.key, logger: logs.logger, random: .ofRunningTest()))
     let content = try House.content(services.settings, for: "\(values)")
     return try await test(try buildApplication(services, content: content), logs.logger)
 }
@@ -104,7 +104,7 @@ func withHouse(
             settings: try House.settings(values, environment: environment),
             store: try store ?? SQLiteStore(inMemory: ()),
             mailTransport: transport ?? mailbox,
-            secretKey: key, logger: logs.logger, now: { clock.now }, passed: { clock.passed }
+            secretKey: key, logger: logs.logger, random: .ofRunningTest(), now: { clock.now }, passed: { clock.passed }
         ))
     let content = try House.content(services.settings, for: "\(values)\(environment)")
     let application = try buildApplication(services, content: content)
