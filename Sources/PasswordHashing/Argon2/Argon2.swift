@@ -3,8 +3,8 @@ import CArgon2
 /// Argon2 (RFC 9106) on the calling thread and in the memory it keeps: through a kernel where one
 /// serves, else through libargon2.
 package enum Argon2 {
-    package static let saltBytes = 16
-    package static let tagBytes = 32
+    static let saltBytes = 16
+    static let tagBytes = 32
 
     /// libargon2's own error code, such as -22 for no memory.
     package struct Failure: Error {

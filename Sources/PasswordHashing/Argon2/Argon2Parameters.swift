@@ -16,7 +16,7 @@ package struct Argon2Parameters: Sendable, Hashable {
     package var memoryBytes: Int { memoryKiB * 1024 }
 
     /// Blocks written: hashing time is roughly proportional to it.
-    package var cost: Int { memoryKiB * iterations }
+    var cost: Int { memoryKiB * iterations }
 
     /// Within what Argon2 defines and a stored hash may ask of a worker: 1 GiB, 64 passes, 64
     /// lanes.
@@ -33,7 +33,7 @@ package struct Argon2Parameters: Sendable, Hashable {
 
     /// What a hash of `cheaper` parameters lacks to write as many blocks as one of these; `nil` for
     /// nothing.
-    package func remainder(after cheaper: Argon2Parameters) -> Argon2Parameters? {
+    func remainder(after cheaper: Argon2Parameters) -> Argon2Parameters? {
         let memory = (cost - cheaper.cost) / iterations
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil
     }

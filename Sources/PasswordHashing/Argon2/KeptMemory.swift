@@ -55,7 +55,7 @@ package final class KeptMemory {
     }
 
     /// Frees what the calling thread keeps.
-    package static func release() {
+    static func release() {
         guard let kept = pthread_getspecific(key) else { return }
         pthread_setspecific(key, nil)
         Unmanaged<KeptMemory>.fromOpaque(kept).release()
@@ -63,7 +63,7 @@ package final class KeptMemory {
 
     /// The kept memory if it is large enough, else fresh memory; `nil` when there is none. Aligned
     /// to a cache line.
-    package static func borrow(bytes: Int) -> UnsafeMutableRawPointer? {
+    static func borrow(bytes: Int) -> UnsafeMutableRawPointer? {
         if let kept = ofThisThread, kept.bytes >= bytes {
             kept.usedBytes = max(kept.usedBytes, bytes)
             return kept.start
@@ -84,7 +84,7 @@ package final class KeptMemory {
 
     /// Wipes the next 2 MiB of what hashes have left in the calling thread's memory; whether there
     /// is more.
-    package static func wipePiece() -> Bool {
+    static func wipePiece() -> Bool {
         guard let kept = ofThisThread, kept.usedBytes > 0 else { return false }
         let piece = min(kept.usedBytes, hugePageBytes)
         kept.usedBytes -= piece

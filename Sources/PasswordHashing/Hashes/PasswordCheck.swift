@@ -5,7 +5,7 @@ package struct PasswordCheck: Sendable {
     package let password: Password
     /// Today's.
     package let parameters: Argon2Parameters
-    package let balance: WorkBalance
+    let balance: WorkBalance
     /// For work whose result nobody reads.
     package let salt: [UInt8]
     package let kernel: Argon2Kernel?

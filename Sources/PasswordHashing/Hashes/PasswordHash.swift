@@ -32,7 +32,7 @@ package struct PasswordHash: Secret, Sendable, Equatable {
     ]
 
     /// The hash of another system it is; `nil` when it is none that can be verified.
-    package var foreign: (any ImportedHash)? { try? ImportedHashes.read(phc) }
+    var foreign: (any ImportedHash)? { try? ImportedHashes.read(phc) }
 
     /// What it cost to make; `nil` when it is malformed or foreign.
     package var parameters: Argon2Parameters? { parts?.parameters }

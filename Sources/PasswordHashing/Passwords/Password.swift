@@ -7,7 +7,7 @@ package struct Password: Secret, Sendable {
     package static let maximumBytes = 1_024
 
     /// Length as people count it for the policy: Unicode code points after NFC.
-    package let codePoints: Int
+    let codePoints: Int
 
     private let utf8: [UInt8]
 

@@ -29,7 +29,7 @@ package final class HashingQueue: Sendable {
     private let threads: Int
     /// The first of them waits for two more hashes, less than it has waited in the line; measured
     /// best of 1 to 5.
-    package static let announcedAtOnce = 3
+    static let announcedAtOnce = 3
     /// After so long without a job a thread is idle.
     private static let patience = DispatchTimeInterval.milliseconds(KeptMemory.patienceMilliseconds)
 
@@ -42,7 +42,7 @@ package final class HashingQueue: Sendable {
     package var count: Int { state.withLock { $0.line.count } }
 
     /// A number no other job has.
-    package func newID() -> UInt64 {
+    func newID() -> UInt64 {
         state.withLock { state in
             state.nextID += 1
             return state.nextID

@@ -2,7 +2,7 @@
 /// and a flood of others never keeps one of them out. Within a lane it is fair between clients.
 package struct PriorityQueue<Entry> {
     /// Turns of known browsers in a row while others wait.
-    package static var knownInARow: Int { 3 }
+    static var knownInARow: Int { 3 }
 
     private let limit: Int
     private var known: FairQueue<Entry>

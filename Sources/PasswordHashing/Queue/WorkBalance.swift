@@ -28,17 +28,17 @@ package final class WorkBalance: Sendable {
     }
 
     /// Processor time of one hash of today's; `nil` before any was measured.
-    package var todaySeconds: Double? { state.withLock { $0.todaySeconds } }
+    var todaySeconds: Double? { state.withLock { $0.todaySeconds } }
 
     /// What to hash in addition; `nil` when the hash was not cheaper.
-    package func remainder(after old: Argon2Parameters) -> Argon2Parameters? {
+    func remainder(after old: Argon2Parameters) -> Argon2Parameters? {
         guard let counted = today.remainder(after: old) else { return nil }
         let corrected = state.withLock { $0.rests[old].map { Int($0.memoryKiB) } }
         return Argon2Parameters(memoryKiB: corrected ?? counted.memoryKiB, iterations: counted.iterations)
     }
 
     /// Notes the processor time of one hash of today's, in seconds.
-    package func noteToday(seconds: Double) {
+    func noteToday(seconds: Double) {
         state.withLock { state in
             let known = state.todaySeconds ?? seconds
             state.todaySeconds = known + (seconds - known) * Self.weight

@@ -16,7 +16,7 @@ package struct CStrings {
     }
 
     /// Lends the array for the duration of the call.
-    package func withPointers<Result>(_ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
+    func withPointers<Result>(_ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { bytes in
             var pointers = starts.map { start in bytes.baseAddress.map { $0 + start } } + [nil]
             return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress) }

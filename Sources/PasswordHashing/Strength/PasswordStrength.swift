@@ -4,7 +4,7 @@ import Foundation
 /// How hard a password is to guess, estimated by libzxcvbn (Wheeler, USENIX Security 2016).
 package struct PasswordStrength: Sendable, Equatable {
     /// Tries needed, as a power of ten.
-    package let guessesLog10: Double
+    let guessesLog10: Double
     /// What makes it guessable; `nil` when zxcvbn found nothing but characters to try out, and it
     /// is not weak.
     package let weakness: Weakness?

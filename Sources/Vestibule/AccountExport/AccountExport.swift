@@ -4,7 +4,7 @@ package import Foundation
 /// Everything held about an account, as its owner gets it: one JSON object, documented in
 /// docs/export.md.
 package struct AccountExport: Sendable, Encodable {
-    package var exportedAt: Date?
+    var exportedAt: Date?
     package let account: AccountFacts
     package let sessions: [SessionFacts]
     package let consents: [ConsentFacts]

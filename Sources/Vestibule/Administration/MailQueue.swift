@@ -15,7 +15,7 @@ package struct MailQueue: Sendable {
         package let kind: MailContent.Kind?
         package let maskedRecipient: String?
         /// Whether what it offers has expired.
-        package let isStale: Bool
+        let isStale: Bool
     }
 
     /// What came of asking for another try.

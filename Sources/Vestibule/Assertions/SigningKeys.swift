@@ -33,7 +33,7 @@ package final class SigningKeys: Sendable {
 
     /// The public keys as a JSON Web Key Set (RFC 7517 section 5): the one that signs, one that
     /// will, and those that did lately.
-    package func document() async throws -> [UInt8] {
+    func document() async throws -> [UInt8] {
         try await reading().document
     }
 

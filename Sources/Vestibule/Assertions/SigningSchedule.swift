@@ -3,10 +3,10 @@ package import Foundation
 /// When each key of the store signs, and how long verifiers find it among the published keys.
 package enum SigningSchedule {
     /// In seconds. So long before it signs a key is published: verifiers have read it by then.
-    package static let publishedBefore: TimeInterval = 86_400
+    static let publishedBefore: TimeInterval = 86_400
     /// In seconds. So long after it has signed last a key stays published: a day, and the life of
     /// an assertion.
-    package static let publishedAfter: TimeInterval = 86_400 + Assertions.lifetime
+    static let publishedAfter: TimeInterval = 86_400 + Assertions.lifetime
 
     /// Where a key is in its life.
     package enum State: Sendable, Equatable {
@@ -19,7 +19,7 @@ package enum SigningSchedule {
     }
 
     /// The state of each key; the keys are in the order in which they sign.
-    package static func states(of keys: [StoredSigningKey], at now: Date) -> [State] {
+    static func states(of keys: [StoredSigningKey], at now: Date) -> [State] {
         // The first key signs, also after the clock was set back.
         let signing = keys.lastIndex { $0.signsFrom <= now } ?? keys.startIndex
         return keys.indices.map { index in

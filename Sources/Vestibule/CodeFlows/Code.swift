@@ -31,7 +31,7 @@ package struct Code: Secret, Sendable {
     }
 
     /// Whether guessing it is hopeless, however many try.
-    package var isLong: Bool { digits.utf8.count == Length.long.rawValue }
+    var isLong: Bool { digits.utf8.count == Length.long.rawValue }
 
     /// Keyed digest, bound to the flow it was made for.
     package func digest(flow: TokenDigest, key: SecretKey) -> CodeDigest {

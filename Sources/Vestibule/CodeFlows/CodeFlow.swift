@@ -33,9 +33,9 @@ package struct PendingCode: Sendable, Equatable {
 }
 
 extension PendingCode {
-    package var triesLeft: Int { max(0, Code.attempts - attempts) }
+    var triesLeft: Int { max(0, Code.attempts - attempts) }
     /// No tries are left, whatever code is sent again.
-    package var isSpent: Bool { triesLeft == 0 }
+    var isSpent: Bool { triesLeft == 0 }
 }
 
 /// A flow that begins: the token is for the browser, the code for the mail, the rest for the store.

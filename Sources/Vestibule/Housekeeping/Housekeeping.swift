@@ -21,7 +21,7 @@ package struct Housekeeping: Sendable {
     }
 
     /// One round.
-    package func tidy() async throws {
+    func tidy() async throws {
         let now = now()
         try await newSignIns.queueSummaries()
         try await store.purge(

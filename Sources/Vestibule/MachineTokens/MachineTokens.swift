@@ -18,7 +18,7 @@ package struct MachineTokens: Sendable {
 
     /// The token behind what a machine sent. Returns nil if it is unknown, revoked, expired or of
     /// another application.
-    package func identify(_ presented: String, application: String) async throws -> MachineToken? {
+    func identify(_ presented: String, application: String) async throws -> MachineToken? {
         guard let secret = MachineTokenSecret(presented: presented),
             let token = try await store.machineToken(secret.digest)
         else { return nil }

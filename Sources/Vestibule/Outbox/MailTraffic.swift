@@ -41,7 +41,7 @@ package struct MailTraffic: Sendable {
 
     /// Returns false when the mail is on its way already: its lease ended early because a clock was
     /// set.
-    package mutating func begin(_ mail: QueuedMail) -> Bool {
+    mutating func begin(_ mail: QueuedMail) -> Bool {
         guard underWay[mail.id] == nil else { return false }
         underWay[mail.id] = mail
         return true

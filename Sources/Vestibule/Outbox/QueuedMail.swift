@@ -9,7 +9,7 @@ package struct MailContent: Sendable, Codable, Equatable {
     package struct Kind: Sendable, Hashable {
         package let name: String
         /// How long the mail is worth sending: one with a code or link no longer than that works.
-        package let usefulFor: Duration?
+        let usefulFor: Duration?
         /// Whether it holds a code that somebody waits for.
         package let isUrgent: Bool
 
@@ -118,7 +118,7 @@ package struct QueuedMail: Sendable, Equatable {
     }
 
     /// Until when the mail is worth sending; nil for one that always is.
-    package func usefulUntil(_ content: MailContent) -> Date? {
+    func usefulUntil(_ content: MailContent) -> Date? {
         // An older version did not say; its urgent mails held a code for ten minutes.
         (content.usefulFor ?? (isUrgent ? .seconds(600) : nil)).map { createdAt.addingTimeInterval($0.seconds) }
     }

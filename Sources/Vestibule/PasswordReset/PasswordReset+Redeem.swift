@@ -1,4 +1,4 @@
-package import Essentials
+import Essentials
 import Foundation
 import PasswordHashing
 
@@ -6,7 +6,7 @@ extension PasswordReset {
     /// Redeems the code alone: from then on this browser may choose a new password, for as long as
     /// codes live. Returns the flow's new handle; the one before is worth nothing any more. Throws
     /// `Refusal.codeMissing`, `.codeWrong`, `.flowSpent` and `.limited`.
-    package func prove(_ pending: PendingReset, typed: String, visitor: Visitor) async throws -> Token {
+    func prove(_ pending: PendingReset, typed: String, visitor: Visitor) async throws -> Token {
         let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
         let record = try await flows.record(pending.code.email)
         let attempt = attempt(admitted, pending, record, visitor)

@@ -42,7 +42,7 @@ package struct PasswordReset: Sendable {
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
     /// has ended.
-    package func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
+    func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let subject = try await browsers.subject(visitor, email: pending.code.email)
         let isKnown = subject.device != nil
         try await limits.take(isKnown ? limits.claims(.reset, subject) : mailClaims(subject), now: now())

@@ -4,7 +4,7 @@ package import PasswordHashing
 package struct NewPassword: Sendable {
     package let password: Password
     /// `nil` where nobody was asked to repeat it.
-    package let confirmation: String?
+    let confirmation: String?
 
     package init(password: String, confirmation: String?) {
         self.password = Password(password)

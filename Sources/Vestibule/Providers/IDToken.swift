@@ -8,14 +8,14 @@ package struct IDToken: Sendable {
     package let issuer: String
     package let subject: String
     /// The client id it was made for.
-    package let audience: String
+    let audience: String
     package let email: String?
-    package let isEmailVerified: Bool
+    let isEmailVerified: Bool
     package let name: String?
     /// Whether it answers a nonce, which a few providers leave out.
-    package let hasNonce: Bool
+    let hasNonce: Bool
     /// When the person signed in there; some providers do not say.
-    package let authenticatedAt: Date?
+    let authenticatedAt: Date?
     package let digest: TokenDigest
     package let expiresAt: Date
 }

@@ -22,13 +22,13 @@ package struct ProviderSettings: Sendable {
     package let label: String
     /// Its issuer, without a slash at the end unless it says so itself.
     package let issuer: String
-    package let clientID: String
-    package let proof: Proof
+    let clientID: String
+    let proof: Proof
     /// Audiences of tokens that native apps bring, besides `clientID`.
-    package let appIDs: [String]
+    let appIDs: [String]
 
     /// Apple answers with a form that is posted across sites, and says the name once.
-    package var isApple: Bool {
+    var isApple: Bool {
         if case .apple = proof { true } else { false }
     }
 }

@@ -8,8 +8,8 @@ package struct Limit: Sendable, Equatable {
         case ip, address, addressAndIP = "address+ip", device, flow, all
     }
 
-    package let amount: Int
-    package let period: Duration
+    let amount: Int
+    let period: Duration
     package let key: Key
 
     package init(amount: Int, period: Duration, key: Key) {

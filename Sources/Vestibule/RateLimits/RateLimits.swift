@@ -78,13 +78,13 @@ package final class RateLimits: Sendable {
     }
 
     /// The claims of a failed try only: those by address or device, which a success gives back.
-    package func failureClaims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
+    func failureClaims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
         let attempts = claims(action, LimitSubject(client: subject.client))
         return claims(action, subject).filter { !attempts.contains($0) }
     }
 
     /// Claims were given back: what was remembered about them no longer holds.
-    package func forget(_ claims: [LimitClaim]) {
+    func forget(_ claims: [LimitClaim]) {
         refused.withLock { refused in
             for claim in claims { refused[claim.key] = nil }
         }

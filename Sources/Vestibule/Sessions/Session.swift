@@ -98,7 +98,7 @@ package struct SessionRenewal: Sendable {
 /// How long sessions live, without and with "keep me signed in".
 package struct SessionLifetimes: Sendable {
     package var idle: Duration
-    package var absolute: Duration
-    package var rememberedIdle: Duration
-    package var rememberedAbsolute: Duration
+    var absolute: Duration
+    var rememberedIdle: Duration
+    var rememberedAbsolute: Duration
 }

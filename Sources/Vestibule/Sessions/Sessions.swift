@@ -105,7 +105,7 @@ package struct Sessions: Sendable {
     }
 
     /// Ends every session of the account but this one.
-    package func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
+    func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
         try await store.endOtherSessions(than: record.sessionID, accountID: record.accountID, event: event)
         audit.log(event, visitor: visitor)

@@ -20,7 +20,7 @@ package struct LimitSettings: Sendable {
     }
 
     /// By action.
-    package var byAction: [RateLimits.Action: [Limit]] {
+    var byAction: [RateLimits.Action: [Limit]] {
         [.login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider]
     }
 

@@ -22,5 +22,5 @@ extension Settings {
     }
 
     /// Whether requests of other machines are refused.
-    package var answersLoopbackOnly: Bool { mode == .development && !devExpose }
+    var answersLoopbackOnly: Bool { mode == .development && !devExpose }
 }

@@ -17,28 +17,28 @@ package struct Settings: Sendable {
     package var databaseURL: DatabaseURL
     package var mailURL: MailURL
     package var mailFrom: MailAddress
-    package var mailConcurrency: Int
+    var mailConcurrency: Int
     package var secretKey: SecretKey?
     package var trustedProxies: [IPRange]
-    package var brandName: String
-    package var brandTagline: String?
-    package var afterLoginURL: String
-    package var returnToOrigins: [Origin]
-    package var signupOpen: Bool
-    package var verificationRequired: Bool
+    var brandName: String
+    var brandTagline: String?
+    var afterLoginURL: String
+    var returnToOrigins: [Origin]
+    var signupOpen: Bool
+    var verificationRequired: Bool
     package var termsVersion: String
-    package var passwordMinLength: Int
-    package var passwordMinGuessesLog10: Double
-    package var passwordConfirmation: Bool
+    var passwordMinLength: Int
+    var passwordMinGuessesLog10: Double
+    var passwordConfirmation: Bool
     package var argon2: Argon2Parameters
     package var hashingThreads: Int
-    package var hashingQueue: Int
+    var hashingQueue: Int
     package var limits: LimitSettings
-    package var sessionLifetimes: SessionLifetimes
-    package var rememberDefault: Bool
-    package var activityLifetime: Duration
-    package var devExpose: Bool
-    package var connectionsPerClient: Int
+    var sessionLifetimes: SessionLifetimes
+    var rememberDefault: Bool
+    var activityLifetime: Duration
+    var devExpose: Bool
+    var connectionsPerClient: Int
     package var providers: [ProviderSettings]
     package var applications: [ProtectedApplication]
     package var logLevel: Logger.Level

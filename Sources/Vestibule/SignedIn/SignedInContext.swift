@@ -1,12 +1,12 @@
 package import Essentials
-package import Hummingbird
+import Hummingbird
 package import Serving
 
 /// What is known about a request of somebody who is signed in.
 package struct SignedInContext: VisitorContext, ChildRequestContext {
     package typealias ParentContext = AppContext
 
-    package var coreContext: CoreRequestContextStorage
+    var coreContext: CoreRequestContextStorage
     package let peer: IPAddress
     package let visitor: Visitor
     package let announcement: Announcement?

@@ -57,7 +57,7 @@ package struct Signup: Sendable {
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
     /// has ended.
-    package func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
+    func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
         let subject = LimitSubject(client: visitor.client, email: pending.code.email)
         try await limits.take(.mail, subject, now: now())
         let renewed = try await flows.renew(

@@ -7,8 +7,8 @@ package struct SignupForm: Sendable {
     package var email: String
     package var password: String
     /// `nil` where nobody was asked to repeat it.
-    package var passwordConfirmation: String?
-    package var acceptsTerms: Bool
+    var passwordConfirmation: String?
+    var acceptsTerms: Bool
     package var returnTo: String?
     /// "Keep me signed in".
     package var remember: Bool

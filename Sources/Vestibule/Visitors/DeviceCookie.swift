@@ -41,7 +41,7 @@ package struct DeviceCookie: Sendable, Equatable {
     package var text: String { ([id] + marks).joined(separator: ".") }
 
     /// When this browser signed in to that address last; `nil` when it never has.
-    package func lastSignIn(to email: EmailAddress, key: SecretKey) -> Date? {
+    func lastSignIn(to email: EmailAddress, key: SecretKey) -> Date? {
         marks.lazy.compactMap { date(of: $0, email, key) }.first
     }
 

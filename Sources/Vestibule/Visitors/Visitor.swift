@@ -6,8 +6,8 @@ package struct Visitor: Sendable {
     package var client: IPAddress
     package var userAgent: String
     package var locale: String
-    package var requestID: String
-    package var sessionDigest: TokenDigest?
+    var requestID: String
+    var sessionDigest: TokenDigest?
     /// Addresses this browser has signed in to before.
     package var device: DeviceCookie?
 

@@ -21,7 +21,7 @@ package struct AppContext: VisitorContext {
     /// The session this browser is signed in with, and whose it is.
     package var record: SessionRecord? { signedIn?.record }
     package var session: Session? { record?.session }
-    package var sessionToken: Token? { signedIn?.token }
+    var sessionToken: Token? { signedIn?.token }
     /// Whether the browser brought the cookie of a session that opens nothing any more.
     var hasDeadSession = false
     package var announcement: Announcement?

@@ -82,7 +82,7 @@ package struct SQLiteStore: Store {
     }
 
     /// How many pages the file may have, so that a full disk can be tried.
-    package func limitPages(to count: Int) async throws {
+    func limitPages(to count: Int) async throws {
         try await database.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA max_page_count = \(count)")
         }
