@@ -2,9 +2,9 @@ import CIDN2
 
 /// A mail domain in the one form the DNS knows: lower-case ASCII labels, by IDNA2008 (RFC 5891, UTS
 /// #46 mapping).
-package enum DomainName {
+enum DomainName {
     /// Returns nil unless it has at least two labels, and for an IP address.
-    package static func ascii(_ typed: String) -> String? {
+    static func ascii(_ typed: String) -> String? {
         guard let domain = lookupForm(typed), domain.utf8.count <= 253 else { return nil }
         let labels = domain.parts(by: ".")
         guard labels.count >= 2, labels.allSatisfy(isHostLabel), let last = labels.last,

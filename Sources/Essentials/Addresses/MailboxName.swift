@@ -1,7 +1,7 @@
 /// The part before the `@`: a dot-atom (RFC 5322 section 3.2.3), with UTF-8 as in RFC 6531 section
 /// 3.3.
-package enum MailboxName {
-    package static func isValid(_ name: String) -> Bool {
+enum MailboxName {
+    static func isValid(_ name: String) -> Bool {
         let atoms = name.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
         return (1...64).contains(name.utf8.count) && name.isShowable
             && atoms.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomText) }

@@ -27,15 +27,20 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// `https://example.com`. Returns nil unless the authority is a plain ASCII host and perhaps a
     /// port.
     package init?(scheme: some StringProtocol, authority: some StringProtocol) {
-        let scheme = String(scheme).asciiLowercased
-        let authority = String(authority).asciiLowercased
+        guard let isSecure = Self.isSecure(scheme: scheme) else { return nil }
+        let hasCapitals = authority.utf8.contains { $0 != $0.asciiLowercased }
+        let authority = hasCapitals ? authority.asciiLowercased : String(authority)
         let isPlain = authority.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-.[]:".utf8.contains($0) }
-        guard scheme == "https" || scheme == "http", isPlain, Authority.isValid(authority.utf8) else { return nil }
-        isSecure = scheme == "https"
-        let host = Self.host(ofAuthority: authority)
-        let port = authority.utf8.dropFirst(host.utf8.count)
-        let isStandard = port.elementsEqual((isSecure ? ":443" : ":80").utf8) || port.elementsEqual(":".utf8)
-        text = "\(scheme)://\(isStandard ? host : authority)"
+        guard isPlain, Authority.isValid(authority.utf8) else { return nil }
+        self.isSecure = isSecure
+        let prefix = isSecure ? "https://" : "http://"
+        let host = authority.ends(with: ":") ? authority.before(":") : authority.before(isSecure ? ":443" : ":80")
+        text = host.map { prefix + $0 } ?? prefix + authority
+    }
+
+    /// Nil for other schemes than http and https.
+    private static func isSecure(scheme: some StringProtocol) -> Bool? {
+        scheme.isIgnoringCase("https") ? true : scheme.isIgnoringCase("http") ? false : nil
     }
 
     private init?(_ components: URLComponents) {
@@ -53,8 +58,15 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { text }
 
+    package var scheme: String { isSecure ? "https" : "http" }
+
     /// Host, and port if it is not the scheme's own.
     package var authority: String { String(text.utf8.dropFirst(isSecure ? 8 : 7)) ?? "" }
+
+    /// Whether `authority` is these bytes.
+    package func hasAuthority(_ other: String) -> Bool {
+        text.utf8.dropFirst(isSecure ? 8 : 7).elementsEqual(other.utf8)
+    }
 
     /// Without scheme and port; IPv6 in brackets.
     package var host: String { Self.host(ofAuthority: authority) }

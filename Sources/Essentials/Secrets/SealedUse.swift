@@ -8,8 +8,14 @@ package enum SealedUse: Sendable {
     case cookie(name: String)
     /// Where a visitor goes after signing in, as a link of an application's host says.
     case handOver
+    /// A form that waits for a proof by somebody signed in.
+    case heldForm(sessionID: String)
     /// A key that signs assertions.
     case signingKey(id: String)
+    /// The key of an account's authenticator app.
+    case totpKey(account: String)
+    /// What a form of a session carries in a hidden field of that name.
+    case form(name: String, session: String)
 
     var purpose: SecretKey.Purpose {
         switch self {
@@ -17,18 +23,25 @@ package enum SealedUse: Sendable {
         case .grant: .sealGrant
         case .cookie: .sealCookie
         case .handOver: .sealHandOver
+        case .heldForm: .sealHeldForm
         case .signingKey: .sealSigningKey
+        case .totpKey: .sealTOTPKey
+        case .form: .sealForm
         }
     }
 
-    /// Authenticated with the contents. An issuer is a URL and has no NUL.
+    /// Authenticated with the contents. An issuer is a URL and has no NUL; nor has the name of a
+    /// field.
     var context: [UInt8] {
         switch self {
         case .mail(let id): Array(id.utf8)
         case .grant(let issuer, let subject): Array(issuer.utf8) + [0] + Array(subject.utf8)
         case .cookie(let name): Array(name.utf8)
         case .handOver: []
+        case .heldForm(let id): Array(id.utf8)
         case .signingKey(let id): Array(id.utf8)
+        case .totpKey(let account): Array(account.utf8)
+        case .form(let name, let session): Array(name.utf8) + [0] + Array(session.utf8)
         }
     }
 
@@ -36,7 +49,7 @@ package enum SealedUse: Sendable {
     var mayBeUnbound: Bool {
         switch self {
         case .mail, .grant: true
-        case .cookie, .handOver, .signingKey: false
+        case .cookie, .handOver, .heldForm, .signingKey, .totpKey, .form: false
         }
     }
 }

@@ -7,8 +7,8 @@ package struct SecretKey: Secret, Sendable {
     /// What a derived key is for. `csrf` serves form tokens and signed links, `limit` counters and
     /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealHandOver,
-            sealSigningKey
+        case code, csrf, device, limit, nonce, recoveryCode, seal, sealMail, sealGrant, sealCookie, sealHandOver,
+            sealHeldForm, sealSigningKey, sealTOTPKey, sealForm
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.

@@ -11,7 +11,7 @@ package struct Token: Secret, Sendable {
 
     /// A token that came back. Returns nil if it cannot be one that was given out.
     package init?(presented: String) {
-        guard presented.utf8.count == 43, Base64URL.decode(presented) != nil else { return nil }
+        guard presented.utf8.count == 43, Base64URL.isCanonical(presented) else { return nil }
         text = presented
     }
 

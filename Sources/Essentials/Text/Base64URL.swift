@@ -6,6 +6,33 @@ package enum Base64URL {
         Data(bytes).base64EncodedString(options: [.base64URLAlphabet, .omitPaddingCharacter])
     }
 
+    /// Whether `decode` reads it; makes no bytes.
+    package static func isCanonical(_ text: String) -> Bool {
+        var (count, last) = (0, UInt8(0))
+        for byte in text.utf8 {
+            guard let digit = digit(byte) else { return false }
+            (count, last) = (count + 1, digit)
+        }
+        // What does not fill a byte is zero.
+        switch count % 4 {
+        case 0: return true
+        case 2: return last & 0b1111 == 0
+        case 3: return last & 0b11 == 0
+        default: return false
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+
     /// Returns `nil` for anything but the one canonical spelling.
     package static func decode(_ text: String) -> [UInt8]? {
         var base64 = text.utf8.map { byte in

@@ -35,7 +35,7 @@ struct EmailAddressTests {
         "a\u{600}@example.com", "\u{110BD}a@example.com", "a\u{D4E}@example.com", "a\u{E0041}@example.com",
         "a\u{200D}@example.com", "a\"\u{301}@example.com", "a@exam\u{AD}ple.com", "a@example\u{FE0F}.com",
     ])
-    func `what is no address is refused`(typed: String) {
+    func `text that is not an address is refused`(typed: String) {
         #expect(EmailAddress(typed) == nil)
     }
 
@@ -43,7 +43,7 @@ struct EmailAddressTests {
         "example", "127.0.0.1", "[127.0.0.1]", "[IPv6:::1]", "-a.com", "a-.com", "a_b.com", "a..com", ".com", "a.com.",
         "xn--zzzzzz.example", "☃.net", "a b.com", "a\u{200d}b.com", "\u{301}a.com", "example.123",
     ])
-    func `what is no mail domain is refused`(domain: String) {
+    func `text that is not a mail domain is refused`(domain: String) {
         #expect(EmailAddress("ada@" + domain) == nil)
     }
 
