@@ -17,6 +17,7 @@ let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting",
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -58,6 +59,8 @@ let package = Package(
         .target(name: "CArgon2Kernel", cSettings: [.unsafeFlags(["-O2"])]),
         .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
         .target(name: "CCurl"),
+        .target(name: "CFido2"),
+        .target(name: "CQREncode"),
         .target(name: "CMemory"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -71,6 +74,8 @@ let package = Package(
             dependencies: ["Essentials", "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCrypt", "COpenSSL", crypto, logging],
             swiftSettings: strict
         ),
+        .target(
+            name: "WebAuthn", dependencies: ["Essentials", "CFido2", crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "Mailing", dependencies: ["Essentials", "CCurl", nioPosix], swiftSettings: strict),
         .target(
             name: "Serving",
@@ -83,7 +88,7 @@ let package = Package(
         .target(
             name: "Vestibule",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "CCurl",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "WebAuthn", "CCurl", "CQREncode",
                 hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
@@ -115,7 +120,7 @@ let package = Package(
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]
         ),
         .target(
-            name: "TestSupport", dependencies: ["Essentials", "Mailing", logging], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Essentials", "Mailing", crypto, logging], path: "Tests/TestSupport",
             exclude: ["smtp_server.py"], swiftSettings: strict
         ),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
@@ -124,6 +129,10 @@ let package = Package(
             dependencies: ["Essentials", "PasswordHashing", "KernelComparison", "TestSupport", logging],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "WebAuthnTests", dependencies: ["Essentials", "WebAuthn", "TestSupport", crypto],
+            exclude: ["Fixtures"],
+            swiftSettings: strict),
         .testTarget(
             name: "MailingTests", dependencies: ["Essentials", "Mailing", "TestSupport"], swiftSettings: strict),
         .testTarget(

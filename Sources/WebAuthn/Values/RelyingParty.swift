@@ -1,0 +1,13 @@
+/// The site that passkeys are made for (WebAuthn section 4).
+package struct RelyingParty: Sendable, Equatable {
+    /// The RP ID: the host of the public URL. A passkey works at this host and nowhere else.
+    package let id: String
+    /// Where the pages are, as browsers spell it: `https://example.com`.
+    package let origin: String
+    /// What browsers show.
+    package let name: String
+
+    package init(id: String, origin: String, name: String) {
+        (self.id, self.origin, self.name) = (id, origin, name)
+    }
+}
