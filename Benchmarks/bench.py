@@ -18,6 +18,7 @@ import urllib.parse
 
 import apple
 import crowd
+import factors
 import hashing
 import house
 import nginx
@@ -433,6 +434,7 @@ def measure(options):
         apple_figure(table, options, binary, folder / "apple")
         reading.figures(table, options, binary, folder / "reading", say)
         verdict_figures(table, options, binary, folder / "verdicts", wrong)
+        factors.figures(table, options, binary, folder / "factors", say)
         if not options.small:
             crowd_figures(table, options, binary, folder)
         table.amount("binary, stripped, MiB", [stripped_mib(binary, folder)], 25, "serve and all commands")

@@ -2,7 +2,9 @@
 
 import os
 import pathlib
+import re
 import shutil
+import subprocess
 
 import house
 
@@ -75,25 +77,10 @@ http {{
     keepalive_requests 1000000000;
     client_body_temp_path temporary; proxy_temp_path temporary; fastcgi_temp_path temporary;
     uwsgi_temp_path temporary; scgi_temp_path temporary;
-    upstream judge {{ server 127.0.0.1:{judge}; keepalive 64; keepalive_requests 1000000000; }}
-    server {{
-        listen 127.0.0.1:{port};
-        root {folder};
-        location /page {{ auth_request /verdict; }}
-        location /open {{}}
-        location = /verdict {{
-            internal;
-            proxy_pass http://judge/authz/auth-request;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_pass_request_body off;
-            proxy_set_header Content-Length "";
-            proxy_set_header X-Original-Method $request_method;
-            proxy_set_header X-Original-URL {origin}$request_uri;
-        }}
-    }}
+    include printed.conf;
     server {{
         listen 127.0.0.1:{yes};
+        keepalive_requests 1000000000;
         return 200;
     }}
 }}
@@ -101,18 +88,32 @@ http {{
 
 
 class Gate(house.Process):
-    """A site behind `auth_request` at `/page`; who decides is at the port `judge`, or lets everybody in (`yes`)."""
+    """A site behind what `vestibule proxy-config nginx` prints, but without TLS, at `/page` of the host of `origin`. Who
+    decides is the server at the port `judge`, or one of nginx's own that lets everybody in."""
 
-    def __init__(self, folder, origin, judge=None):
+    def __init__(self, binary, folder, origin, judge=None, **settings):
         folder.mkdir(exist_ok=True)
-        for name in ("page", "open"):
-            (folder / name).write_text("x" * 1000)
-        port, self.yes = house.free_port(), house.free_port()
+        site = folder / "site"
+        site.mkdir(exist_ok=True)
+        (site / "page").write_text("x" * 1000)
+        port, yes, unused = house.free_port(), house.free_port(), house.free_port()
+        printed = self._printed(binary, folder, site, judge or yes, settings)
+        printed = re.sub(r"^ *(listen \[::\]|ssl_certificate).*\n", "", printed, flags=re.MULTILINE)
+        printed = printed.replace("listen 80;", f"listen 127.0.0.1:{unused};")
+        (folder / "printed.conf").write_text(re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", printed))
         configuration = folder / "nginx.conf"
         configuration.write_text(GATE.format(
-            user="user root;" if os.geteuid() == 0 else "", cores=house.CORES, port=port, folder=folder, origin=origin,
-            judge=judge or self.yes, yes=self.yes))
+            user="user root;" if os.geteuid() == 0 else "", cores=house.CORES, yes=yes))
+        self.headers = (f"Host: {origin.partition('://')[2]}",)
         binary = shutil.which("nginx") or UNPACKED
-        super().__init__([binary, "-e", "stderr", "-p", folder, "-c", configuration], port, "/open", folder)
+        super().__init__([binary, "-e", "stderr", "-p", folder, "-c", configuration], port, "/login", folder)
+
+    @staticmethod
+    def _printed(binary, folder, site, judge, settings):
+        own = {f"VESTIBULE_{name}": value for name, value in settings.items()} | {
+            "VESTIBULE_PUBLIC_URL": "https://login.example.net", "VESTIBULE_DEV_EXPOSE": "on", "VESTIBULE_PORT": str(judge)}
+        return subprocess.run(
+            [binary, "proxy-config", "nginx", "--to", f"notes={site}"], cwd=folder, env=os.environ | own, check=True,
+            capture_output=True, text=True).stdout
 
     processor_seconds = Nginx.processor_seconds

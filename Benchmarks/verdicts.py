@@ -51,16 +51,20 @@ def _row(table, options, say, figure, target, server, bare, visitors):
         f"by processor time {spread(by_processor)}")
 
 
-def _gate_row(table, options, say, server, visitors, folder):
+def _gate_row(table, options, say, binary, server, visitors, folder):
     """Through nginx, which asks us, or itself."""
-    with nginx.Gate(folder / "asks", ORIGIN, server.port) as asks, nginx.Gate(folder / "knows", ORIGIN) as knows:
+    def gate(name, judge=None):
+        return nginx.Gate(binary, folder / name, ORIGIN, judge, **SETTINGS)
+
+    with gate("asks", server.port) as asks, gate("knows") as knows:
         ratios, rates, others = [], [], []
         for process in (knows, asks):
-            reading.read(process, "/page", visitors, 1)
+            # As above.
+            reading.read(process, "/page", visitors, 5, process.headers)
         for round in range(options.rounds):
             say(f"auth_request, {round + 1} of {options.rounds}")
-            others.append(reading.read(knows, "/page", visitors, options.seconds)[0])
-            rates.append(reading.read(asks, "/page", visitors, options.seconds)[0])
+            others.append(reading.read(knows, "/page", visitors, options.seconds, knows.headers)[0])
+            rates.append(reading.read(asks, "/page", visitors, options.seconds, asks.headers)[0])
             ratios.append(rates[-1] / others[-1])
     table.ratio(
         "nginx auth_request to us ÷ to `return 200`", ratios, 0.5,
@@ -83,4 +87,4 @@ def figures(table, options, binary, folder, say, bare_route, beside_flood):
         flooded, control = beside_flood(server, bare, PATH, [*QUESTION, f"Cookie: {COOKIE}={crowd.application_token(1)}"])
         table.amount("p99 of a verdict in a flood of wrong logins, ms", flooded, 5, "a signed-in visitor")
         table.control("bare route in the same flood", control)
-        _gate_row(table, options, say, server, visitors, folder)
+        _gate_row(table, options, say, binary, server, visitors, folder)

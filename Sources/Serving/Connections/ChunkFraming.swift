@@ -1,5 +1,5 @@
 /// The chunks of one body and the trailer behind them.
-package struct ChunkFraming {
+struct ChunkFraming {
     private enum Place {
         case size(Int)
         /// What follows the size on its line.

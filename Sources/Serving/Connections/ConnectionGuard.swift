@@ -1,5 +1,5 @@
 import Essentials
-package import HTTPTypes
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
@@ -10,7 +10,7 @@ import NIOHTTPTypes
 ///
 /// One handler for all, and it unwraps little in the usual case: it meets every part of every
 /// request.
-package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
@@ -26,7 +26,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var deadline: NIODeadline = .distantFuture
     private var timer: Scheduled<Void>?
 
-    package init(headers: HTTPFields) {
+    init(headers: HTTPFields) {
         self.headers = headers
     }
 

@@ -65,7 +65,7 @@ package struct HTTPChannel: ServerChildChannel {
         return PreparedResponder(
             bytes: prepared.value(of: connection.eventLoop),
             connection: try connection.pipeline.syncOperations.handler(type: ConnectionGuard.self),
-            isTrusted: proxies.isTrusted(peer))
+            peer: peer, isTrusted: proxies.isTrusted(peer))
     }
 
     package func handle(value: HTTP1Channel.Value, logger: Logger) async {

@@ -41,6 +41,7 @@ struct HeadFields {
 
     /// Whether the connection ends with the answer.
     func closes(in version: HTTPVersion) -> Bool {
+        guard !connection.isEmpty else { return version == .http1_0 }
         // After an upgrade is asked for NIO parses no further, and none is made here.
         let last: Set = ["close", "upgrade"]
         // Characters: a set of words.

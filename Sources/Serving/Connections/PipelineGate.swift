@@ -5,7 +5,7 @@ import NIOHTTP1
 /// before it has been written to the socket. While bytes wait here nothing more is read, so a
 /// client that sends and never reads costs one answer and what one read took; and what it sent
 /// ahead is worked on in turns with other such clients.
-package final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
+final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -27,7 +27,7 @@ package final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler 
     private var isBroken = false
     private var (mustRead, mustEnd) = (false, false)
 
-    package init(turns: PipelineTurns) {
+    init(turns: PipelineTurns) {
         self.turns = turns
     }
 

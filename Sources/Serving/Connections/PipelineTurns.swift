@@ -1,15 +1,15 @@
-package import NIOCore
+import NIOCore
 
 /// Turns of connections on one event loop that sent requests before the answer to an earlier one: a
 /// few work at a time, the others wait in line, so that a client that waits for its answers meets
 /// little more than its own work.
-package final class PipelineTurns {
+final class PipelineTurns {
     static let atOnce = 2
     private let loop: any EventLoop
     private var working = 0
     private var line: CircularBuffer<PipelineGate> = []
 
-    package init(_ loop: any EventLoop) {
+    init(_ loop: any EventLoop) {
         self.loop = loop
     }
 

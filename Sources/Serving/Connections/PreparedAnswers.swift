@@ -2,28 +2,31 @@ import Essentials
 package import HTTPTypes
 import NIOHTTP1
 
-/// What is the same for everybody, by request target: pages, and the files under `Public`. A
-/// connection answers with it before a request reaches the framework; the routes would answer the
-/// same.
+/// What connections answer before a request reaches the framework, by request target: what is the
+/// same for everybody, which are pages and the files under `Public`, and what needs no waiting. The
+/// routes would answer the same.
 package struct PreparedAnswers: Sendable {
     enum Target {
         case file(CachedResponse)
         /// By its name.
         case page(String)
+        case immediate(any ImmediateResponder)
     }
 
     private var targets: [String: Target]
     private let pages: Pages
-    private let headers: HTTPFields
+    /// Of every answer.
+    let headers: HTTPFields
     let languages: Languages
 
-    /// Pages by path, files by target; `headers` are those of every answer.
+    /// Pages by path, files and responders by target; `headers` are those of every answer.
     package init(
-        pages: Pages, paths: [String: String], files: [String: CachedResponse], headers: HTTPFields,
-        languages: Languages
+        pages: Pages, paths: [String: String], files: [String: CachedResponse],
+        responders: [String: any ImmediateResponder] = [:], headers: HTTPFields, languages: Languages
     ) {
         targets = paths.mapValues(Target.page)
         targets.merge(files.mapValues(Target.file)) { page, _ in page }
+        targets.merge(responders.mapValues(Target.immediate)) { page, _ in page }
         (self.pages, self.headers, self.languages) = (pages, headers, languages)
     }
 
@@ -32,11 +35,12 @@ package struct PreparedAnswers: Sendable {
         uri.isASCII ? targets[uri] : nil
     }
 
-    /// Nil for a page that is not ready in that language.
+    /// Nil for a page that is not ready in that language, and for what is made for each request.
     func body(of target: Target, locale: String) -> CachedResponse? {
         switch target {
         case .file(let body): body.adding(headers)
         case .page(let name): pages.ready(name, in: locale)?.adding(headers)
+        case .immediate: nil
         }
     }
 }

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A prepared answer as it goes to the socket, head and body in one buffer. Only the time is put in
 /// later: in place, or into a copy while a socket still holds the bytes.
-package final class PreparedBytes {
+final class PreparedBytes {
     private let body: CachedResponse
     private var whole: ByteBuffer
     private let headLength: Int
@@ -15,7 +15,7 @@ package final class PreparedBytes {
     )
     private static let anyDate = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    package init(_ body: CachedResponse) {
+    init(_ body: CachedResponse) {
         self.body = body
         whole = Self.head(Self.upToDate.whole, body.headers)
         headLength = whole.readableBytes

@@ -1,33 +1,51 @@
 import Essentials
 import Foundation
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The prepared answers that connections of one event loop send, made when they are asked for
-/// first.
-package final class PreparedBytesOfLoop {
+/// The answers that connections of one event loop send by themselves. What is the same for
+/// everybody is made when it is asked for first.
+final class PreparedBytesOfLoop {
     private let answers: PreparedAnswers
+    private var plain: PlainAnswerBytes
     /// By language, which is empty for files, and target.
     private var kept: [String: [String: PreparedBytes]] = [:]
     private var (second, date) = (0, "")
 
-    package init(_ answers: PreparedAnswers) {
+    init(_ answers: PreparedAnswers) {
         self.answers = answers
+        plain = PlainAnswerBytes(headers: answers.headers)
     }
 
     /// Nil for what the routes have to answer. Forwarding headers of a peer that is not trusted are
     /// among that: the routes report them.
-    func answer(to head: HTTPRequestHead, trustsForwarding: Bool) -> ByteBuffer? {
+    func answer(to head: HTTPRequestHead, from peer: IPAddress, trustsForwarding: Bool) -> ByteBuffer? {
         guard head.method == .GET || head.method == .HEAD, let target = answers.target(head.uri) else { return nil }
         let fields = PreparedFields(head.headers, looksForForwarding: !trustsForwarding)
         guard !fields.hasBody, !fields.isForwarded else { return nil }
-        var locale = ""
-        if case .page = target {
+        switch target {
+        case .immediate(let responder):
+            return head.method == .GET ? answer(of: responder, to: head.headers, from: peer) : nil
+        case .page:
             guard !fields.hasCookie else { return nil }
-            locale = answers.languages.preferred(acceptLanguage: fields.acceptLanguage)
+            let locale = answers.languages.preferred(acceptLanguage: fields.acceptLanguage)
+            return answer(to: head, target, locale, fields)
+        case .file: return answer(to: head, target, "", fields)
         }
-        return bytes(head.uri, of: target, locale)?.answer(
+    }
+
+    private func answer(
+        to head: HTTPRequestHead, _ target: PreparedAnswers.Target, _ locale: String, _ fields: PreparedFields
+    ) -> ByteBuffer? {
+        bytes(head.uri, of: target, locale)?.answer(
             at: today, headOnly: head.method == .HEAD, ifNoneMatch: fields.ifNoneMatch)
+    }
+
+    private func answer(
+        of responder: any ImmediateResponder, to headers: HTTPHeaders, from peer: IPAddress
+    ) -> ByteBuffer? {
+        responder.answer(to: ImmediateRequest(headers), from: peer).map { plain.bytes(of: $0, at: today) }
     }
 
     private func bytes(_ uri: String, of target: PreparedAnswers.Target, _ locale: String) -> PreparedBytes? {

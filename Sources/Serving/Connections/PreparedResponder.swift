@@ -1,17 +1,19 @@
+import Essentials
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests of one connection that have a prepared answer, by writing its bytes to the
-/// socket.
-package struct PreparedResponder {
+/// Answers requests of one connection that need no waiting, by writing the bytes of the answer to
+/// the socket.
+struct PreparedResponder {
     let bytes: PreparedBytesOfLoop
     let connection: ConnectionGuard
+    let peer: IPAddress
     /// Whether the peer is a proxy whose forwarding headers are believed.
-    package let isTrusted: Bool
+    let isTrusted: Bool
 
     /// Nil for what the routes have to answer.
     func answer(to head: HTTPRequestHead) -> ByteBuffer? {
-        head.version == .http1_1 ? bytes.answer(to: head, trustsForwarding: isTrusted) : nil
+        head.version == .http1_1 ? bytes.answer(to: head, from: peer, trustsForwarding: isTrusted) : nil
     }
 
     /// Tells all that look after the connection what they learn of other answers on the way through

@@ -10,7 +10,7 @@ import NIOHTTP1
 /// `Expect: 100-continue` (RFC 9110 section 10.1.1), and says whether the connection lives on (RFC
 /// 9112 section 9.3). Tells the gate where requests begin and end, and when they are answered: one
 /// handler does it all, as each one more is felt in every request.
-package final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler {
+final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -26,7 +26,7 @@ package final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannel
     /// What `Connection` says in the answers to come, one a request.
     private var endings = CircularBuffer<String?>()
 
-    package init(_ gate: PipelineGate, _ prepared: PreparedResponder? = nil) {
+    init(_ gate: PipelineGate, _ prepared: PreparedResponder? = nil) {
         self.gate = gate
         self.prepared = prepared
     }

@@ -1,8 +1,8 @@
-package import struct FoundationEssentials.Date
+import struct FoundationEssentials.Date
 
 /// A moment in UTC, to the minute, as a locale file writes dates. Foundation's own formats would
 /// load the data of every language.
-package struct LocalDate: Sendable {
+struct LocalDate: Sendable {
     /// Looks up a sentence and fills its values in.
     typealias Sentence = (_ key: String, _ values: [String: String]) -> String
 
@@ -12,7 +12,7 @@ package struct LocalDate: Sendable {
     private let day: Int
     private let minuteOfDay: Int
 
-    package init(_ date: Date) {
+    init(_ date: Date) {
         let minutes = Int((date.timeIntervalSince1970 / 60).rounded(.down))
         let days = minutes.quotient(by: 1440)
         minuteOfDay = minutes - days * 1440

@@ -1,11 +1,11 @@
 import Essentials
 
 /// The form of a sentence that goes with a whole number (Unicode CLDR, cardinal plural rules).
-package enum PluralForm: String, Sendable, CaseIterable {
+enum PluralForm: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
 
     /// `count` is not negative.
-    package init(_ count: Int, language code: String) {
+    init(_ count: Int, language code: String) {
         let rule = Rule(code)
         self = rule.form(count, ones: count % 10, hundreds: count % 100)
     }

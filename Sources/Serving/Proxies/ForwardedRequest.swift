@@ -1,5 +1,4 @@
 package import Essentials
-package import HTTPTypes
 
 /// The request that a proxy asks about, read from the one family of headers that its kind of proxy
 /// sets; nothing is guessed.
@@ -18,25 +17,25 @@ package struct ForwardedRequest: Sendable, Equatable {
 
     /// Throws `ForwardedRequestFault`. The other family may be sent, too, as some configurations
     /// do, but must tell the same.
-    package init(_ headers: HTTPFields, _ family: Family) throws(ForwardedRequestFault) {
+    package init(_ fields: QuestionFields, _ family: Family) throws(ForwardedRequestFault) {
         switch family {
-        case .forwarded: try self.init(forwarded: headers)
-        case .original: try self.init(original: headers)
+        case .forwarded: try self.init(forwarded: fields)
+        case .original: try self.init(original: fields)
         }
-        try check(against: headers, family)
+        try check(against: fields, family)
     }
 
-    private init(forwarded headers: HTTPFields) throws(ForwardedRequestFault) {
-        let method = try headers.only(.xForwardedMethod)
-        let scheme = try headers.only(.xForwardedProto)
-        let host = try headers.only(.xForwardedHost)
-        let target = try headers.only(.xForwardedURI)
+    private init(forwarded fields: QuestionFields) throws(ForwardedRequestFault) {
+        let method = try fields.forwardedMethod.only()
+        let scheme = try fields.forwardedProto.only()
+        let host = try fields.forwardedHost.only()
+        let target = try fields.forwardedURI.only()
         try self.init(method, Origin(scheme: scheme, authority: host), RequestTarget(target))
     }
 
-    private init(original headers: HTTPFields) throws(ForwardedRequestFault) {
-        let method = try headers.only(.xOriginalMethod)
-        let url = try Self.split(headers.only(.xOriginalURL))
+    private init(original fields: QuestionFields) throws(ForwardedRequestFault) {
+        let method = try fields.originalMethod.only()
+        let url = try Self.split(fields.originalURL.only())
         try self.init(method, Origin(scheme: url.scheme, authority: url.authority), RequestTarget(url.target))
     }
 
@@ -53,29 +52,29 @@ package struct ForwardedRequest: Sendable, Equatable {
     /// `https://example.com/path?query`, by its bytes.
     private static func split(
         _ url: String
-    ) throws(ForwardedRequestFault) -> (scheme: String, authority: String, target: String) {
-        let parts = url.parts(by: ":", atMost: 2)
-        guard parts.count == 2, let rest = parts[1].after("//") else { throw .malformed("URL") }
+    ) throws(ForwardedRequestFault) -> (scheme: Substring, authority: Substring, target: String) {
+        let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard let rest = Substring(url.utf8[scheme.endIndex...]).after("://") else { throw .malformed("URL") }
         let authority = rest.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        let target = String(rest.utf8.dropFirst(authority.count)) ?? ""
-        return (String(parts[0]), String(authority) ?? "", target.isEmpty ? "/" : target)
+        let target = rest.utf8[authority.endIndex...]
+        return (Substring(scheme), Substring(authority), target.isEmpty ? "/" : String(Substring(target)))
     }
 
-    private func check(against headers: HTTPFields, _ family: Family) throws(ForwardedRequestFault) {
+    private func check(against fields: QuestionFields, _ family: Family) throws(ForwardedRequestFault) {
         switch family {
         case .forwarded:
-            if let method = try headers.atMostOne(.xOriginalMethod), method != self.method { throw .disagreement }
-            guard let url = try headers.atMostOne(.xOriginalURL) else { return }
+            if let method = try fields.originalMethod.atMostOne(), method != self.method { throw .disagreement }
+            guard let url = try fields.originalURL.atMostOne() else { return }
             let parts = try Self.split(url)
             try check(Origin(scheme: parts.scheme, authority: parts.authority), parts.target)
         case .original:
-            if let method = try headers.atMostOne(.xForwardedMethod), method != self.method { throw .disagreement }
-            if let target = try headers.atMostOne(.xForwardedURI) { try check(origin, target) }
-            let scheme = try headers.atMostOne(.xForwardedProto)
-            let host = try headers.atMostOne(.xForwardedHost)
-            guard scheme != nil || host != nil else { return }
-            let own = (scheme: origin.isSecure ? "https" : "http", authority: origin.authority)
-            try check(Origin(scheme: scheme ?? own.scheme, authority: host ?? own.authority), target.text)
+            if let method = try fields.forwardedMethod.atMostOne(), method != self.method { throw .disagreement }
+            if let target = try fields.forwardedURI.atMostOne() { try check(origin, target) }
+            let scheme = try fields.forwardedProto.atMostOne() ?? origin.scheme
+            let host = try fields.forwardedHost.atMostOne()
+            // As nginx tells it: no need to read it as an origin.
+            if scheme.isExactly(origin.scheme), host.map(origin.hasAuthority) ?? true { return }
+            try check(Origin(scheme: scheme, authority: host ?? origin.authority), target.text)
         }
     }
 
@@ -93,27 +92,4 @@ package enum ForwardedRequestFault: Error, Sendable, Equatable {
     case malformed(String)
     /// The two families tell of two requests.
     case disagreement
-}
-
-extension HTTPFields {
-    fileprivate func only(_ name: HTTPField.Name?) throws(ForwardedRequestFault) -> String {
-        guard let value = try atMostOne(name) else { throw .missing(name?.rawName ?? "") }
-        return value
-    }
-
-    fileprivate func atMostOne(_ name: HTTPField.Name?) throws(ForwardedRequestFault) -> String? {
-        guard let name else { return nil }
-        let values = self[values: name]
-        guard values.count <= 1 else { throw .repeated(name.rawName) }
-        return values.first
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let xForwardedMethod = HTTPField.Name("X-Forwarded-Method")
-    fileprivate static let xForwardedProto = HTTPField.Name("X-Forwarded-Proto")
-    fileprivate static let xForwardedHost = HTTPField.Name("X-Forwarded-Host")
-    fileprivate static let xForwardedURI = HTTPField.Name("X-Forwarded-Uri")
-    fileprivate static let xOriginalMethod = HTTPField.Name("X-Original-Method")
-    fileprivate static let xOriginalURL = HTTPField.Name("X-Original-URL")
 }

@@ -32,6 +32,14 @@ package struct Form: Sendable {
         }
     }
 
+    /// A form that was read before.
+    package init(fields: [String: String]) {
+        self.fields = fields
+    }
+
+    /// Every field, by name.
+    package var all: [String: String] { fields }
+
     /// The field's value; empty when it was not sent.
     package subscript(_ name: String) -> String {
         fields[name] ?? ""

@@ -53,6 +53,9 @@ package struct JSONBody: Sendable {
         }
     }
 
+    /// As JSON.
+    package var text: String { JSONValue.object(members).text }
+
     /// What was sent under that name.
     package subscript(_ name: String) -> JSONValue? { members[name] }
 

@@ -1,5 +1,5 @@
 package import Essentials
-import HTTPTypes
+package import HTTPTypes
 package import Hummingbird
 
 /// The cookies of contract section 8. `__Host-` and `Secure` on https; plain names on http, where
@@ -24,18 +24,43 @@ package struct SiteCookies: Sendable {
     }
 
     package func name(_ kind: Kind) -> String {
-        (isSecure ? "__Host-vestibule" : "vestibule") + kind.rawValue
+        site + kind.rawValue
     }
+
+    /// How all names begin.
+    private var site: String { isSecure ? "__Host-vestibule" : "vestibule" }
 
     /// The first of that name (RFC 6265 section 4.2.1).
     package func value(_ kind: Kind, in request: Request) -> String? {
-        let prefix = name(kind) + "="
-        for line in request.headers[values: .cookie] {
-            for pair in line.parts(by: ";") {
-                if let value = pair.trimmingSpaces.after(prefix) { return String(value) }
+        value(kind, in: request.headers)
+    }
+
+    /// The same, of a request's headers.
+    package func value(_ kind: Kind, in headers: HTTPFields) -> String? {
+        value(kind, inLines: headers[values: .cookie])
+    }
+
+    /// The same, of a proxy's question.
+    package func value(_ kind: Kind, in fields: QuestionFields) -> String? {
+        value(kind, inLines: fields.cookies)
+    }
+
+    private func value(_ kind: Kind, inLines lines: [String]) -> String? {
+        for line in lines {
+            var rest = Substring(line).utf8
+            while true {
+                let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+                if let value = value(kind, ofPair: pair) { return value }
+                rest = rest[pair.endIndex...]
+                guard rest.popFirst() != nil else { break }
             }
         }
         return nil
+    }
+
+    private func value(_ kind: Kind, ofPair pair: Substring.UTF8View) -> String? {
+        let named = Substring(pair.drop { $0 == 0x20 || $0 == 0x09 })
+        return named.after(site)?.after(kind.rawValue)?.after("=")?.trimmingSpaces
     }
 
     /// A cookie for this browser; without `maxAge` it ends with the browser.
@@ -47,6 +72,12 @@ package struct SiteCookies: Sendable {
 
     package func clear(_ kind: Kind) -> Cookie {
         set(kind, "", maxAge: 0)
+    }
+
+    /// Whether the answer sets that cookie, or clears it.
+    package func sets(_ kind: Kind, in response: Response) -> Bool {
+        let prefix = name(kind) + "="
+        return response.headers[values: .setCookie].contains { $0.begins(with: prefix) }
     }
 
     /// Seconds a language that was picked is remembered.

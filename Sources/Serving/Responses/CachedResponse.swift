@@ -10,7 +10,7 @@ package struct CachedResponse: Sendable {
     package let body: ByteBuffer
 
     /// The length comes first: Hummingbird and NIO look for it in every answer, from the front.
-    package init(_ body: ByteBuffer, headers: HTTPFields) {
+    init(_ body: ByteBuffer, headers: HTTPFields) {
         self.init(headers: [.contentLength: "\(body.readableBytes)"] + headers, body: body)
     }
 

@@ -2,7 +2,7 @@ import Mustache
 
 /// Escapes values for HTML, byte by byte: what stands beside a `<` never hides it. Mustache's own
 /// type goes by `Character`, for which `<` and a mark behind it is another letter.
-package struct HTMLEscaping: MustacheContentType {
+struct HTMLEscaping: MustacheContentType {
     /// Begins every template that is HTML: partials too, as each starts again with Mustache's own
     /// type.
     static let pragma: String = {

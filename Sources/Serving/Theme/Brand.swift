@@ -2,7 +2,7 @@ import Essentials
 
 /// What the files under `Public` say about the brand.
 package struct Brand: Sendable {
-    package let theme: Theme
+    let theme: Theme
     /// Whether there is a `css/theme.css`.
     let hasTheme: Bool
     /// Whether `mark.svg` is the operator's. The product's own is drawn in pages and mails, in the

@@ -38,10 +38,44 @@ struct Verdicts: Sendable {
             return .passes(
                 ApplicationIdentity(token, assertion: try await assertions.assertion(for: token, audience: origin)))
         case .cookie(let token):
-            guard let record = try await sessions.resume(token, at: origin), !record.awaitsTerms else { return .nobody }
-            guard application.admits(groups: record.account.groups) else { return .notAdmitted(record) }
-            return .passes(
-                ApplicationIdentity(record, assertion: try await assertions.assertion(for: record, audience: origin)))
+            switch Standing(try await sessions.resume(token, at: origin), in: application) {
+            case .decided(let outcome): return outcome
+            case .admitted(let record):
+                let assertion = try await assertions.assertion(for: record, audience: origin)
+                return .passes(ApplicationIdentity(record, assertion: assertion))
+            }
+        }
+    }
+
+    /// What `verdict` would return now, without waiting.
+    func verdictFromMemory(
+        on credential: Credential?, for application: ProtectedApplication, at origin: Origin
+    ) throws(NotInMemory) -> Outcome {
+        switch credential {
+        case nil: return .nobody
+        case .machine: throw NotInMemory()
+        case .cookie(let token):
+            switch Standing(try sessions.resumeFromMemory(token, at: origin), in: application) {
+            case .decided(let outcome): return outcome
+            case .admitted(let record):
+                let assertion = try assertions.assertionFromMemory(for: record, audience: origin)
+                return .passes(ApplicationIdentity(record, assertion: assertion))
+            }
+        }
+    }
+
+    /// What a session is worth in an application, before anything is signed.
+    private enum Standing {
+        case decided(Outcome)
+        case admitted(SessionRecord)
+
+        init(_ record: SessionRecord?, in application: ProtectedApplication) {
+            if let record, !record.isHeldBack {
+                let isMember = application.admits(groups: record.account.groups)
+                self = isMember ? .admitted(record) : .decided(.notAdmitted(record))
+            } else {
+                self = .decided(.nobody)
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ struct ForwardedRequestTests {
 
     private func fault(_ fields: HTTPFields, _ family: ForwardedRequest.Family) -> ForwardedRequestFault? {
         do throws(ForwardedRequestFault) {
-            _ = try ForwardedRequest(fields, family)
+            _ = try ForwardedRequest(QuestionFields(fields), family)
             return nil
         } catch {
             return error
@@ -39,24 +39,25 @@ struct ForwardedRequestTests {
     }
 
     @Test func `both families tell the same request`() throws {
-        let forwarded = try ForwardedRequest(fields(Self.forwarded), .forwarded)
-        #expect(try forwarded == ForwardedRequest(fields(Self.original), .original))
+        let forwarded = try ForwardedRequest(QuestionFields(fields(Self.forwarded)), .forwarded)
+        #expect(try forwarded == ForwardedRequest(QuestionFields(fields(Self.original)), .original))
         #expect(forwarded.method == "GET" && forwarded.origin.text == "https://notes.example")
         #expect(forwarded.target.text == "/a?b=1")
     }
 
     @Test(arguments: ["NOTES.example", "notes.EXAMPLE:443", "notes.example:"])
     func `one origin has many spellings`(host: String) throws {
-        let asked = try ForwardedRequest(fields(Self.forwarded, ["X-Forwarded-Host": host]), .forwarded)
+        let asked = try ForwardedRequest(QuestionFields(fields(Self.forwarded, ["X-Forwarded-Host": host])), .forwarded)
         #expect(asked.origin.text == "https://notes.example")
         let url = "HTTPS://\(host)/a?b=1"
-        #expect(try ForwardedRequest(fields(Self.original, ["X-Original-URL": url]), .original) == asked)
+        #expect(
+            try ForwardedRequest(QuestionFields(fields(Self.original, ["X-Original-URL": url])), .original) == asked)
     }
 
     @Test(arguments: ["notes.example.", "notes.example:444", "notes.example, evil.example", "a@notes.example"])
     func `other hosts are other origins or none`(host: String) throws {
         let changed = try fields(Self.forwarded, ["X-Forwarded-Host": host])
-        #expect((try? ForwardedRequest(changed, .forwarded))?.origin.text != "https://notes.example")
+        #expect((try? ForwardedRequest(QuestionFields(changed), .forwarded))?.origin.text != "https://notes.example")
     }
 
     @Test func `every header of the family is needed, once`() throws {
