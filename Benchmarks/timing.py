@@ -21,6 +21,7 @@ import typing
 
 import evidence
 import house
+import passkeys
 from house import Client, Trouble
 
 WARM_UPS = 20
@@ -36,6 +37,16 @@ STATES = {
     "no password": "password_hash = NULL",
     "old parameters": "password_hash = :old_hash",
     "too many failures": "",
+    "authenticator app": "",
+    "passkey": "",
+}
+# What an account of that state has besides.
+FACTORS = {
+    "authenticator app": "INSERT INTO totp_keys VALUES (:id, x'01', 0, :created_at, NULL)",
+    "passkey": """
+        INSERT INTO passkeys VALUES (
+            :id, :id, :credential, -7, :key, 0, zeroblob(16), 'internal', 0, 0, 1, 'phone', :created_at, NULL)
+        """,
 }
 
 
@@ -115,18 +126,24 @@ def make_accounts(binary, folder, count):
             raise Trouble("accounts are not stored as this program knows it")
         model["verified_at"] = model["created_at"]
         return {
-            state: [_clone(database, model, change, accounts[old]["password_hash"]) for _ in range(count)]
+            state: [
+                _clone(database, model, change, accounts[old]["password_hash"], FACTORS.get(state))
+                for _ in range(count)
+            ]
             for state, change in STATES.items()
         }
 
 
-def _clone(database, model, change, old_hash):
+def _clone(database, model, change, old_hash, factor=None):
     email = new_address()
     row = model | {"id": secrets.token_hex(len(model["id"]) // 2), "email": email, "email_key": email}
     columns = ", ".join(row)
     database.execute(f"INSERT INTO accounts ({columns}) VALUES ({', '.join(':' + name for name in row)})", row)
     if change:
         database.execute(f"UPDATE accounts SET {change} WHERE id = :id", {"id": row["id"], "old_hash": old_hash})
+    if factor:
+        database.execute(factor, row | {"credential": passkeys.credential(email), "key": passkeys.KEY})
+        database.execute("INSERT INTO passkey_users VALUES (?, randomblob(64))", (row["id"],))
     return email
 
 
@@ -176,7 +193,25 @@ def reset_form(email):
 
 
 # The states in which a reset must look the same; failures in a row are no matter for it.
-RESET_STATES = ("wrong password", "disabled", "unverified", "no password")
+RESET_STATES = ("wrong password", "disabled", "unverified", "no password", "authenticator app", "passkey")
+
+
+def passkey_cases(client, accounts):
+    """An address stands for the passkey that `passkeys.credential` makes of it; no signature is right."""
+    challenges = []
+
+    def prepare(client, email):
+        answer = client.post("/login/passkey/options", {})
+        challenges.append(passkeys.challenge(answer.body))
+        return [f"Cookie: {answer.cookies()}"]
+
+    def form(email):
+        origin = f"http://localhost:{client.port}"
+        return {"credential": passkeys.response(email, challenges.pop(), origin=origin)}
+
+    return controls("/login/passkey", form, 422, prepare=prepare) + [
+        Case("passkey of an account", "/login/passkey", form, 422, in_turn(accounts["passkey"]), prepare=prepare)
+    ]
 
 
 def reset_cases(client, accounts):
@@ -216,7 +251,9 @@ def shape(answer, email):
         (name, _without_value(value) if name == "set-cookie" else value)
         for name, value in answer.headers if name not in VOLATILE
     )
-    return answer.status, headers, answer.body.replace(email.encode(), b"")
+    # The page of a refused passkey names one in as many bytes, so that browsers forget it.
+    body = re.sub(rb'data-[a-z]+="[\w-]{22,}"', b"", answer.body)
+    return answer.status, headers, body.replace(email.encode(), b"")
 
 
 def ask(client, case, is_case):
@@ -281,7 +318,7 @@ def measure(options):
         # No limit goes by address then, not even those that no setting switches off.
         with house.vestibule(binary, folder, TRUSTED_PROXIES="127.0.0.1") as server, Client(server.port) as client:
             cases = []
-            for make in (login_cases, signup_cases, reset_cases, reset_verify_cases):
+            for make in (login_cases, signup_cases, reset_cases, reset_verify_cases, passkey_cases):
                 if options.form in (None, make.__name__.removesuffix("_cases")):
                     cases += judge(client, make(client, accounts), options.pairs, say)
     house.print_table(
@@ -298,7 +335,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--server", help="another binary than .build/release/vestibule")
     parser.add_argument("--pairs", type=int, default=400)
-    parser.add_argument("--form", choices=["login", "signup", "reset", "reset_verify"], help="only this one")
+    parser.add_argument("--form", choices=["login", "signup", "reset", "reset_verify", "passkey"], help="only this one")
     options = parser.parse_args()
     house.end_on_signals()
     try:

@@ -409,6 +409,7 @@ function enhance() {
   }
   tellTimes();
   summary()?.focus();
+  if (document.querySelector("[data-passkey]")) import("./passkeys.js").then((passkeys) => passkeys.enhance());
 }
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */

@@ -4,13 +4,14 @@ import Serving
 
 /// Sign-in through providers: what an identity can do is shared by browsers and apps.
 func addProviders(
-    _ shared: SharedServices, _ sessions: Sessions, _ terms: Terms, _ reauthentication: Reauthentication, _ web: Web,
+    _ shared: SharedServices, _ sessions: Sessions, _ terms: Terms, _ signIns: SignIns,
+    _ reauthentication: Reauthentication,
+    _ secondSteps: SecondSteps, _ secondStepAnswer: SecondStepAnswer, _ stepUp: StepUpPages, _ web: Web,
     to router: Router<AppContext>
 ) {
     let (store, providers, audit, key) = (shared.store, shared.providers, shared.audit, shared.secretKey)
     let login = IdentityLogin(
-        store: store, sessions: sessions, terms: terms, browsers: shared.browsers,
-        newSignIns: shared.newSignIns, mailer: shared.mailer, audit: audit, key: key,
+        store: store, browsers: shared.browsers, signIns: signIns, secondSteps: secondSteps, key: key,
         verificationRequired: shared.settings.verificationRequired)
     let signup = ProviderSignup(
         store: store, login: login, sessions: sessions, terms: terms, limits: shared.limits,
@@ -19,12 +20,13 @@ func addProviders(
     let nativeSignIn = NativeSignIn(
         store: store, login: login, signup: signup, providers: providers, limits: shared.limits, audit: audit, key: key,
         random: shared.random, logger: shared.logger, now: shared.now)
-    NativeSignInAPI(signIn: nativeSignIn, providers: providers, audit: audit).add(to: router)
+    NativeSignInAPI(signIn: nativeSignIn, secondStep: secondStepAnswer, providers: providers, audit: audit).add(
+        to: router)
     guard !providers.all.isEmpty else { return }
     let linking = IdentityLinking(
         store: store, providers: providers, mailer: shared.mailer, audit: audit, key: key, random: shared.random,
         now: shared.now)
-    addProviderPages(shared, sessions, reauthentication, web, login, signup, linking, to: router)
+    addProviderPages(shared, sessions, reauthentication, stepUp, web, login, signup, linking, to: router)
     if let apple = providers.all.first(where: \.settings.isApple) {
         let notifications = AppleNotifications(
             provider: apple, store: store, providers: providers, mailer: shared.mailer, audit: audit, now: shared.now)
@@ -34,7 +36,8 @@ func addProviders(
 
 /// The pages of sign-in through providers.
 private func addProviderPages(
-    _ shared: SharedServices, _ sessions: Sessions, _ reauthentication: Reauthentication, _ web: Web,
+    _ shared: SharedServices, _ sessions: Sessions, _ reauthentication: Reauthentication,
+    _ stepUp: StepUpPages, _ web: Web,
     _ login: IdentityLogin,
     _ signup: ProviderSignup,
     _ linking: IdentityLinking, to router: Router<AppContext>
@@ -59,7 +62,7 @@ private func addProviderPages(
     }
     ContinueRoutes(
         signup: signup, linking: linking, reauthentication: reauthentication, question: question, providers: providers,
-        audit: audit,
+        audit: audit, stepUp: stepUp,
         web: web, cookie: cookie
     ).add(to: router)
     let unlinking = IdentityUnlinking(
@@ -67,7 +70,7 @@ private func addProviderPages(
         audit: audit)
     IdentityRoutes(
         unlinking: unlinking, reauthentication: reauthentication, question: question, providers: providers,
-        links: SignedLink(key: key),
+        links: SignedLink(key: key), stepUp: stepUp,
         web: web
     ).add(to: router)
 }

@@ -27,7 +27,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     )
     let sessions = Sessions(
         store: shared.store, audit: shared.audit, random: shared.random, lifetimes: settings.sessionLifetimes,
-        now: shared.now
+        requiresFactor: settings.secondFactor == .required, now: shared.now
     )
     let terms = Terms(
         version: settings.termsVersion, locales: templates.locales,
@@ -38,18 +38,29 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let problems = Problems(web: web, description: settings.publicURL.url(DescriptionAPI.path))
     let revocation = shared.revocation
     let signedLinks = SignedLink(key: shared.secretKey)
-    let reauthentication = Reauthentication(
-        store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
-        providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)
+    let factors = FactorServices(shared, sessions: sessions, cookies: cookies)
+    let (reauthentication, stepUpPages, stepUpCalls) = (factors.reauthentication, factors.pages(web), factors.calls)
     let signup = Signup(
         store: shared.store, flows: shared.codeFlows, sessions: sessions, terms: terms, limits: shared.limits,
         browsers: shared.browsers, passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer,
         audit: shared.audit, returnTo: shared.returnTo, random: shared.random, isOpen: settings.signupOpen,
         verificationRequired: settings.verificationRequired, now: shared.now)
+    let signIns = SignIns(
+        sessions: sessions, terms: terms, browsers: shared.browsers, newSignIns: shared.newSignIns,
+        mailer: shared.mailer, audit: shared.audit, key: shared.secretKey)
+    let secondSteps = SecondSteps(
+        store: shared.store, browsers: shared.browsers, random: shared.random,
+        isOn: settings.secondFactor != .off, takesPasskeys: settings.passkeys, now: shared.now)
+    let secondStepAnswer = SecondStepAnswer(description: settings.publicURL.url(DescriptionAPI.path), pages: pages)
+    let secondStep = SecondStep(
+        store: shared.store, verifiers: factors.verifiers, limits: shared.limits, browsers: shared.browsers,
+        signIns: signIns,
+        news: factors.news, mailer: shared.mailer, audit: shared.audit, key: shared.secretKey, now: shared.now)
     let login = Login(
-        store: shared.store, sessions: sessions, terms: terms, limits: shared.limits, browsers: shared.browsers,
-        hasher: shared.hasher, mailer: shared.mailer, newSignIns: shared.newSignIns, audit: shared.audit,
-        returnTo: shared.returnTo, key: shared.secretKey, verificationRequired: settings.verificationRequired,
+        store: shared.store, limits: shared.limits, browsers: shared.browsers, hasher: shared.hasher,
+        signIns: signIns, secondSteps: secondSteps,
+        audit: shared.audit, returnTo: shared.returnTo, key: shared.secretKey,
+        verificationRequired: settings.verificationRequired,
         now: shared.now)
     let reset = PasswordReset(
         store: shared.store, flows: shared.codeFlows, limits: shared.limits, browsers: shared.browsers,
@@ -77,26 +88,17 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         now: shared.now)
     let deletion = AccountDeletion(eraser: eraser, reauthentication: reauthentication, audit: shared.audit)
     let housekeeping = Housekeeping(
-        store: shared.store, newSignIns: shared.newSignIns, activityLifetime: settings.activityLifetime,
-        now: shared.now)
-    let signingKeys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
-    let applicationSessions = ApplicationSessions(
-        sessions: sessions, store: shared.store, publicOrigin: settings.publicURL.origin)
-    let assertions = Assertions(
-        keys: signingKeys, issuer: settings.publicURL.text, random: shared.random, now: shared.now)
-    let verdicts = Verdicts(
-        sessions: applicationSessions,
-        tokens: MachineTokens(store: shared.store, random: shared.random, now: shared.now), assertions: assertions)
-    let verdictRoutes = VerdictRoutes(
-        verdicts: verdicts, applications: shared.applications, proxies: finder, loopbackOnly: LoopbackOnly(settings),
-        web: web)
-    let handOver = HandOver(store: shared.store, key: shared.secretKey, random: shared.random, now: shared.now)
-    let hosts = ApplicationHosts(
-        applications: shared.applications, proxies: finder, publicOrigin: settings.publicURL.origin)
+        store: shared.store, newSignIns: shared.newSignIns,
+        factorRemoval: FactorRemoval(
+            store: shared.store, mailer: shared.mailer, random: shared.random, now: shared.now),
+        activityLifetime: settings.activityLifetime, now: shared.now)
+    let applications = ApplicationServices(shared, sessions: sessions, proxies: finder)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
-        VerdictMiddleware(verdictRoutes, securityHeaders)
+        VerdictMiddleware(
+            verdicts: applications.verdicts, questions: applications.questions, loopbackOnly: LoopbackOnly(settings),
+            headers: securityHeaders)
         VisitorMiddleware(
             finder: finder, languages: languages, cookies: cookies, random: shared.random, logger: shared.logger
         )
@@ -124,45 +126,49 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     SignupAPI(signup: signup).add(to: router)
     StrengthRoutes(judge: shared.passwordJudge, web: web).add(to: router)
     LoginRoutes(login: login, web: web).add(to: router)
-    LoginAPI(login: login).add(to: router)
+    LoginAPI(login: login, secondStep: secondStepAnswer).add(to: router)
+    SecondStepRoutes(step: secondStep, challenges: factors.challengeCookie, web: web).add(to: router)
+    SecondStepAPI(step: secondStep, challenges: factors.challenges).add(to: router)
     LogoutRoutes(sessions: sessions, web: web).add(to: router)
     PasswordResetRoutes(reset: reset, sessions: sessions, web: web).add(to: router)
     PasswordResetAPI(reset: reset).add(to: router)
-    addProviders(shared, sessions, terms, reauthentication, web, to: router)
+    addProviders(
+        shared, sessions, terms, signIns, reauthentication, secondSteps, secondStepAnswer, stepUpPages, web, to: router)
+    addFactors(shared, sessions, signIns, factors, web, to: router)
     AccountRoutes(
-        store: shared.store, providers: shared.providers, applications: shared.applications,
+        store: shared.store, ways: FactorWays(passkeys: settings.passkeys, secondFactor: settings.secondFactor),
+        providers: shared.providers, applications: shared.applications,
         links: signedLinks, web: web
     ).add(to: router)
     ProfileRoutes(profile: profile, web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
-    PasswordChangeRoutes(change: passwordChange, providers: shared.providers, web: web).add(to: router)
-    PasswordChangeAPI(change: passwordChange, sessions: sessions).add(to: router)
-    EmailChangeRoutes(change: emailChange, proof: reauthentication, web: web).add(to: router)
-    EmailChangeAPI(change: emailChange, sessions: sessions).add(to: router)
+    PasswordChangeRoutes(
+        change: passwordChange, providers: shared.providers, stepUp: stepUpPages, web: web
+    ).add(to: router)
+    PasswordChangeAPI(stepUp: stepUpCalls, change: passwordChange, sessions: sessions).add(to: router)
+    EmailChangeRoutes(change: emailChange, proof: reauthentication, stepUp: stepUpPages, web: web).add(to: router)
+    EmailChangeAPI(stepUp: stepUpCalls, change: emailChange, sessions: sessions).add(to: router)
     EmailUndoRoutes(rule: emailUndo, sessions: sessions, web: web).add(to: router)
     TermsAcceptanceRoutes(acceptance: termsAcceptance, web: web).add(to: router)
     TermsAcceptanceAPI(acceptance: termsAcceptance).add(to: router)
-    EndSessionRoutes(sessions: sessions, reauthentication: reauthentication, web: web).add(to: router)
-    SessionAPI(store: shared.store, sessions: sessions, reauthentication: reauthentication, now: shared.now).add(
-        to: router)
+    EndSessionRoutes(
+        sessions: sessions, reauthentication: reauthentication, stepUp: stepUpPages, web: web
+    ).add(to: router)
+    SessionAPI(
+        stepUp: stepUpCalls, store: shared.store, sessions: sessions, reauthentication: reauthentication,
+        now: shared.now
+    ).add(to: router)
     AccountExportRoutes(
         exporter: AccountExporter(store: shared.store, audit: shared.audit, now: shared.now),
-        reauthentication: reauthentication, sessions: sessions, links: signedLinks, web: web
+        reauthentication: reauthentication, sessions: sessions, links: signedLinks, stepUp: stepUpPages,
+        web: web
     ).add(to: router)
     AccountDeletionRoutes(
-        deletion: deletion, reauthentication: reauthentication, browsers: shared.browsers, web: web
+        deletion: deletion, reauthentication: reauthentication, browsers: shared.browsers, stepUp: stepUpPages, web: web
     ).add(to: router)
-    AccountDeletionAPI(deletion: deletion).add(to: router)
+    AccountDeletionAPI(stepUp: stepUpCalls, deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
-    KeySetRoutes(keys: signingKeys).add(to: router)
-    verdictRoutes.add(to: router)
-    ApplicationSessionAPI(
-        sessions: applicationSessions, assertions: assertions, hosts: hosts, keys: signingKeys, problems: problems
-    ).add(to: router)
-    EnterRoutes(handOver: handOver, applications: shared.applications, web: web).add(to: router)
-    ApplicationHostRoutes(
-        handOver: handOver, hosts: hosts, sessions: applicationSessions, files: files, web: web
-    ).add(to: router)
+    applications.add(to: router, shared, files: files, problems: problems, web: web)
     HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
     if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(
@@ -173,10 +179,12 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     router.refuseOtherMethods()
 
     let mount = Mount(settings)
+    // With the debug log each request for a file or a verdict has its line.
+    let isQuiet = shared.logger.logLevel > .debug
     let prepared = PreparedAnswers(
         pages: pages, paths: mount.targets(content.sharedPaths(signupOpen: settings.signupOpen)),
-        // With the debug log each request for a file has its line.
-        files: shared.logger.logLevel > .debug ? mount.targets(files.byTarget) : [:],
+        files: isQuiet ? mount.targets(files.byTarget) : [:],
+        responders: isQuiet ? applications.responders(mount) : [:],
         headers: securityHeaders.headers, languages: languages)
     return Application(
         responder: RoutesResponder(router, mount: mount),

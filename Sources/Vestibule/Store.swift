@@ -1,9 +1,10 @@
 /// All the product keeps. Each feature declares its slice next to its rule; an engine implements
 /// them all.
 package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore, CredentialStore, SignupStore,
-    LoginStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
+    SignInStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
     EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore, NativeSignInStore,
     AppleNotificationStore,
     NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore,
-    AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore
+    AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore, FactorStore, PendingLoginStore,
+    HeldFormStore, FactorRemovalStore
 {}

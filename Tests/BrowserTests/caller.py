@@ -4,6 +4,7 @@ import re
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
+import pyotp
 from house import PASSWORD, Answer, House
 
 
@@ -14,7 +15,7 @@ class Caller:
         self.csrf: str | None = None
 
     def get(self, path: str) -> Answer:
-        answer = self._ask("GET", path)
+        answer = self.ask("GET", path)
         token = re.search('name="csrf" value="([^"]+)"', answer.text)
         if token:
             self.csrf = token[1]
@@ -22,11 +23,11 @@ class Caller:
 
     def post(self, path: str, **form: str) -> Answer:
         """Sends a form with the token of the page seen last, and expects that it is accepted."""
-        answer = self._ask("POST", path, form | ({"csrf": self.csrf} if self.csrf else {}))
+        answer = self.ask("POST", path, form | ({"csrf": self.csrf} if self.csrf else {}))
         assert answer.status == 303, answer.text
         return answer
 
-    def _ask(self, method: str, path: str, form: dict | None = None) -> Answer:
+    def ask(self, method: str, path: str, form: dict | None = None) -> Answer:
         headers = {"User_Agent": self.user_agent}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -69,6 +70,21 @@ class Caller:
         self._keep(posted)
         done = self.get(self.get(posted.headers["Location"]).headers["Location"])
         assert "You can sign in that way from now on." in done.text
+
+    def add_app(self) -> str:
+        """Adds an authenticator app. Returns its key."""
+        page = self.get("/account/security/totp").text
+        key = re.search(r'class="key"[^>]*>([A-Z2-7 ]+)<', page)[1].replace(" ", "")
+        setup = re.search(r'name="setup" value="([^"]+)"', page)[1]
+        self.post("/account/security/totp", setup=setup, code=pyotp.TOTP(key).now())
+        return key
+
+    def remove_app(self) -> None:
+        self.post("/account/security/totp/remove")
+
+    def make_recovery_codes(self) -> list[str]:
+        answer = self.ask("POST", "/account/security/recovery-codes", {"csrf": self.csrf})
+        return re.findall(r"<li>([0-9a-z]{5}-[0-9a-z]{5})</li>", answer.text)
 
     def delete(self, password: str = PASSWORD) -> None:
         self.post("/account/delete", current_password=password, confirm="delete")

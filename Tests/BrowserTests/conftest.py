@@ -162,7 +162,8 @@ def visitor_at(request, tour):
 
 
 @pytest.fixture(scope="session")
-def nu_checker() -> NuChecker:
-    checker = NuChecker()
+def nu_checker(tmp_path_factory, request) -> NuChecker:
+    own = tmp_path_factory.getbasetemp()
+    checker = NuChecker(own.parent if hasattr(request.config, "workerinput") else own)
     yield checker
     checker.stop()

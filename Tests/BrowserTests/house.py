@@ -127,6 +127,11 @@ class House:
         )
         eventually(self.is_well, f"a healthy server ({self.folder}/server.log)")
 
+    @property
+    def origin(self) -> str:
+        """What browsers call the site that passkeys belong to."""
+        return self.url.removesuffix(self.mount)
+
     def surroundings(self) -> dict[str, str]:
         """The environment of its commands."""
         others = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}

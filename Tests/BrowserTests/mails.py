@@ -7,6 +7,7 @@ from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
+from authenticators import add_passkey, begin_second_step, remove_passkey
 from caller import Caller
 from house import PASSWORD, House, a_new_address, codes_in, text_of
 
@@ -163,6 +164,87 @@ def identity_removed(house: House) -> Letter:
     return Letter(house.outbox.mail_about(address, "A way to sign in was removed"), address)
 
 
+def totp_added(house: House) -> Letter:
+    address = somebody(house)
+    member = Caller(house).log_in(address)
+    member.add_app()
+    mail = house.outbox.mail_about(address, "An authenticator app was added")
+    # So that the password alone signs in again.
+    member.remove_app()
+    return Letter(mail, address)
+
+
+def totp_removed(house: House) -> Letter:
+    address = totp_added(house).address
+    return Letter(house.outbox.mail_about(address, "Your authenticator app was removed"), address)
+
+
+def recovery_codes_made(house: House) -> Letter:
+    address = somebody(house)
+    member = Caller(house).log_in(address)
+    member.add_app()
+    member.make_recovery_codes()
+    mail = house.outbox.mail_about(address, "New recovery codes were made")
+    member.remove_app()
+    return Letter(mail, address)
+
+
+def passkey_added(house: House) -> Letter:
+    address = somebody(house)
+    member = Caller(house).log_in(address)
+    add_passkey(member)
+    mail = house.outbox.mail_about(address, "A passkey was added to your account")
+    # So that the password alone signs in again.
+    remove_passkey(member)
+    return Letter(mail, address)
+
+
+def passkey_removed(house: House) -> Letter:
+    address = passkey_added(house).address
+    return Letter(house.outbox.mail_about(address, "A passkey was removed from your account"), address)
+
+
+def somebody_with_app(house: House) -> tuple[str, Caller]:
+    """The address of a new account, and who can remove the app."""
+    address = somebody(house)
+    member = Caller(house).log_in(address)
+    member.add_app()
+    return address, member
+
+
+def second_step_refused(house: House) -> Letter:
+    address, member = somebody_with_app(house)
+    stranger = begin_second_step(Caller(house), address)
+    for _ in range(5):
+        stranger.ask("POST", "/login/second", {"code": "000000"})
+    mail = house.outbox.mail_about(address, "Somebody could not finish signing in to your account")
+    member.remove_app()
+    return Letter(mail, address)
+
+
+def recovery_code_used(house: House) -> Letter:
+    address, member = somebody_with_app(house)
+    code = member.make_recovery_codes()[0]
+    begin_second_step(Caller(house), address).post("/login/second", code=code)
+    mail = house.outbox.mail_about(address, "A recovery code was used")
+    member.remove_app()
+    return Letter(mail, address)
+
+
+def factor_removal_asked(house: House) -> Letter:
+    address, member = somebody_with_app(house)
+    house.command("users", "reset-factors", address)
+    mail = house.outbox.mail_about(address, "Your second factors will be removed in a day")
+    member.remove_app()
+    return Letter(mail, address)
+
+
+def factors_removed(house: House) -> Letter:
+    address, _ = somebody_with_app(house)
+    house.command("users", "reset-factors", "--now", address)
+    return Letter(house.outbox.mail_about(address, "Your second factors were removed"), address)
+
+
 def account_deleted(house: House) -> Letter:
     address = somebody(house)
     Caller(house).log_in(address).delete()
@@ -186,7 +268,8 @@ KINDS = {
     for each in (
         signup_code, signup_taken, password_reset, password_changed, password_replaced, email_change_code,
         email_changed, email_undo_code, email_restored, email_taken_back, account_locked, new_sign_in, new_sign_ins, identity_added,
-        identity_removed, account_deleted, invitation, reset_requested,
+        identity_removed, account_deleted, invitation, reset_requested, totp_added, totp_removed, recovery_codes_made,
+        passkey_added, passkey_removed, second_step_refused, recovery_code_used, factor_removal_asked, factors_removed,
     )
 }
 # The house that sends it, where it is not just any.

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Callable
 
 import pytest
+from authenticators import PASSKEYS, add_passkey, trusted_browser
 from caller import Caller
 from house import PASSWORD, a_new_address, codes_in, text_of
 from mails import letter, links_in, twice, undo_link
@@ -321,6 +322,205 @@ def account_devices_in_german(visitor):
 @place()
 def account_security(visitor):
     sign_in(visitor, "/account/security")
+
+
+def sign_in_with_app(visitor, path: str) -> Caller:
+    """Somebody of their own, who has an authenticator app."""
+    address = a_new_address()
+    visitor.house.make_account(address)
+    caller = Caller(visitor.house, user_agent=visitor.user_agent).log_in(address)
+    caller.add_app()
+    visitor.takes_over(caller)
+    visitor.visit(path)
+    return caller
+
+
+@place()
+def authenticator_app(visitor):
+    sign_in(visitor, "/account/security/totp")
+    visitor.field("Code from the app").wait_for()
+
+
+@place()
+def authenticator_app_refused(visitor):
+    authenticator_app(visitor)
+    visitor.field("Code from the app").fill("12345")
+    visitor.send_plainly("totp")
+
+
+@place()
+def authenticator_app_in_german(visitor):
+    sign_in(visitor, "/account/security/totp?lang=de")
+    visitor.button("App hinzufügen").wait_for()
+
+
+@place()
+def authenticator_app_added(visitor):
+    sign_in_with_app(visitor, "/account/security/totp")
+    visitor.button("Remove the app").wait_for()
+
+
+@place()
+def another_authenticator_app(visitor):
+    authenticator_app_added(visitor)
+    visitor.link("Set up another app").click()
+    visitor.sees("The app you use now stops working once the new one is confirmed.")
+
+
+@place()
+def recovery_codes_without_factor(visitor):
+    sign_in(visitor, "/account/security/recovery-codes")
+    visitor.sees("First add an authenticator app or a passkey.")
+
+
+@place()
+def recovery_codes_refused(visitor):
+    sign_in_with_app(visitor, "/account/security/recovery-codes").remove_app()
+    visitor.send_plainly("make-codes")
+
+
+@place()
+def recovery_codes(visitor):
+    sign_in_with_app(visitor, "/account/security/recovery-codes")
+    visitor.button("Make recovery codes").click()
+    visitor.is_at("Your recovery codes")
+
+
+@place()
+def recovery_codes_made(visitor):
+    recovery_codes(visitor)
+    visitor.visit("/account/security/recovery-codes?lang=de")
+    visitor.sees("Sie haben noch 10 Codes.")
+
+
+def sign_in_with_passkey(visitor, path: str = PASSKEYS) -> Caller:
+    """Somebody of their own, who has a passkey."""
+    address = a_new_address()
+    visitor.house.make_account(address)
+    caller = Caller(visitor.house, user_agent=visitor.user_agent).log_in(address)
+    add_passkey(caller)
+    visitor.takes_over(caller)
+    visitor.visit(path)
+    return caller
+
+
+@place()
+def passkeys(visitor):
+    sign_in(visitor, PASSKEYS)
+    visitor.is_at("Passkeys")
+
+
+@place()
+def passkeys_of_somebody(visitor):
+    caller = sign_in_with_passkey(visitor)
+    add_passkey(caller, "Key on my key ring")
+    visitor.takes_over(caller)
+    visitor.visit(PASSKEYS)
+    visitor.page.locator("summary").first.click()
+    visitor.button("Save").wait_for()
+
+
+@place()
+def passkeys_in_german(visitor):
+    sign_in_with_passkey(visitor, f"{PASSKEYS}?lang=de")
+    visitor.is_at("Passkeys")
+
+
+@place()
+def passkey_refused(visitor):
+    sign_in(visitor, PASSKEYS)
+    send_nonsense(visitor, "passkey-add")
+
+
+@place()
+def passkey_name_refused(visitor):
+    sign_in_with_passkey(visitor)
+    visitor.page.locator("summary").click()
+    name = visitor.page.locator("details input[name=name]")
+    name.fill("")
+    visitor.send_plainly(name.evaluate("each => each.form.id"))
+
+
+@place()
+def passkey_removed(visitor):
+    sign_in_with_passkey(visitor)
+    visitor.button("Remove").click()
+    visitor.sees("Passkey removed.")
+
+
+@place()
+def account_security_with_passkey(visitor):
+    sign_in_with_passkey(visitor, "/account/security")
+
+
+def send_nonsense(visitor, form: str) -> None:
+    """What no authenticator signs."""
+    visitor.page.locator(f"#{form} [name=credential]").evaluate("each => each.value = '{}'")
+    visitor.send_plainly(form)
+
+
+@place()
+def login_refused_passkey(visitor):
+    visitor.visit("/login")
+    send_nonsense(visitor, "passkey")
+
+
+@place()
+def second_step(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    add_passkey(Caller(visitor.house).log_in(address))
+    visitor.log_in(address)
+    visitor.is_at("One more step")
+
+
+@place()
+def second_step_refused(visitor):
+    second_step(visitor)
+    send_nonsense(visitor, "second-passkey")
+
+
+@place()
+def second_step_in_german(visitor):
+    second_step(visitor)
+    visitor.choose_language("Deutsch")
+    visitor.is_at("Noch ein Schritt")
+
+
+@place()
+def second_step_with_everything(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    caller = Caller(visitor.house).log_in(address)
+    add_passkey(caller)
+    caller.add_app()
+    caller.make_recovery_codes()
+    visitor.log_in(address)
+    visitor.field("Code from your authenticator app").wait_for()
+
+
+@place()
+def second_step_with_everything_refused(visitor):
+    second_step_with_everything(visitor)
+    visitor.field("Code from your authenticator app").fill("000000")
+    visitor.send_plainly("second")
+
+
+@place()
+def second_proof(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    passkey = add_passkey(Caller(visitor.house).log_in(address))
+    visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
+    visitor.visit("/account/password")
+    visitor.send_plainly("change-password")
+    visitor.is_at("Is it you?")
+
+
+@place()
+def second_proof_refused(visitor):
+    second_proof(visitor)
+    send_nonsense(visitor, "second-passkey")
 
 
 @place()

@@ -6,8 +6,9 @@ import re
 import subprocess
 from collections import Counter
 
+import pyotp
 import pytest
-from house import PATIENCE, REPOSITORY, House, a_new_address, eventually
+from house import PATIENCE, REPOSITORY, House, a_new_address, codes_in, eventually, text_of
 from providers import Apple
 
 # They share a server, and one of them compiles.
@@ -15,7 +16,9 @@ pytestmark = [pytest.mark.xdist_group("api_guide"), pytest.mark.long]
 GUIDE = (REPOSITORY / "docs/api.md").read_text()
 CALLS = re.findall(r"^(curl .+)\n# (\d{3})(?: (.+))?$", GUIDE, re.MULTILINE)
 # What differs from run to run, by the member's name.
-CHANGING = ("flow", "token", "id", "nonce", "created_at", "last_seen_at", "expires_at")
+CHANGING = (
+    "flow", "token", "id", "nonce", "created_at", "last_seen_at", "expires_at", "setup", "key", "uri", "codes",
+)
 
 
 def steady(answer):
@@ -31,6 +34,7 @@ class Reader:
     def __init__(self, house: House, apple: Apple):
         self.house, self.apple = house, apple
         self.flow = self.token = self.address = self.nonce = self.identity_token = self.authorization_code = ""
+        self.setup = self.key = self.recovery_code = ""
         self.mails_read: Counter[str] = Counter()
 
     def run(self, line: str) -> tuple[int, dict | None]:
@@ -38,7 +42,8 @@ class Reader:
         values = {
             "FLOW": self.flow, "TOKEN": self.token, "CODE": self.next_code() if "$CODE" in line else "",
             "NONCE": self.nonce, "IDENTITY_TOKEN": self.identity_token,
-            "AUTHORIZATION_CODE": self.authorization_code,
+            "AUTHORIZATION_CODE": self.authorization_code, "SETUP": self.setup, "RECOVERY_CODE": self.recovery_code,
+            "APP_CODE": pyotp.TOTP(self.key).now() if self.key else "",
         }
         done = subprocess.run(
             ["bash", "-c", f"{line} -sS -w '\\n%{{http_code}}'"], env=os.environ | values, capture_output=True,
@@ -54,6 +59,8 @@ class Reader:
         if "flow" in answer:
             self.flow = answer["flow"]
             self.address = re.search('"email": "([^"]+)"', line)[1]
+        self.setup, self.key = answer.get("setup", self.setup), answer.get("key", self.key)
+        self.recovery_code = answer.get("codes", [self.recovery_code])[0]
         if "nonce" in answer:
             self.nonce = answer["nonce"]
             self.identity_token = self.apple.identity_token("001234.ada", self.nonce)
@@ -62,7 +69,7 @@ class Reader:
     def next_code(self) -> str:
         """Of the mail that the last flow caused; every mail to an address before it has been read."""
         mails = lambda: self.house.outbox.mails_to(self.address)
-        with_code = lambda: [m for m in mails() if "code" in m["Subject"]][self.mails_read[self.address] :]
+        with_code = lambda: [m for m in mails() if "code" in m["Subject"] and codes_in(text_of(m))][self.mails_read[self.address] :]
         mail = eventually(with_code, f"a code to {self.address}")[0]
         self.mails_read[self.address] += 1
         return re.search(r"(?<!\d)\d{6}(?!\d)", mail.get_body(("plain",)).get_content())[0]

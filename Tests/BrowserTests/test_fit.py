@@ -18,7 +18,8 @@ SIGN_UP = {
     },
 }
 LOGIN = {
-    "Email address": {"type": "email", "inputmode": "email", "autocomplete": "username", "autocapitalize": "none"},
+    "Email address": {"type": "email", "inputmode": "email", "autocomplete": "username webauthn",
+                      "autocapitalize": "none"},
     "Password": {"type": "password", "autocomplete": "current-password", "enterkeyhint": "go"},
 }
 VERIFY = {"Code": {"inputmode": "numeric", "autocomplete": "one-time-code", "enterkeyhint": "go"}}

@@ -19,6 +19,14 @@ from test_main_flow import (  # noqa: F401
     test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes,
     test_somebody_who_is_signed_in_is_not_asked_to_sign_in,
 )
+from test_passkeys import (  # noqa: F401
+    member,
+    owner,
+    test_a_person_adds_a_passkey_and_signs_in_without_typing,
+    test_after_the_password_a_passkey_is_asked_for_and_a_trusted_browser_is_asked_no_more,
+    test_autofill_begins_with_the_first_event_on_the_page,
+    test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey,
+)
 from test_staying import test_a_walk_between_choice_and_forms, test_the_way_back_keeps_the_form  # noqa: F401
 
 # What a browser asks for, or leads to: of links as they work, not as they are written.
@@ -43,7 +51,7 @@ def house(tmp_path_factory):
 def test_no_link_of_any_page_leads_out_of_the_path(place, new_visitor, house, way):
     visitor = new_visitor(house, way)
     place.go(visitor)
-    links = [link for link in visitor.page.evaluate(EVERY_LINK) if not link.startswith("data:")]
+    links = [link for link in visitor.page.evaluate(EVERY_LINK) if not link.startswith(("data:", "otpauth:"))]
     assert len(links) > 5
     assert [link for link in links if not link.startswith(f"{house.url}/")] == []
 

@@ -76,7 +76,7 @@ def test_a_new_account_is_greeted_once_by_name(visitor, outbox, address):
 
 
 @every_way
-def test_whoever_signs_out_is_told_so_once(visitor, member):
+def test_a_visitor_who_signs_out_is_told_so_once(visitor, member):
     visitor.log_in(member)
     visitor.is_at("Your account")
     visitor.log_out()
@@ -114,7 +114,7 @@ def test_a_page_that_is_out_of_date_comes_back_filled(visitor, house, address):
     other.goto("/login")
     other.get_by_label("Email address").fill(address)
     other.get_by_label("Password", exact=True).fill(PASSWORD)
-    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("button", name="Sign in", exact=True).click()
     expect(other.get_by_role("heading", level=1)).to_have_text("Your account")
 
     visitor.field("Name").fill("Ada King")

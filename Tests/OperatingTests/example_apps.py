@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from house import PATIENCE, REPOSITORY, eventually, free_port
@@ -19,9 +20,15 @@ def command(language: str) -> list[str | Path]:
         return [REPOSITORY / ".venv/bin/python", EXAMPLES / "notes-python/notes.py"]
     if language == "node":
         return ["node", EXAMPLES / "notes-node/notes.js"]
+    return [swift_notes()]
+
+
+@cache
+def swift_notes() -> Path:
+    """Built once: even a build that finds nothing to do takes seconds."""
     scratch = ["--package-path", EXAMPLES / "notes-swift", "--scratch-path", REPOSITORY / ".build/notes-swift"]
     subprocess.run(["swift", "build", *scratch], check=True, capture_output=True, timeout=BUILD_SECONDS)
-    return [REPOSITORY / ".build/notes-swift/debug/notes"]
+    return REPOSITORY / ".build/notes-swift/debug/notes"
 
 
 class Notes:

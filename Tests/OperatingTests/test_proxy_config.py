@@ -3,12 +3,14 @@
 import re
 import subprocess
 import textwrap
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import yaml
-from house import BINARY, PATIENCE, REPOSITORY
+from house import BINARY, PATIENCE, REPOSITORY, free_port
 from operator_desk import SURROUNDINGS
-from proxies import CADDY, NGINX, make_certificates, nginx_file
+from proxies import CADDY, NGINX, Nginx, make_certificates, nginx_file, raw
 
 PRODUCTION = {
     "MODE": "production", "PUBLIC_URL": "https://login.example.com", "MAIL_URL": "smtps://mail.example.com:465",
@@ -48,6 +50,40 @@ def test_nginx_takes_it(tmp_path, settings):
     checked = subprocess.run(
         [NGINX, "-t", "-q", "-p", tmp_path, "-c", nginx_file(tmp_path)], capture_output=True, text=True, timeout=PATIENCE)
     assert checked.returncode == 0 and "warn" not in checked.stderr, checked.stderr
+
+
+def test_nginx_asks_over_connections_that_it_keeps(tmp_path):
+    clients = []
+
+    class Judge(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            clients.append(self.client_address)
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Judge) as judge:
+        judge.daemon_threads = True
+        threading.Thread(target=judge.serve_forever, daemon=True).start()
+        port = free_port()
+        settings = {
+            "PUBLIC_URL": f"http://login.localhost:{port}", "PORT": str(judge.server_port),
+            "APP_SITE_ORIGINS": f"http://site.localhost:{port}", "TRUSTED_PROXIES": "127.0.0.1"}
+        (tmp_path / "page").write_text("inside")
+        nginx = Nginx(tmp_path, port, run(
+            tmp_path, "proxy-config", "nginx", "--to", f"site={tmp_path}", settings=settings).stdout)
+        try:
+            for _ in range(3):
+                assert raw(port, "/page", f"site.localhost:{port}")[0] == 200
+        finally:
+            nginx.stop()
+            judge.shutdown()
+    assert len(clients) == 3 and len(set(clients)) == 1
 
 
 def test_traefik_gets_yaml_with_every_origin(tmp_path, settings):

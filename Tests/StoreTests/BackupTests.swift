@@ -90,7 +90,7 @@ struct BackupTests {
         try queue.close()
     }
 
-    @Test func `a damaged store, and what is no store of ours, make no backup`() async throws {
+    @Test func `a damaged store, and a file that is not a store, make no backup`() async throws {
         let folder = try Engine.temporaryFolder()
         let foreign = try SQLiteStore(path: folder + "/vestibule.sqlite")
         await #expect(throws: BackupFault.self) { try await foreign.backUp(to: folder + "/foreign") }

@@ -31,7 +31,7 @@ struct CheckTests {
         "sessions": [
             "id = ''", "token_digest = zeroblob(31)", "created_at = -1", "last_seen_at = created_at - 1",
             "idle_ms = -1", "expires_at = created_at - 1", "remembered = 2", "proved_at = -1",
-            "proved_by = 'somebody'", "awaits_terms = -1",
+            "proved_by = 'somebody'", "second_factor = 'sms'", "awaits_terms = -1", "awaits_factor = 2",
         ],
         "sign_in_summaries": ["since = -1", "due_at = since - 1"],
         "pending_signups": [
@@ -57,6 +57,21 @@ struct CheckTests {
             "id = ''", "digest = zeroblob(31)", "application = ''", "label = ''", "created_at = -1",
             "expires_at = created_at - 1", "last_used_at = -1",
         ],
+        "passkey_users": ["handle = zeroblob(63)"],
+        "passkeys": [
+            "id = ''", "credential_id = zeroblob(15)", "algorithm = -35", "public_key = x''", "signature_count = -1",
+            "aaguid = zeroblob(15)", "is_backup_eligible = 2", "is_backed_up = 2", "is_second_factor = 2", "name = ''",
+            "created_at = -1", "last_used_at = created_at - 1", "is_backup_eligible = 0",
+        ],
+        "totp_keys": ["sealed = x''", "last_step = -1", "created_at = -1", "last_used_at = created_at - 1"],
+        "recovery_codes": ["digest = x''", "created_at = -1", "used_at = created_at - 1"],
+        "trusted_browsers": ["browser = x''", "expires_at = -1"],
+        "pending_logins": [
+            "flow = x''", "proved_by = 'passkey'", "proved_digest = x''", "remembered = 2", "attempts = -1",
+            "started_at = -1", "expires_at = started_at - 1",
+        ],
+        "held_forms": ["digest = x''", "sealed = x''", "expires_at = -1"],
+        "factor_removals": ["asked_at = -1", "due_at = asked_at - 1"],
         "database_id": ["one = 2", "id = 'x'"],
         "application_sessions": ["token_digest = x''", "origin = ''", "entered_at = -1"],
         "handover_tickets": [
@@ -112,5 +127,7 @@ struct CheckTests {
     @Test func `the words of a proof are those of the sessions`() throws {
         let words = Session.Proof.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         #expect(try checks("sessions").contains("proved_by IN (\(words))"))
+        let factors = SecondFactor.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        #expect(try checks("sessions").contains("second_factor IN (\(factors))"))
     }
 }

@@ -95,7 +95,7 @@ struct DatabaseFileTests {
         #expect(throws: StoreUnavailable.self) { try reopened.migrate() }
     }
 
-    @Test func `what is no database is refused`() throws {
+    @Test func `a file that is not a database is refused`() throws {
         let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
         try Data(repeating: 0x41, count: 4096).write(to: URL(filePath: path))
         #expect(throws: StoreUnavailable.self) {

@@ -38,7 +38,9 @@ enum SampleRows {
             [
                 "id": "'s'", "token_digest": "zeroblob(32)", "account_id": "'a'", "created_at": "1000",
                 "last_seen_at": "1001", "idle_ms": "60000", "expires_at": "9000", "remembered": "1",
-                "proved_at": "1000", "proved_by": "'provider'", "awaits_terms": "0", "user_agent": "'agent'",
+                "proved_at": "1000", "proved_by": "'provider'", "second_factor": "'totp'", "awaits_terms": "0",
+                "awaits_factor": "1",
+                "user_agent": "'agent'",
                 "address": "'192.0.2.1'",
             ]
         ),
@@ -129,6 +131,41 @@ enum SampleRows {
                 "created_at": "1000", "expires_at": "2000", "last_used_at": "1500",
             ]
         ),
+        ("passkey_users", ["account_id": "'a'", "handle": "zeroblob(64)"]),
+        (
+            "passkeys",
+            [
+                "id": "'p'", "account_id": "'a'", "credential_id": "zeroblob(32)", "algorithm": "-7",
+                "public_key": "zeroblob(64)", "signature_count": "1", "aaguid": "zeroblob(16)",
+                "transports": "'internal,hybrid'", "is_backup_eligible": "1", "is_backed_up": "1",
+                "is_second_factor": "1", "name": "'phone'", "created_at": "1000", "last_used_at": "1500",
+            ]
+        ),
+        (
+            "totp_keys",
+            [
+                "account_id": "'a'", "sealed": "x'01'", "last_step": "7", "created_at": "1000",
+                "last_used_at": "1500",
+            ]
+        ),
+        (
+            "recovery_codes",
+            ["account_id": "'a'", "digest": "zeroblob(32)", "created_at": "1000", "used_at": "1500"]
+        ),
+        ("trusted_browsers", ["account_id": "'a'", "browser": "zeroblob(32)", "expires_at": "2000"]),
+        (
+            "pending_logins",
+            [
+                "flow": "zeroblob(32)", "account_id": "'a'", "proved_by": "'password'",
+                "proved_digest": "zeroblob(32)", "remembered": "1", "return_to": "'/x'", "attempts": "1",
+                "started_at": "1000", "expires_at": "2000",
+            ]
+        ),
+        (
+            "held_forms",
+            ["digest": "zeroblob(32)", "session_id": "'s'", "sealed": "x'01'", "expires_at": "2000"]
+        ),
+        ("factor_removals", ["account_id": "'a'", "asked_at": "1000", "due_at": "2000"]),
     ]
 
     /// Makes those that the schema has a place for.

@@ -5,15 +5,11 @@ import Essentials
 /// processors it is for.
 package struct Argon2Kernel: Sendable {
     /// The tag of that many bytes; `nil` without memory or for parameters that are not its own.
-    package typealias Hash = @Sendable (Password, _ salt: [UInt8], Argon2Parameters, _ bytes: Int) -> [UInt8]?
+    typealias Hash = @Sendable (Password, _ salt: [UInt8], Argon2Parameters, _ bytes: Int) -> [UInt8]?
 
     /// Of the instruction set, such as `avx512`.
     package let name: String
-    package let hash: Hash
-
-    package init(name: String, hash: @escaping Hash) {
-        (self.name, self.hash) = (name, hash)
-    }
+    let hash: Hash
 
     /// Those that this processor can run, the fastest first.
     package static var runningHere: [Argon2Kernel] {

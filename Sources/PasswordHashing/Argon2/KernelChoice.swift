@@ -1,18 +1,18 @@
-package import Logging
+import Logging
 import Synchronization
 
 /// The kernel that hashes: none until one was compared with libargon2.
-package final class KernelChoice: Sendable {
+final class KernelChoice: Sendable {
     private let chosen = Mutex<Argon2Kernel?>(nil)
 
-    package init() {}
+    init() {}
 
     /// `nil` as long as libargon2 hashes.
-    package var kernel: Argon2Kernel? { chosen.withLock { $0 } }
+    var kernel: Argon2Kernel? { chosen.withLock { $0 } }
 
     /// Takes the first kernel that passes the check and logs which; one that does not is logged as
     /// an error.
-    package func choose(among kernels: [Argon2Kernel], check: KernelCheck, logger: Logger) {
+    func choose(among kernels: [Argon2Kernel], check: KernelCheck, logger: Logger) {
         let found = kernels.first { passes($0, check, logger) }
         chosen.withLock { $0 = found }
         logger.notice(

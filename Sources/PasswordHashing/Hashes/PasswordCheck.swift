@@ -1,17 +1,17 @@
 import Essentials
 
 /// One verification, whose cost does not tell why it fails.
-package struct PasswordCheck: Sendable {
-    package let password: Password
+struct PasswordCheck: Sendable {
+    let password: Password
     /// Today's.
-    package let parameters: Argon2Parameters
+    let parameters: Argon2Parameters
     let balance: WorkBalance
     /// For work whose result nobody reads.
-    package let salt: [UInt8]
-    package let kernel: Argon2Kernel?
+    let salt: [UInt8]
+    let kernel: Argon2Kernel?
 
     /// The balance is one of hashes by the same kernel.
-    package init(
+    init(
         password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8],
         kernel: Argon2Kernel? = nil
     ) {
@@ -21,7 +21,7 @@ package struct PasswordCheck: Sendable {
 
     /// Whether the password made the hash; with none, or a malformed one, it works as hard and
     /// answers false.
-    package func run(against hash: PasswordHash?) throws -> Bool {
+    func run(against hash: PasswordHash?) throws -> Bool {
         if let parts = hash?.parts { return try run(against: parts) }
         let start = ThreadTime.now
         guard let foreign = hash?.foreign else {

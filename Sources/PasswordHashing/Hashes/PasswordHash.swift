@@ -9,13 +9,13 @@ package struct PasswordHash: Secret, Sendable, Equatable {
         self.phc = phc
     }
 
-    package init(_ parts: PasswordHashParts) {
+    init(_ parts: PasswordHashParts) {
         phc = parts.phc
     }
 
     /// Its parameters, salt and tag; `nil` when the string is malformed or is no Argon2id of
     /// version 19.
-    package var parts: PasswordHashParts? { PasswordHashParts(phc: phc) }
+    var parts: PasswordHashParts? { PasswordHashParts(phc: phc) }
 
     /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$`
     /// divides.

@@ -2,12 +2,12 @@ import Essentials
 
 /// The fields of a PHC string (github.com/P-H-C/phc-string-format); only the one canonical spelling
 /// is read.
-package struct PasswordHashParts: Secret, Sendable {
-    package let parameters: Argon2Parameters
-    package let salt: [UInt8]
-    package let tag: [UInt8]
+struct PasswordHashParts: Secret, Sendable {
+    let parameters: Argon2Parameters
+    let salt: [UInt8]
+    let tag: [UInt8]
 
-    package var phc: String {
+    var phc: String {
         let (memory, passes, lanes) = (parameters.memoryKiB, parameters.iterations, parameters.parallelism)
         let base64 = Base64.bare
         return "$argon2id$v=19$m=\(memory),t=\(passes),p=\(lanes)$\(base64.encode(salt))$\(base64.encode(tag))"
@@ -16,7 +16,7 @@ package struct PasswordHashParts: Secret, Sendable {
 
 extension PasswordHashParts {
     /// Returns `nil` for anything malformed or out of range.
-    package init?(phc: String) {
+    init?(phc: String) {
         let fields = phc.parts(by: "$")
         guard phc.utf8.count <= 512, fields.count == 6, let parameters = Self.parameters(fields[3]),
             let salt = Base64.bare.decode(fields[4]), (8...64).contains(salt.count),

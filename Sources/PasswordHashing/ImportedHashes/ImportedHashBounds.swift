@@ -1,7 +1,7 @@
 /// What a stored hash may ask of a hashing thread, so that no imported row buys memory or time
 /// without limit: a quarter of a gigabyte, and about two seconds of a core.
-package enum ImportedHashBounds {
-    package static let memoryBytes = 256 << 20
+enum ImportedHashBounds {
+    static let memoryBytes = 256 << 20
     static let bcryptCost = 4...15
     static let shaCryptRounds = 1_000...660_000
     static let pbkdf2Iterations = 1...5_000_000

@@ -23,7 +23,7 @@ package struct Password: Secret, Sendable {
     }
 
     /// The part that is estimated.
-    package var beginning: Beginning {
+    var beginning: Beginning {
         // Four bytes are the most a code point has.
         let text = String(decoding: utf8.prefix(4 * Beginning.codePoints), as: UTF8.self)
         return Beginning(scalars: Array(text.unicodeScalars.prefix(Beginning.codePoints)))

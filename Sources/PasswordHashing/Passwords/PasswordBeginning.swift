@@ -3,7 +3,7 @@ import Essentials
 extension Password {
     /// What is estimated of a password: its first code points. zxcvbn's time grows with the third
     /// power of the length, and leaving out the rest makes no password look stronger than it is.
-    package struct Beginning: Secret, Sendable {
+    struct Beginning: Secret, Sendable {
         /// Takes less than 3 ms; a hundred would take 10.
         static let codePoints = 64
 

@@ -1,7 +1,7 @@
 /// A bounded waiting line, fair between clients: they take turns, each with its oldest entry.
-package struct FairQueue<Entry> {
+struct FairQueue<Entry> {
     /// What became of an entry that wanted to join.
-    package enum Outcome {
+    enum Outcome {
         case joined
         /// Joined in place of this one, which had to leave.
         case displaced(Entry)
@@ -12,15 +12,15 @@ package struct FairQueue<Entry> {
     private var waiting: [String: [Entry]] = [:]
     private var turns: [String] = []
     /// How many wait.
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init(limit: Int) {
+    init(limit: Int) {
         self.limit = limit
     }
 
     /// Joins the line; when it is full, the client with the most entries loses its newest, unless
     /// that is no fairer.
-    package mutating func join(_ entry: Entry, client: String) -> Outcome {
+    mutating func join(_ entry: Entry, client: String) -> Outcome {
         join(entry, client: client, among: limit)
     }
 
@@ -50,7 +50,7 @@ package struct FairQueue<Entry> {
     }
 
     /// The entry whose turn it is; `nil` when nobody waits.
-    package mutating func next() -> Entry? {
+    mutating func next() -> Entry? {
         guard !turns.isEmpty else { return nil }
         let client = turns.removeFirst()
         let entry = waiting[client]?.removeFirst()
@@ -60,13 +60,13 @@ package struct FairQueue<Entry> {
     }
 
     /// Empties the line.
-    package mutating func removeAll() -> [Entry] {
+    mutating func removeAll() -> [Entry] {
         defer { self = FairQueue(limit: limit) }
         return turns.flatMap { waiting[$0] ?? [] }
     }
 
     /// Takes out the client's first entry that is meant; `nil` when it has left already.
-    package mutating func remove(client: String, where isMeant: (Entry) -> Bool) -> Entry? {
+    mutating func remove(client: String, where isMeant: (Entry) -> Bool) -> Entry? {
         guard let index = waiting[client]?.firstIndex(where: isMeant) else { return nil }
         let entry = waiting[client]?.remove(at: index)
         count -= 1

@@ -1,17 +1,11 @@
 /// One piece of hashing somebody waits for; exactly one of `run` and `fail` is called, once.
-package struct HashingJob: Sendable {
-    package typealias Announcement = @Sendable () -> Void
+struct HashingJob: Sendable {
+    typealias Announcement = @Sendable () -> Void
 
-    package let id: UInt64
+    let id: UInt64
     /// Hashes. The caller goes on once the function it returns is called, which may be later.
-    package let run: @Sendable () -> Announcement
-    package let fail: @Sendable (any Error) -> Void
-
-    package init(
-        id: UInt64, run: @escaping @Sendable () -> Announcement, fail: @escaping @Sendable (any Error) -> Void
-    ) {
-        (self.id, self.run, self.fail) = (id, run, fail)
-    }
+    let run: @Sendable () -> Announcement
+    let fail: @Sendable (any Error) -> Void
 }
 
 /// There are as many hashes waiting as may wait; answered as 503 with `Retry-After`.
@@ -24,6 +18,6 @@ package struct HashingBusy: Error, Equatable {
 }
 
 /// The hasher has been stopped, with this hash still waiting or asked for afterwards.
-package struct HashingStopped: Error, Equatable {
-    package init() {}
+struct HashingStopped: Error, Equatable {
+    init() {}
 }

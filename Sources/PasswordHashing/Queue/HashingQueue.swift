@@ -8,7 +8,7 @@ import Synchronization
 /// While jobs wait in line, results are announced a few at a time. Argon2 empties the processor's
 /// caches, and what follows a hash (a transaction, an answer, the next request) costs three times
 /// as much in cold ones; several in a row pay that once.
-package final class HashingQueue: Sendable {
+final class HashingQueue: Sendable {
     private struct State {
         var line: PriorityQueue<HashingJob>
         var nextID: UInt64 = 0
@@ -33,13 +33,13 @@ package final class HashingQueue: Sendable {
     /// After so long without a job a thread is idle.
     private static let patience = DispatchTimeInterval.milliseconds(KeptMemory.patienceMilliseconds)
 
-    package init(threads: Int, limit: Int) {
+    init(threads: Int, limit: Int) {
         self.threads = threads
         state = Mutex(State(line: PriorityQueue(limit: limit)))
     }
 
     /// How many wait.
-    package var count: Int { state.withLock { $0.line.count } }
+    var count: Int { state.withLock { $0.line.count } }
 
     /// A number no other job has.
     func newID() -> UInt64 {
@@ -51,7 +51,7 @@ package final class HashingQueue: Sendable {
 
     /// Queues the job, one of a known browser before most others; it, or the one it displaces,
     /// fails with `HashingBusy` when the queue is full.
-    package func add(_ job: HashingJob, client: String, isKnown: Bool = false) {
+    func add(_ job: HashingJob, client: String, isKnown: Bool = false) {
         let (isNew, failed, reason) = state.withLock { state in decide(job, client, isKnown, &state) }
         // Resuming a waiting task is not done under the lock.
         failed?.fail(reason)
@@ -59,13 +59,13 @@ package final class HashingQueue: Sendable {
     }
 
     /// Fails the job with `CancellationError` if it still waits.
-    package func cancel(_ id: UInt64, client: String) {
+    func cancel(_ id: UInt64, client: String) {
         state.withLock { $0.line.remove(client: client) { $0.id == id } }?.fail(CancellationError())
     }
 
     /// Waits for the next job; `nil` once the queue is stopped. When none came for a while, it
     /// calls `whenIdle` until that returns false or a job comes.
-    package func next(whenIdle: () -> Bool = { false }) -> HashingJob? {
+    func next(whenIdle: () -> Bool = { false }) -> HashingJob? {
         var patience = Self.patience
         var hasIdleWork = true
         while true {
@@ -84,7 +84,7 @@ package final class HashingQueue: Sendable {
 
     /// Notes how long a job took, for `Retry-After`, and announces its result: at once when nobody
     /// waits in line, else together with the next.
-    package func finished(_ announcement: @escaping HashingJob.Announcement, in duration: Duration) {
+    func finished(_ announcement: @escaping HashingJob.Announcement, in duration: Duration) {
         let due = state.withLock { state in
             state.secondsPerJob += (duration / .seconds(1) - state.secondsPerJob) / 8
             state.announcements.append(announcement)
@@ -94,7 +94,7 @@ package final class HashingQueue: Sendable {
     }
 
     /// Fails every waiting job with `HashingStopped` and lets the threads go.
-    package func stop() {
+    func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true
             return state.line.removeAll()

@@ -1,9 +1,9 @@
 import Essentials
 
 /// Threads that hash, each in memory of its own, which goes with the thread.
-package enum HashingWorker {
+enum HashingWorker {
     /// Hashes until the queue is stopped. What hashes leave in memory is wiped when none follows.
-    package static func start(_ number: Int, queue: HashingQueue, memoryBytes: Int) {
+    static func start(_ number: Int, queue: HashingQueue, memoryBytes: Int) {
         startThread("hashing-\(number)", memoryBytes: memoryBytes) { work(queue) }
     }
 

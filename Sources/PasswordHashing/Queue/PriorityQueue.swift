@@ -1,6 +1,6 @@
 /// A bounded waiting line with a fast lane: known browsers take three turns for each of the others,
 /// and a flood of others never keeps one of them out. Within a lane it is fair between clients.
-package struct PriorityQueue<Entry> {
+struct PriorityQueue<Entry> {
     /// Turns of known browsers in a row while others wait.
     static var knownInARow: Int { 3 }
 
@@ -9,19 +9,19 @@ package struct PriorityQueue<Entry> {
     private var others: FairQueue<Entry>
     private var inARow = 0
 
-    package init(limit: Int) {
+    init(limit: Int) {
         self.limit = limit
         known = FairQueue(limit: limit)
         others = FairQueue(limit: limit)
     }
 
     /// How many wait.
-    package var count: Int { known.count + others.count }
+    var count: Int { known.count + others.count }
 
     /// Joins the line. When it is full, an entry of a known browser takes the newest place of the
     /// others' greediest client, as long as the others have more than a quarter of the places; else
     /// its lane decides.
-    package mutating func join(_ entry: Entry, client: String, isKnown: Bool) -> FairQueue<Entry>.Outcome {
+    mutating func join(_ entry: Entry, client: String, isKnown: Bool) -> FairQueue<Entry>.Outcome {
         guard isKnown else { return others.join(entry, client: client, among: limit - known.count) }
         if count >= limit, others.count > limit / 4, let displaced = others.removeNewestOfGreediest() {
             _ = known.join(entry, client: client, among: limit)
@@ -31,19 +31,19 @@ package struct PriorityQueue<Entry> {
     }
 
     /// The entry whose turn it is; `nil` when nobody waits.
-    package mutating func next() -> Entry? {
+    mutating func next() -> Entry? {
         let isKnownTurn = known.count > 0 && (others.count == 0 || inARow < Self.knownInARow)
         inARow = isKnownTurn && others.count > 0 ? inARow + 1 : 0
         return isKnownTurn ? known.next() : others.next()
     }
 
     /// Empties the line.
-    package mutating func removeAll() -> [Entry] {
+    mutating func removeAll() -> [Entry] {
         known.removeAll() + others.removeAll()
     }
 
     /// Takes out the client's first entry that is meant; `nil` when it has left already.
-    package mutating func remove(client: String, where isMeant: (Entry) -> Bool) -> Entry? {
+    mutating func remove(client: String, where isMeant: (Entry) -> Bool) -> Entry? {
         known.remove(client: client, where: isMeant) ?? others.remove(client: client, where: isMeant)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Counting blocks is up to 10 % off, because less memory fits a cache better, so the count is only
 /// where it starts: each wrong password against such parameters is timed and corrects the next.
-package final class WorkBalance: Sendable {
+final class WorkBalance: Sendable {
     private struct Rest {
         var memoryKiB: Double
         var corrections = 0.0
@@ -23,7 +23,7 @@ package final class WorkBalance: Sendable {
     private let today: Argon2Parameters
     private let state = Mutex(State())
 
-    package init(today: Argon2Parameters) {
+    init(today: Argon2Parameters) {
         self.today = today
     }
 
@@ -47,7 +47,7 @@ package final class WorkBalance: Sendable {
 
     /// Notes the processor time of an old hash with what was added to it, and of the addition
     /// alone, in seconds.
-    package func note(_ old: Argon2Parameters, wholeSeconds: Double, restSeconds: Double) {
+    func note(_ old: Argon2Parameters, wholeSeconds: Double, restSeconds: Double) {
         guard let counted = today.remainder(after: old), restSeconds > 0 else { return }
         state.withLock { state in
             guard let todaySeconds = state.todaySeconds else { return }

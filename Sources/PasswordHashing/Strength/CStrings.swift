@@ -1,12 +1,12 @@
 import Essentials
 
 /// Texts as C's array of pointers to terminated strings, itself terminated by a null pointer.
-package struct CStrings {
+struct CStrings {
     private let bytes: [CChar]
     private let starts: [Int]
 
     /// The texts must hold no NUL.
-    package init(_ texts: [String]) {
+    init(_ texts: [String]) {
         var (bytes, starts): ([CChar], [Int]) = ([], [])
         for text in texts {
             starts.append(bytes.count)

@@ -7,7 +7,7 @@ package struct PasswordStrength: Sendable, Equatable {
     let guessesLog10: Double
     /// What makes it guessable; `nil` when zxcvbn found nothing but characters to try out, and it
     /// is not weak.
-    package let weakness: Weakness?
+    let weakness: Weakness?
 
     /// zxcvbn's own scale, 0 to 4: under 10^3, 10^6, 10^8, 10^10 tries, and more.
     package var score: Int {
@@ -15,7 +15,7 @@ package struct PasswordStrength: Sendable, Equatable {
     }
 
     /// Estimates for a guesser who tries `words` first. Takes up to three milliseconds of a core.
-    package static func estimate(_ beginning: Password.Beginning, words: [String]) -> PasswordStrength {
+    static func estimate(_ beginning: Password.Beginning, words: [String]) -> PasswordStrength {
         var matches: UnsafeMutablePointer<ZxcMatch_t>?
         defer { ZxcvbnFreeInfo(matches) }
         let bits = CStrings(words).withPointers { words in

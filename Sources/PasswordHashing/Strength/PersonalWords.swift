@@ -2,7 +2,7 @@ import Essentials
 
 /// The words a guesser who knows the person tries first: whole texts, their words, and these
 /// without digits.
-package enum PersonalWords {
+enum PersonalWords {
     /// zxcvbn looks for each of them at each place of the password.
     private static let most = 40
     /// Code points of a text that are read.
@@ -10,7 +10,7 @@ package enum PersonalWords {
 
     /// At most forty words of 3 to 64 bytes, lower-cased as zxcvbn wants them, the most telling
     /// first.
-    package static func words(in context: [String]) -> [String] {
+    static func words(in context: [String]) -> [String] {
         var seen: Set<String> = []
         let wholes = context.map { lowercased($0.beginning(codePoints).composed) }
         let words = wholes.flatMap { parts(of: $0) { $0.isLetterOrMark || isNumber($0) } }

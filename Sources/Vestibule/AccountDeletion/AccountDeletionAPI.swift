@@ -4,11 +4,12 @@ import Serving
 
 /// `DELETE user`.
 struct AccountDeletionAPI {
+    let stepUp: StepUpCalls
     let deletion: AccountDeletion
 
     func add(to routes: some RouterMethods<AppContext>) {
         // Somebody who does not accept new terms may leave.
-        routes.signedInCalls(termsMayWait: true).delete("/api/auth/user", use: delete)
+        routes.signedInCalls(termsMayWait: true).add(middleware: stepUp).delete("/api/auth/user", use: delete)
     }
 
     @Sendable private func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -7,11 +7,12 @@ struct AccountDeletionRoutes {
     let deletion: AccountDeletion
     let reauthentication: Reauthentication
     let browsers: KnownBrowsers
+    let stepUp: StepUpPages
     let web: Web
     private static let path = "/account/delete"
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: AccountSection.data.path, termsMayWait: true)
+        let group = routes.signedIn(web, page: AccountSection.data.path, termsMayWait: true).add(middleware: stepUp)
         group.get(RouterPath(Self.path), use: show)
         group.post(RouterPath(Self.path), use: submit)
     }

@@ -12,6 +12,7 @@ package struct AccountExport: Sendable, Encodable {
     package let pendingEmailChange: PendingEmailFacts?
     package let formerEmails: [FormerEmailFacts]
     package let identities: [IdentityFacts]
+    package let factors: FactorFacts
 
     package struct AccountFacts: Sendable, Encodable {
         let id: AccountID
@@ -121,7 +122,7 @@ package struct AccountExport: Sendable, Encodable {
     package init(
         account: AccountFacts, sessions: [SessionFacts], consents: [ConsentFacts], securityEvents: [EventFacts],
         pendingEmailChange: PendingEmailFacts?, formerEmails: [FormerEmailFacts],
-        identities: [IdentityFacts]
+        identities: [IdentityFacts], factors: FactorFacts
     ) {
         self.account = account
         self.sessions = sessions
@@ -130,6 +131,7 @@ package struct AccountExport: Sendable, Encodable {
         self.pendingEmailChange = pendingEmailChange
         self.formerEmails = formerEmails
         self.identities = identities
+        self.factors = factors
     }
 
     /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC.

@@ -10,30 +10,34 @@ struct AccountExportRoutes {
     let exporter: AccountExporter
     let question: ReauthenticationForm
     let links: SignedLink
+    let stepUp: StepUpPages
     let web: Web
 
     static let path = "/account/export"
     static let page = AccountSection.data.path
 
     init(
-        exporter: AccountExporter, reauthentication: Reauthentication, sessions: Sessions, links: SignedLink, web: Web
+        exporter: AccountExporter, reauthentication: Reauthentication, sessions: Sessions, links: SignedLink,
+        stepUp: StepUpPages, web: Web
     ) {
         self.exporter = exporter
         self.links = links
+        self.stepUp = stepUp
         self.web = web
         question = ReauthenticationForm(
             reauthentication: reauthentication, sessions: sessions, web: web, action: Self.path, returnTo: Self.page)
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack)
+        let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack).add(
+            middleware: stepUp)
         group.post(RouterPath(Self.path), use: submit)
         routes.get(RouterPath(Self.path), use: show)
         routes.get("/account/export/file", use: download)
     }
 
     @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard !isProved(context) else { return try await file(context) }
+        guard try await !isProved(context) else { return try await file(context) }
         // A file answered to the question would leave the question standing on the page.
         let page = seeOther(link(Self.path, context))
         guard try context.form().holds("current_password") else { return page }
@@ -45,21 +49,23 @@ struct AccountExportRoutes {
     /// leads back.
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let context = linked(request, context) else { return seeOther(Self.page) }
-        guard isProved(context) else { return try await question.page(context.record, context) }
+        guard try await isProved(context) else { return try await question.page(context.record, context) }
         let values: Values = ["signedIn": true, "file": link("/account/export/file", context)]
         return try web.pages.render("account/export", values, context)
     }
 
     @Sendable private func download(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let context = linked(request, context) else { return seeOther(Self.page) }
-        guard isProved(context) else { return seeOther(link(Self.path, context)) }
+        guard try await isProved(context) else { return seeOther(link(Self.path, context)) }
         return try await file(context)
     }
 
     private static let purpose = "export"
 
-    private func isProved(_ context: SignedInContext) -> Bool {
-        question.reauthentication.isFresh(context.session)
+    private func isProved(_ context: SignedInContext) async throws -> Bool {
+        let reauthentication = question.reauthentication
+        guard reauthentication.isFresh(context.session) else { return false }
+        return try await reauthentication.missingFactors(context.record) == nil
     }
 
     private func link(_ path: String, _ context: SignedInContext) -> String {

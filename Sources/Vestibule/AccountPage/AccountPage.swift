@@ -8,6 +8,8 @@ struct AccountPage: Sendable, Equatable {
     let record: SessionRecord
     /// Nil for the profile, which shows none of it.
     let overview: AccountOverview?
+    /// Nil where they are not shown.
+    let factors: AccountFactors?
     let formToken: String
     let locale: String
 }

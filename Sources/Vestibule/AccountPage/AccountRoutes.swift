@@ -5,7 +5,9 @@ import Serving
 
 /// `/account` and its sections.
 struct AccountRoutes {
-    let store: any AccountStore
+    let store: any AccountStore & FactorStore
+    /// Ways of signing in that the settings allow.
+    let ways: FactorWays
     let providers: Providers
     let applications: Applications
     let links: SignedLink
@@ -13,9 +15,11 @@ struct AccountRoutes {
     private let rendered = RenderedPages()
 
     init(
-        store: any AccountStore, providers: Providers, applications: Applications, links: SignedLink, web: Web
+        store: any AccountStore & FactorStore, ways: FactorWays, providers: Providers, applications: Applications,
+        links: SignedLink, web: Web
     ) {
         self.store = store
+        self.ways = ways
         self.providers = providers
         self.applications = applications
         self.links = links
@@ -37,9 +41,11 @@ struct AccountRoutes {
         // A flash is on one page only.
         let isKept = context.announcement == nil
         if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
-        let values = AccountValues(
-            web: web, providers: providers, applications: applications, links: links, context: context
+        var values = AccountValues(
+            web: web, ways: ways, providers: providers, applications: applications, links: links, context: context
         ).of(shown)
+        values["offers_passkey"] =
+            section == .profile && ways.offersUpgrade && context.announcement?.flash.notice == .accountReady
         let body = try web.pages.body(section.template, values, context)
         if isKept { rendered.keep(body, of: shown) }
         return web.pages.response(body, context)
@@ -52,7 +58,8 @@ struct AccountRoutes {
             : try await store.accountOverview(
                 accountID: context.account.id, events: section == .activity ? Activity.shown : 0, now: web.now())
         return AccountPage(
-            section: section, record: context.record, overview: overview, formToken: web.formToken(context),
-            locale: context.locale)
+            section: section, record: context.record, overview: overview,
+            factors: section == .security ? try await store.factors(accountID: context.account.id) : nil,
+            formToken: web.formToken(context), locale: context.locale)
     }
 }

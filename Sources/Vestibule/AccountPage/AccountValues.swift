@@ -5,6 +5,7 @@ import Serving
 /// What a page of the account is filled with.
 struct AccountValues {
     let web: Web
+    let ways: FactorWays
     let providers: Providers
     let applications: Applications
     let links: SignedLink
@@ -24,7 +25,11 @@ struct AccountValues {
         }
         return switch shown.section {
         case .profile: [:]
-        case .security: waysIn(overview, shown.record.session)
+        case .security:
+            waysIn(overview, shown.factors ?? AccountFactors(), shown.record.session).merging(
+                ways.values(
+                    of: shown.factors ?? AccountFactors(), web.pages.templates, locale: context.locale)
+            ) { $1 }
         case .devices: devices(overview, current: shown.record.sessionID)
         case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))
         case .data:
@@ -63,8 +68,8 @@ struct AccountValues {
     }
 
     /// Ways to sign in: what there is, and what could be added.
-    private func waysIn(_ overview: AccountOverview, _ session: Session) -> Values {
-        let hasOthers = overview.hasPassword || overview.identities.count > 1
+    private func waysIn(_ overview: AccountOverview, _ factors: AccountFactors, _ session: Session) -> Values {
+        let hasOthers = overview.hasPassword || overview.identities.count > 1 || !factors.passkeys.isEmpty
         let new = providers.all.map(\.settings).filter { provider in
             !overview.identities.contains { $0.provider == provider.name }
         }

@@ -43,12 +43,8 @@ struct AccountWords {
         return !pages.sentence(key, context).isExactly(key)
     }
 
-    /// For `partials/time`: for programs in ISO 8601, for people in UTC.
     func time(_ date: Date) -> Values {
-        [
-            "iso": date.formatted(.iso8601),
-            "words": pages.templates.dateAndTime(date, locale: context.visitor.locale),
-        ]
+        pages.time(date, context)
     }
 
     /// "Chrome on Linux".

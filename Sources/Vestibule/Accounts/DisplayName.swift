@@ -1,12 +1,12 @@
 import Essentials
 
 /// The name a person wants to be called: 1 to 64 characters that can be shown; trimmed and NFC.
-package struct DisplayName: Sendable, Equatable {
-    package let text: String
+struct DisplayName: Sendable, Equatable {
+    let text: String
 
     private static let maximumBytes = 1024
 
-    package init(_ typed: String) throws(Refusal) {
+    init(_ typed: String) throws(Refusal) {
         // Four times, because trimming and NFC may shorten: the exact limit follows, this one
         // bounds the work.
         guard typed.utf8.count <= 4 * Self.maximumBytes else { throw .displayNameTooLong }

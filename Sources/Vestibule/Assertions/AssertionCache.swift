@@ -9,19 +9,31 @@ final class AssertionCache: Sendable {
         /// Of a session or of a machine token.
         let id: String
         let audience: Origin
+
+        /// An id is used at few origins.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(id)
+        }
     }
 
-    /// What an assertion says of a person.
-    struct Facts: Sendable, Equatable {
-        let account: Account
-        let provedAt: Date
-        let provedBy: Session.Proof
-    }
-
-    private struct Entry: Sendable {
+    /// Shared, as copies of all that a record holds would be felt in every verdict.
+    private final class Entry: Sendable {
         let text: String
-        let facts: Facts?
+        /// Whom it is about; nil for a machine.
+        let record: SessionRecord?
         let signedAt: Date
+
+        init(_ text: String, _ record: SessionRecord?, _ signedAt: Date) {
+            (self.text, self.record, self.signedAt) = (text, record, signedAt)
+        }
+
+        /// Whether an assertion about that record would say the same.
+        func says(_ other: SessionRecord?) -> Bool {
+            guard let record, let other else { return record == nil && other == nil }
+            let (session, now) = (record.session, other.session)
+            return record.account == other.account && session.provedAt == now.provedAt
+                && session.provedBy == now.provedBy && session.secondFactor == now.secondFactor
+        }
     }
 
     private struct Halves {
@@ -36,15 +48,15 @@ final class AssertionCache: Sendable {
     private static let mostInHalf = 8192
 
     /// An assertion that was signed in the last 30 seconds and says the same. Nil if there is none.
-    func text(_ key: Key, _ facts: Facts?, at now: Date) -> String? {
+    func text(_ key: Key, _ record: SessionRecord?, at now: Date) -> String? {
         let entry = halves.withLock { $0.younger[key] ?? $0.older[key] }
-        guard let entry, entry.facts == facts,
+        guard let entry, entry.says(record),
             (0..<Self.usedFor).contains(now.timeIntervalSince(entry.signedAt))
         else { return nil }
         return entry.text
     }
 
-    func keep(_ text: String, for key: Key, _ facts: Facts?, at now: Date) {
+    func keep(_ text: String, for key: Key, _ record: SessionRecord?, at now: Date) {
         // Freed after the lock.
         var old: [Key: Entry] = [:]
         halves.withLock { halves in
@@ -55,8 +67,14 @@ final class AssertionCache: Sendable {
                 halves.younger = [:]
                 halves.youngerSince = now
             }
-            halves.younger[key] = Entry(text: text, facts: facts, signedAt: now)
+            halves.younger[key] = Entry(text, record, now)
         }
         _ = old
+    }
+}
+
+extension AssertionCache.Key {
+    init(_ record: SessionRecord, _ audience: Origin) {
+        self.init(id: record.session.id.rawValue, audience: audience)
     }
 }

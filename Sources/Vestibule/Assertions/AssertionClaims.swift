@@ -21,12 +21,22 @@ struct AssertionClaims: JWTPayload, Equatable {
     func verify(using algorithm: some JWTAlgorithm) {}
 }
 
-extension Session.Proof {
-    /// As authentication method reference; RFC 8176 names `pwd`, and has no word for a provider.
+extension Session {
+    /// Authentication method references (RFC 8176), which has no word for a provider: a password is
+    /// `pwd`, a passkey `pop` (possession of a key), any other code `otp`, two factors `mfa`.
     var methods: [String] {
-        switch self {
-        case .password: ["pwd"]
-        case .provider: ["fed"]
-        }
+        let first =
+            switch provedBy {
+            case .password: "pwd"
+            case .provider: "fed"
+            case .passkey: "pop"
+            }
+        let second: [String] =
+            switch secondFactor {
+            case nil: []
+            case .passkey: provedBy == .passkey ? ["mfa"] : ["pop", "mfa"]
+            case .totp, .recoveryCode: ["otp", "mfa"]
+            }
+        return [first] + second
     }
 }

@@ -1,9 +1,9 @@
-package import Essentials
-package import Foundation
+import Essentials
+import Foundation
 
 /// Tells an application who is behind a request: a signed token (ES256) for that application's
 /// origin, good for 60 seconds. An application that forwards it gains nothing elsewhere.
-package struct Assertions: Sendable {
+struct Assertions: Sendable {
     let keys: SigningKeys
     /// The public URL.
     let issuer: String
@@ -11,9 +11,9 @@ package struct Assertions: Sendable {
     let now: @Sendable () -> Date
     private let cache = AssertionCache()
     /// In seconds.
-    package static let lifetime: TimeInterval = 60
+    static let lifetime: TimeInterval = 60
 
-    package init(
+    init(
         keys: SigningKeys, issuer: String, random: Randomness, now: @escaping @Sendable () -> Date
     ) {
         (self.keys, self.issuer) = (keys, issuer)
@@ -22,12 +22,11 @@ package struct Assertions: Sendable {
 
     /// An assertion about the person of a session; the same for 30 seconds while it would say the
     /// same.
-    package func assertion(for record: SessionRecord, audience: Origin) async throws -> String {
+    func assertion(for record: SessionRecord, audience: Origin) async throws -> String {
         let (session, account) = (record.session, record.account)
-        let facts = AssertionCache.Facts(account: account, provedAt: session.provedAt, provedBy: session.provedBy)
-        return try await signed(AssertionCache.Key(id: session.id.rawValue, audience: audience), facts) { now in
+        return try await signed(AssertionCache.Key(record, audience), record) { now in
             var claims = self.claims(
-                sub: account.id.rawValue, audience, groups: account.groups, amr: session.provedBy.methods, at: now)
+                sub: account.id.rawValue, audience, groups: account.groups, amr: session.methods, at: now)
             claims.sid = session.id.rawValue
             claims.email = account.email.typed
             claims.isEmailVerified = account.verifiedAt != nil
@@ -37,20 +36,27 @@ package struct Assertions: Sendable {
         }
     }
 
+    /// What `assertion` would return now, if it is signed already.
+    func assertionFromMemory(for record: SessionRecord, audience: Origin) throws(NotInMemory) -> String {
+        let text = cache.text(AssertionCache.Key(record, audience), record, at: now())
+        guard let text else { throw NotInMemory() }
+        return text
+    }
+
     /// An assertion about a machine; it names no person.
-    package func assertion(for token: MachineToken, audience: Origin) async throws -> String {
+    func assertion(for token: MachineToken, audience: Origin) async throws -> String {
         try await signed(AssertionCache.Key(id: token.subject, audience: audience), nil) { now in
             claims(sub: token.subject, audience, groups: [], amr: ["token"], at: now)
         }
     }
 
     private func signed(
-        _ key: AssertionCache.Key, _ facts: AssertionCache.Facts?, _ claims: (Date) -> AssertionClaims
+        _ key: AssertionCache.Key, _ record: SessionRecord?, _ claims: (Date) -> AssertionClaims
     ) async throws -> String {
         let now = now()
-        if let known = cache.text(key, facts, at: now) { return known }
+        if let known = cache.text(key, record, at: now) { return known }
         let text = try await keys.sign(claims(now))
-        cache.keep(text, for: key, facts, at: now)
+        cache.keep(text, for: key, record, at: now)
         return text
     }
 

@@ -1,12 +1,12 @@
-package import Essentials
-package import Foundation
+import Essentials
+import Foundation
 import JWTKit
 import Synchronization
 
 /// The keys that sign assertions, read from the store again when they were read 30 seconds ago.
 ///
 /// The first use of a store makes its first key.
-package final class SigningKeys: Sendable {
+final class SigningKeys: Sendable {
     private let store: any SigningKeyStore
     private let secretKey: SecretKey
     private let now: @Sendable () -> Date
@@ -25,7 +25,7 @@ package final class SigningKeys: Sendable {
         let document: [UInt8]
     }
 
-    package init(store: any SigningKeyStore, secretKey: SecretKey, now: @escaping @Sendable () -> Date) {
+    init(store: any SigningKeyStore, secretKey: SecretKey, now: @escaping @Sendable () -> Date) {
         self.store = store
         self.secretKey = secretKey
         self.now = now

@@ -1,22 +1,22 @@
-package import Essentials
-package import Foundation
-package import Logging
+import Essentials
+import Foundation
+import Logging
 
 /// Makes security events and writes the log lines that go with them (OWASP Logging Vocabulary).
-package struct Audit: Sendable {
+struct Audit: Sendable {
     let logger: Logger
     let random: Randomness
     let now: @Sendable () -> Date
     private let sampler = WarningSampler()
 
-    package init(logger: Logger, random: Randomness, now: @escaping @Sendable () -> Date) {
+    init(logger: Logger, random: Randomness, now: @escaping @Sendable () -> Date) {
         self.logger = logger
         self.random = random
         self.now = now
     }
 
     /// An event of this moment, to be stored in the transaction that caused it.
-    package func event(_ kind: SecurityEvent.Kind, accountID: AccountID?, visitor: Visitor) -> SecurityEvent {
+    func event(_ kind: SecurityEvent.Kind, accountID: AccountID?, visitor: Visitor) -> SecurityEvent {
         SecurityEvent(
             id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client,
             userAgent: visitor.userAgent
@@ -24,7 +24,7 @@ package struct Audit: Sendable {
     }
 
     /// The log line of a stored event.
-    package func log(_ event: SecurityEvent, visitor: Visitor) {
+    func log(_ event: SecurityEvent, visitor: Visitor) {
         write(
             event.kind.logLevel, event.kind.logName, from: event.address.text,
             ["account": "\(event.accountID?.rawValue ?? "unknown")", "request_id": "\(visitor.requestID)"]
@@ -32,7 +32,7 @@ package struct Audit: Sendable {
     }
 
     /// A log line for what is not stored, such as a refused request.
-    package func log(_ notice: SecurityNotice, visitor: Visitor, path: String) {
+    func log(_ notice: SecurityNotice, visitor: Visitor, path: String) {
         write(
             .warning, notice.rawValue, from: visitor.client.description,
             ["request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))"]
@@ -58,7 +58,7 @@ package struct Audit: Sendable {
 }
 
 /// Refused requests worth a line in the log, by their OWASP names.
-package enum SecurityNotice: String, Sendable {
+enum SecurityNotice: String, Sendable {
     case crossSite = "malicious_csrf"
     case limited = "excess_rate_limit_exceeded"
     case invalidInput = "input_validation_fail"

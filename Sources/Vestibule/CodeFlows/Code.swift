@@ -22,12 +22,9 @@ package struct Code: Secret, Sendable {
     /// What a visitor typed: spaces, dashes and marks of direction are ignored, digits of every
     /// script are read; `nil` unless six to ten digits remain.
     package init?(typed: String) {
-        let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash && !$0.isFormat }
-        let read = kept.compactMap(\.decimalDigit)
-        guard (Length.short.rawValue...Length.long.rawValue).contains(kept.count), read.count == kept.count else {
-            return nil
-        }
-        digits = read.map(String.init).joined()
+        let count = Length.short.rawValue...Length.long.rawValue
+        guard let digits = TypedCode.digits(typed, count) else { return nil }
+        self.digits = digits
     }
 
     /// Whether guessing it is hopeless, however many try.
@@ -41,16 +38,6 @@ package struct Code: Secret, Sendable {
     /// The digests under the current and the previous key.
     package func digests(flow: TokenDigest, key: SecretKey) -> [CodeDigest] {
         key.macs(.code, flow.bytes + Array(digits.utf8)).map(CodeDigest.init)
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isFormat: Bool { properties.generalCategory == .format }
-
-    /// Its value as a digit of a decimal system, from 0 to 9; nil for anything else (Unicode,
-    /// section 4.6).
-    fileprivate var decimalDigit: Int? {
-        properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
     }
 }
 

@@ -2,7 +2,7 @@ package import Essentials
 package import Foundation
 
 /// What waits for a code that was mailed: a sign-up, a reset, a change of address or its undo.
-package protocol CodeFlow: Sendable {
+protocol CodeFlow: Sendable {
     var code: PendingCode { get }
 }
 

@@ -2,14 +2,9 @@ import Essentials
 import PasswordHashing
 
 /// A code as typed together with a new password.
-package struct CodeAndPassword: Sendable {
-    package let code: String
-    package let password: NewPassword
-
-    package init(code: String, password: NewPassword) {
-        self.code = code
-        self.password = password
-    }
+struct CodeAndPassword: Sendable {
+    let code: String
+    let password: NewPassword
 }
 
 /// A typed code that may be tried.

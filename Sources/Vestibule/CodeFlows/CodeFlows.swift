@@ -3,7 +3,7 @@ import Foundation
 
 /// Flows that prove a mailbox by a code: how they begin, how another code is sent, and whether a
 /// typed one may be tried. What a right code does is the feature's.
-package struct CodeFlows: Sendable {
+struct CodeFlows: Sendable {
     /// A flow outlives its code, so that a late visitor can have another one sent. Seconds.
     static let lifetime: TimeInterval = 3600
 

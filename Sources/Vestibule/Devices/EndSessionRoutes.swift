@@ -8,12 +8,13 @@ import Serving
 struct EndSessionRoutes {
     let sessions: Sessions
     let reauthentication: Reauthentication
+    let stepUp: StepUpPages
     let web: Web
 
     private static let page = AccountSection.devices.path
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack)
+        let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
         group.post("/account/sessions/end-others", use: endOthers)
         group.post("/account/sessions/{id}/end", use: end)
         // The question is shown at these URLs: reloading it or changing the language leads back.

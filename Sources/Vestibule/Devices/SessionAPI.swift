@@ -6,6 +6,7 @@ import Serving
 
 /// `GET session`, `POST sign-out`, `GET sessions`, `DELETE sessions/{id}`.
 struct SessionAPI {
+    let stepUp: StepUpCalls
     let store: any AccountStore
     let sessions: Sessions
     let reauthentication: Reauthentication
@@ -32,7 +33,7 @@ struct SessionAPI {
         let always = routes.signedInCalls(termsMayWait: true)
         always.get("/api/auth/session", use: show)
         always.post("/api/auth/sign-out", use: signOut)
-        let group = routes.signedInCalls()
+        let group = routes.signedInCalls().add(middleware: stepUp)
         group.get("/api/auth/sessions", use: list)
         group.delete("/api/auth/sessions/{id}", use: end)
     }

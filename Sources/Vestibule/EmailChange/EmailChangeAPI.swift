@@ -4,11 +4,12 @@ import Serving
 
 /// `POST user/email`, `POST user/email/verify`; the change renews the token.
 struct EmailChangeAPI {
+    let stepUp: StepUpCalls
     let change: EmailChange
     let sessions: Sessions
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedInCalls()
+        let group = routes.signedInCalls().add(middleware: stepUp)
         group.post("/api/auth/user/email", use: request)
         group.post("/api/auth/user/email/verify", use: verify)
     }

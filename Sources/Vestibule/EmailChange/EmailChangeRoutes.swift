@@ -6,11 +6,12 @@ import Serving
 struct EmailChangeRoutes {
     let change: EmailChange
     let proof: Reauthentication
+    let stepUp: StepUpPages
     let web: Web
     private static let path = "/account/email"
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.path)
+        let group = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
         group.get(RouterPath(Self.path), use: show)
         group.post(RouterPath(Self.path), use: request)
         EmailChangeVerifyRoutes(change: change, start: self, web: web).add(to: group)

@@ -49,18 +49,6 @@ package struct EmailRestoration: Sendable {
     package let event: SecurityEvent
     /// Instead of `event` when another account has the address.
     package let locked: SecurityEvent
-
-    package init(
-        passwordHash: PasswordHash, failuresKey: [UInt8], notice: QueuedMail, farewell: DisplacedMails,
-        event: SecurityEvent, locked: SecurityEvent
-    ) {
-        self.passwordHash = passwordHash
-        self.failuresKey = failuresKey
-        self.notice = notice
-        self.farewell = farewell
-        self.event = event
-        self.locked = locked
-    }
 }
 
 /// The mail to the address that is displaced: one for each outcome.

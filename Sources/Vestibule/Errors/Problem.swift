@@ -7,6 +7,9 @@ struct Problem: Encodable {
     let code: ProblemCode
     /// One for each member of the body that is wrong.
     let errors: [Member]?
+    /// The handle of what was begun, and what may be sent to it.
+    var flow: String?
+    var methods: [String]?
 
     struct Member: Encodable {
         let field: String

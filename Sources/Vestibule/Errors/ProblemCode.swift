@@ -1,7 +1,8 @@
-/// What went wrong, for programs: the codes of contract section 5, and `terms_required`.
+/// What went wrong, for programs: the codes of contract section 5.
 enum ProblemCode: String, Encodable, CaseIterable {
     case invalidCredentials = "invalid_credentials"
     case rateLimited = "rate_limited"
+    case secondFactorRequired = "second_factor_required"
     case otpIncorrect = "otp_incorrect"
     case duplicateEmail = "duplicate_email"
     case validationFailed = "validation_failed"
@@ -17,6 +18,7 @@ enum ProblemCode: String, Encodable, CaseIterable {
         switch self {
         case .invalidCredentials: "Invalid credentials"
         case .rateLimited: "Too many attempts"
+        case .secondFactorRequired: "Second step needed"
         case .otpIncorrect: "Wrong code"
         case .duplicateEmail: "Address taken"
         case .validationFailed: "Invalid input"

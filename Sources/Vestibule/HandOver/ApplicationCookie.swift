@@ -1,5 +1,5 @@
 import Essentials
-import Hummingbird
+import HTTPTypes
 import Serving
 
 /// The cookie that opens an application at an origin: at that of the sign-in its own, elsewhere one
@@ -14,7 +14,12 @@ struct ApplicationCookie: Sendable {
     }
 
     /// Nil if the browser brought none.
-    func token(in request: Request) -> Token? {
-        cookies.value(kind, in: request).flatMap(Token.init(presented:))
+    func token(in headers: HTTPFields) -> Token? {
+        cookies.value(kind, in: headers).flatMap(Token.init(presented:))
+    }
+
+    /// The same, of a proxy's question.
+    func token(in fields: QuestionFields) -> Token? {
+        cookies.value(kind, in: fields).flatMap(Token.init(presented:))
     }
 }

@@ -69,6 +69,7 @@ struct ApplicationHostRoutes {
         guard !record.awaitsTerms else {
             return seeOther(web.publicURL.url(web.link("/account/terms", returnTo: target.text)))
         }
+        guard !record.isHeldBack else { return seeOther(web.publicURL.url(AccountSection.security.path)) }
         return seeOther(host.origin.text + target.text).setting(
             try stateCookie.set(state.entering(target.text, now: web.now()), host.cookies))
     }
@@ -102,7 +103,9 @@ struct ApplicationHostRoutes {
             web.audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)
         }
-        if let token = host.cookie.token(in: request), let record = try await sessions.resume(token, at: host.origin) {
+        if let token = host.cookie.token(in: request.headers),
+            let record = try await sessions.resume(token, at: host.origin)
+        {
             try await sessions.signOut(record, visitor: context.visitor)
         }
         let isPage = request.headers.isNavigation

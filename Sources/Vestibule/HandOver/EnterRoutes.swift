@@ -22,6 +22,7 @@ struct EnterRoutes {
         }
         guard let record = context.record else { return seeOther(detour("/login", text)) }
         guard !record.awaitsTerms else { return seeOther(detour("/account/terms", text)) }
+        guard !record.isHeldBack else { return seeOther(AccountSection.security.path) }
         guard application.admits(groups: record.account.groups) else {
             return try pages.notAdmitted(to: application, record, context)
         }

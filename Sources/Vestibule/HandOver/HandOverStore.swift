@@ -12,6 +12,8 @@ package protocol HandOverStore: Sendable {
     /// The session behind an application's cookie; nil when unknown, or when the account is
     /// disabled.
     func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession?
+    /// What `applicationSession` would return now, without waiting. Nil if that has to be asked.
+    func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession?
 }
 
 /// A ticket about to be stored: opens one application, once, for one browser.
@@ -24,16 +26,6 @@ package struct NewTicket: Sendable {
     package let accountID: AccountID
     package let wish: HandOverWish
     package let expiresAt: Date
-
-    package init(
-        digest: TokenDigest, sessionID: SessionID, accountID: AccountID, wish: HandOverWish, expiresAt: Date
-    ) {
-        self.digest = digest
-        self.sessionID = sessionID
-        self.accountID = accountID
-        self.wish = wish
-        self.expiresAt = expiresAt
-    }
 }
 
 /// A ticket as it came back.
@@ -79,8 +71,9 @@ package struct RedeemedTicket: Sendable, Equatable {
     }
 }
 
-/// A session as an application's cookie opens it.
-package struct ApplicationSession: Sendable, Equatable {
+/// A session as an application's cookie opens it. Shared, as every request to an application reads
+/// one.
+package final class ApplicationSession: Sendable {
     package let record: SessionRecord
     /// Text of the origin that the cookie was made for; it opens nothing at another.
     package let origin: String

@@ -10,13 +10,6 @@ package struct HandOverWish: Sendable, Equatable {
     /// Whether it is the second try.
     package let isRetry: Bool
 
-    package init(origin: Origin, target: RequestTarget, browser: TokenDigest, isRetry: Bool) {
-        self.origin = origin
-        self.target = target
-        self.browser = browser
-        self.isRetry = isRetry
-    }
-
     /// Without the query, or for the application's first page, where the target is longer.
     func fitting(_ bytes: Int) -> HandOverWish {
         guard target.text.utf8.count > bytes else { return self }

@@ -1,22 +1,24 @@
 import AsyncAlgorithms
 import Essentials
-package import Foundation
+import Foundation
 import Logging
 import ServiceLifecycle
 
 /// Removes what has expired and queues what is due.
-package struct Housekeeping: Sendable {
+struct Housekeeping: Sendable {
     private let store: any MaintenanceStore
     private let newSignIns: NewSignIns
+    private let factorRemoval: FactorRemoval
     private let activityLifetime: Duration
     private let now: @Sendable () -> Date
 
     /// Security events are kept for `activityLifetime`.
-    package init(
-        store: any MaintenanceStore, newSignIns: NewSignIns, activityLifetime: Duration,
+    init(
+        store: any MaintenanceStore, newSignIns: NewSignIns, factorRemoval: FactorRemoval,
+        activityLifetime: Duration,
         now: @escaping @Sendable () -> Date
     ) {
-        (self.store, self.newSignIns) = (store, newSignIns)
+        (self.store, self.newSignIns, self.factorRemoval) = (store, newSignIns, factorRemoval)
         (self.activityLifetime, self.now) = (activityLifetime, now)
     }
 
@@ -24,6 +26,7 @@ package struct Housekeeping: Sendable {
     func tidy() async throws {
         let now = now()
         try await newSignIns.queueSummaries()
+        try await factorRemoval.removeDue()
         try await store.purge(
             PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
     }

@@ -3,38 +3,51 @@ import Essentials
 /// Signs in the account that an identity belongs to.
 struct IdentityLogin: Sendable {
     let store: any IdentityStore
-    let sessions: Sessions
-    let terms: Terms
     let browsers: KnownBrowsers
-    let newSignIns: NewSignIns
-    let mailer: Mailer
-    let audit: Audit
+    let signIns: SignIns
+    let secondSteps: SecondSteps
     let key: SecretKey
     let verificationRequired: Bool
 
     /// Returns `nil` when the identity is nobody's. Throws `ProviderFault` for a locked account.
-    func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool) async throws -> SignIn? {
+    func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool) async throws -> SignInOutcome? {
         let record = try await store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
         let account = record.account
         try admit(account)
-        let (token, session) = sessions.prepare(
-            accountID: account.id, visitor: visitor, remembered: remembered,
-            awaitsTerms: account.termsVersion != terms.version, provedBy: .provider
-        )
-        let email = account.email
-        let isKnown = try await browsers.isKnown(visitor, to: email)
-        let event = audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
-        let success = try LoginSuccess(
-            session: session, failuresKey: key.failuresKey(email), returned: [], proved: nil, rehash: nil,
-            events: [event], notice: isKnown ? nil : newSignIns.notice(event, to: account)
-        )
-        if try await keep(pending, record.identity, success) { mailer.wake() }
-        audit.log(event, visitor: visitor)
-        return SignIn(
-            account: account, token: token, session: session,
-            device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
-        )
+        switch try await next(pending, account, visitor, remembered: remembered) {
+        case .secondStep(let start): return .secondStep(start)
+        case .session(let hasFactor):
+            return try await enter(record, pending, visitor, remembered: remembered, hasFactor: hasFactor)
+        }
+    }
+
+    private func enter(
+        _ record: IdentityRecord, _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool, hasFactor: Bool
+    ) async throws -> SignInOutcome {
+        let account = record.account
+        let signIn = try await signIns.start(
+            SignIns.Proved(
+                account: account, by: .provider, hasFactor: hasFactor, remembered: remembered,
+                isKnown: browsers.isKnown(visitor, to: account.email), destination: pending.returnTo),
+            visitor: visitor
+        ) { try await keep(pending, record.identity, $0) }
+        return .signedIn(signIn)
+    }
+
+    private func next(
+        _ pending: PendingIdentity, _ account: Account, _ visitor: Visitor, remembered: Bool
+    ) async throws -> SecondSteps.Next {
+        do {
+            return try await secondSteps.begin(
+                SecondSteps.First(
+                    account: account, provedBy: .provider, remembered: remembered, returnTo: pending.returnTo,
+                    once: pending.once), visitor: visitor)
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
+        } catch is Superseded {
+            throw ProviderFault.rejected("the account ended meanwhile")
+        }
     }
 
     /// Returns whether a mail was queued.

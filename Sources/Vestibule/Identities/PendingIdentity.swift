@@ -4,7 +4,7 @@ import Foundation
 
 /// A person a provider vouches for who has no account here yet, or has not linked it; carried
 /// sealed by their browser.
-package struct PendingIdentity: Sendable, Codable {
+struct PendingIdentity: Sendable, Codable {
     static let lifetime: TimeInterval = 1800
 
     /// A random value; for an app its nonce.

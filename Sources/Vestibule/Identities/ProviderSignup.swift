@@ -42,7 +42,7 @@ struct ProviderSignup: Sendable {
     /// meanwhile.
     func create(
         _ pending: PendingIdentity, name typed: String, acceptsTerms: Bool, visitor: Visitor, remembered: Bool
-    ) async throws -> SignIn? {
+    ) async throws -> SignInOutcome? {
         guard isOpen else { throw Refusal.signupClosed }
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else { return nil }
         let name = try checked(typed, acceptsTerms)
@@ -62,10 +62,10 @@ struct ProviderSignup: Sendable {
         case .identityTaken: return try await login.signIn(pending, visitor, remembered: remembered)
         case .created:
             events.forEach { audit.log($0, visitor: visitor) }
-            return SignIn(
-                account: new.account, token: token, session: session,
-                device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo
-            )
+            return .signedIn(
+                SignIn(
+                    account: new.account, token: token, session: session,
+                    device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo))
         }
     }
 

@@ -77,12 +77,7 @@ package struct IdentityReview: Sendable {
 }
 
 /// Providers by name, for the page after a new password.
-package struct WaysInNotice: Sendable, Equatable {
-    package let kept: Set<String>
-    package let removed: Set<String>
-
-    package init(kept: Set<String>, removed: Set<String>) {
-        self.kept = kept
-        self.removed = removed
-    }
+struct WaysInNotice: Sendable, Equatable {
+    let kept: Set<String>
+    let removed: Set<String>
 }

@@ -107,10 +107,6 @@ package struct ImportSummary: Sendable, Equatable, Encodable {
     package internal(set) var imported = 0
     package let dryRun: Bool
 
-    init(dryRun: Bool) {
-        self.dryRun = dryRun
-    }
-
     private enum CodingKeys: String, CodingKey {
         case lines, refused, imported, dryRun = "dry_run"
     }

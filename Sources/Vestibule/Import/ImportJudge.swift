@@ -15,7 +15,7 @@ package struct ImportJudge: Sendable {
     }
 
     /// The account a line stands for; `nil` for an empty line.
-    package func judge(_ line: LineSplitter.Line) throws(ImportRefusal) -> StagedAccount? {
+    func judge(_ line: LineSplitter.Line) throws(ImportRefusal) -> StagedAccount? {
         guard let bytes = line.bytes else { throw .lineTooLong }
         guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || (0x09...0x0D).contains($0) }) else { return nil }
         let fields = try ImportLine(bytes)

@@ -1,24 +1,24 @@
 /// Cuts bytes that come in pieces into numbered lines, holding no more than a piece and a line.
-package struct LineSplitter: Sendable {
+struct LineSplitter: Sendable {
     /// Longer lines are refused.
-    package static let maximumBytes = 64 << 10
+    static let maximumBytes = 64 << 10
 
     /// A line without its end.
-    package struct Line: Sendable, Equatable {
+    struct Line: Sendable, Equatable {
         /// From 1, empty lines counted.
-        package let number: Int
+        let number: Int
         /// `nil` when it was too long to be kept.
-        package let bytes: [UInt8]?
+        let bytes: [UInt8]?
     }
 
     private var rest: [UInt8] = []
     private var isTooLong = false
     private var number = 0
 
-    package init() {}
+    init() {}
 
     /// The lines that end in this piece.
-    package mutating func split(_ piece: [UInt8]) -> [Line] {
+    mutating func split(_ piece: [UInt8]) -> [Line] {
         var lines: [Line] = []
         var start = piece.startIndex
         while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -31,7 +31,7 @@ package struct LineSplitter: Sendable {
     }
 
     /// The last line, when no end follows it.
-    package mutating func finish() -> Line? {
+    mutating func finish() -> Line? {
         rest.isEmpty && !isTooLong ? nil : take()
     }
 

@@ -3,34 +3,27 @@ import Foundation
 import PasswordHashing
 
 /// Login: one sentence and the same work for every cause of failure.
-package struct Login: Sendable {
-    let store: any LoginStore
-    let sessions: Sessions
-    let terms: Terms
+struct Login: Sendable {
+    let store: any CredentialStore & SignInStore
     let limits: RateLimits
     let browsers: KnownBrowsers
     let hasher: PasswordHasher
-    let mailer: Mailer
-    let newSignIns: NewSignIns
+    let signIns: SignIns
+    let secondSteps: SecondSteps
     let audit: Audit
     let returnTo: ReturnTo
     let key: SecretKey
     let verificationRequired: Bool
     let now: @Sendable () -> Date
 
-    /// What a right password led to. A second step will be a case of its own.
-    package enum Outcome: Sendable {
-        case signedIn(SignIn)
-    }
-
     /// What was typed.
-    package struct Form: Sendable {
-        package var email: String
-        package var password: String
-        package var remember: Bool
-        package var returnTo: String?
+    struct Form: Sendable {
+        var email: String
+        var password: String
+        var remember: Bool
+        var returnTo: String?
 
-        package init(email: String, password: String, remember: Bool, returnTo: String?) {
+        init(email: String, password: String, remember: Bool, returnTo: String?) {
             self.email = email
             self.password = password
             self.remember = remember
@@ -50,7 +43,7 @@ package struct Login: Sendable {
 
     /// Signs in. Throws `Refusals` for a form that can be right for nobody, before any limit or
     /// hash is spent; `Refusal.credentialsWrong` for every other cause, and `.limited`.
-    package func signIn(_ form: Form, visitor: Visitor) async throws -> Outcome {
+    func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
         let email = try form.address()
         let subject = try await browsers.subject(visitor, email: email)
         let claims = limits.claims(.login, subject)
@@ -72,7 +65,7 @@ package struct Login: Sendable {
     /// Throws `Superseded` when what the password was compared with has changed meanwhile.
     private func attempt(
         _ form: Form, _ email: EmailAddress, _ subject: LimitSubject, _ visitor: Visitor
-    ) async throws -> Outcome {
+    ) async throws -> SignInOutcome {
         let failuresKey = key.failuresKey(email)
         let record = try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: subject.device != nil)
@@ -86,10 +79,18 @@ package struct Login: Sendable {
         let rehash =
             hasher.needsRehash(usable)
             ? try? await hasher.hash(password, client: visitor.client.bucket) : nil
-        return try await succeed(
-            account, email, form, visitor, isKnown: subject.device != nil, proved: usable, rehash: rehash,
-            failuresKey: failuresKey, returned: limits.failureClaims(.login, subject)
-        )
+        let returned = limits.failureClaims(.login, subject)
+        let first = SecondSteps.First(
+            account: account, provedBy: .password, remembered: form.remember,
+            returnTo: returnTo.granted(form.returnTo), proved: usable, rehash: rehash, returned: returned)
+        switch try await secondSteps.begin(first, visitor: visitor) {
+        case .secondStep(let start):
+            limits.forget(returned)
+            return .secondStep(start)
+        case .session(let hasFactor):
+            return try await succeed(
+                first, visitor, isKnown: subject.device != nil, hasFactor: hasFactor)
+        }
     }
 
     /// The hash to compare with; `nil` costs the same and never matches.
@@ -101,7 +102,7 @@ package struct Login: Sendable {
         return record.passwordHash
     }
 
-    private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> Outcome {
+    private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> SignInOutcome {
         let event = audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
         try await store.loginFailed(failuresKey: failuresKey, event: event)
         audit.log(event, visitor: visitor)
@@ -109,31 +110,19 @@ package struct Login: Sendable {
     }
 
     private func succeed(
-        _ account: Account, _ email: EmailAddress, _ form: Form, _ visitor: Visitor, isKnown: Bool,
-        proved: PasswordHash, rehash: PasswordHash?, failuresKey: [UInt8], returned: [LimitClaim]
-    ) async throws -> Outcome {
-        let (token, session) = sessions.prepare(
-            accountID: account.id, visitor: visitor, remembered: form.remember,
-            awaitsTerms: account.termsVersion != terms.version
-        )
-        let event = audit.event(isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
-        let rehashed = rehash.map { _ in
-            audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)
-        }
-        let events = [event, rehashed].compactMap { $0 }
-        let hasMail = try await store.loginSucceeded(
-            LoginSuccess(
-                session: session, failuresKey: failuresKey, returned: returned, proved: proved, rehash: rehash,
-                events: events,
-                notice: isKnown ? nil : newSignIns.notice(event, to: account)
-            )
-        )
-        if hasMail { mailer.wake() }
-        limits.forget(returned)
-        events.forEach { audit.log($0, visitor: visitor) }
-        return .signedIn(
-            SignIn(
-                account: account, token: token, session: session,
-                device: browsers.cookie(of: visitor, adding: email), destination: returnTo.granted(form.returnTo)))
+        _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, hasFactor: Bool
+    ) async throws -> SignInOutcome {
+        let account = first.account
+        let rehashed = first.rehash.map { _ in audit.event(.passwordRehashed, accountID: account.id, visitor: visitor) }
+        let signIn = try await signIns.start(
+            SignIns.Proved(
+                account: account, by: .password, hasFactor: hasFactor, remembered: first.remembered, isKnown: isKnown,
+                destination: first.returnTo),
+            SignIns.Besides(
+                returned: first.returned, proved: first.proved, rehash: first.rehash,
+                events: [rehashed].compactMap { $0 }),
+            visitor: visitor, write: store.loginSucceeded)
+        limits.forget(first.returned)
+        return .signedIn(signIn)
     }
 }

@@ -5,6 +5,7 @@ import Serving
 /// `POST sign-in`.
 struct LoginAPI {
     let login: Login
+    let secondStep: SecondStepAnswer
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/api/auth/sign-in", use: signIn)
@@ -15,8 +16,6 @@ struct LoginAPI {
         let form = Login.Form(
             email: try body.text("email"), password: try body.text("password"), remember: true, returnTo: nil
         )
-        switch try await login.signIn(form, visitor: context.visitor) {
-        case .signedIn(let signIn): return try JSONReply.of(SessionAnswer(signIn))
-        }
+        return try secondStep.answer(await login.signIn(form, visitor: context.visitor), context)
     }
 }

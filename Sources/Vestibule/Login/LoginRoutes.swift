@@ -33,9 +33,7 @@ struct LoginRoutes {
             returnTo: fields["return_to"]
         )
         do {
-            switch try await login.signIn(form, visitor: context.visitor) {
-            case .signedIn(let signIn): return web.signedIn(signIn, request)
-            }
+            return web.answer(try await login.signIn(form, visitor: context.visitor), request)
         } catch {
             let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
             guard let refused else { throw error }

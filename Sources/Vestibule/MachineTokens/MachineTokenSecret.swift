@@ -9,7 +9,7 @@ package struct MachineTokenSecret: Secret, Sendable {
     package let text: String
     package let digest: TokenDigest
 
-    package init(from random: Randomness) {
+    init(from random: Randomness) {
         self.init(Token(from: random))
     }
 

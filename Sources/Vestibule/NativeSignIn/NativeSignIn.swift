@@ -38,7 +38,7 @@ struct NativeSignIn: Sendable {
     /// Signs in, or up when name and consent come along. Throws `ProviderFault` for what must not
     /// be believed, `Refusals` for what is missing (the token may then be brought again),
     /// `Refusal.emailTaken`, `.limited` and `.signupClosed`.
-    func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
+    func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
         let now = now()
         try await limits.take(.login, LimitSubject(client: visitor.client), now: now)
         guard let provider = providers.named(form.provider) else { throw ProviderFault.rejected("unknown") }
@@ -60,7 +60,7 @@ struct NativeSignIn: Sendable {
 
     private func enter(
         _ form: Form, _ pending: PendingIdentity, isKnown: Bool, _ visitor: Visitor
-    ) async throws -> SignIn {
+    ) async throws -> SignInOutcome {
         // The nonce is used up with what is written, so that a failure before can be tried again.
         if isKnown, let known = try await login.signIn(pending, visitor, remembered: true) { return known }
         let new = try await signup.create(

@@ -6,6 +6,7 @@ import Serving
 /// `POST sign-in/social`, `POST sign-in/social/nonce`.
 struct NativeSignInAPI {
     let signIn: NativeSignIn
+    let secondStep: SecondStepAnswer
     let providers: Providers
     let audit: Audit
 
@@ -43,7 +44,7 @@ struct NativeSignInAPI {
             acceptsTerms: try body.acceptsTerms()
         )
         do {
-            return try JSONReply.of(SessionAnswer(try await signIn.signIn(form, visitor: context.visitor)))
+            return try secondStep.answer(await signIn.signIn(form, visitor: context.visitor), context)
         } catch let fault as ProviderFault {
             let known = providers.named(form.provider)?.settings.name ?? "unknown"
             audit.log(fault, provider: known, visitor: context.visitor)

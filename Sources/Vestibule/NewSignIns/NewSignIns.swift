@@ -1,23 +1,28 @@
 import Essentials
-package import Foundation
+import Foundation
 
 /// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most,
 /// then one summary.
-package struct NewSignIns: Sendable {
+struct NewSignIns: Sendable {
     private let store: any NewSignInStore
     private let mailer: Mailer
     private let now: @Sendable () -> Date
     static let mailsADay = 3
-    package static let day: TimeInterval = 86_400
+    static let day: TimeInterval = 86_400
 
-    package init(store: any NewSignInStore, mailer: Mailer, now: @escaping @Sendable () -> Date) {
+    init(store: any NewSignInStore, mailer: Mailer, now: @escaping @Sendable () -> Date) {
         (self.store, self.mailer, self.now) = (store, mailer, now)
     }
 
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
-    func notice(_ event: SecurityEvent, to account: Account) throws -> NewSignInNotice {
-        NewSignInNotice(
-            mail: try mailer.mail(.newSignIn, to: account, signIns: [MailedSignIn(event)]),
+    func notice(
+        _ event: SecurityEvent, to account: Account, by proof: Session.Proof, secondFactor: SecondFactor? = nil
+    ) throws -> NewSignInNotice {
+        let proofs = [proof.rawValue, proof == .passkey ? nil : secondFactor?.rawValue].compactMap { $0 }
+        return NewSignInNotice(
+            mail: try mailer.mail(
+                .newSignIn, to: account, [MailContent.proofs: proofs.joined(separator: "_")],
+                signIns: [MailedSignIn(event)]),
             mailsAtMost: Self.mailsADay, at: event.at,
             since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
         )

@@ -11,9 +11,4 @@ package struct MailChoice: Sendable, Equatable {
     package let notTo: Set<[UInt8]>
 
     package static let any = MailChoice(domains: .except([]), notTo: [])
-
-    package init(domains: Domains, notTo: Set<[UInt8]>) {
-        self.domains = domains
-        self.notTo = notTo
-    }
 }

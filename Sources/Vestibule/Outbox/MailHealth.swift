@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether mails get out, as the worker has seen it since the start. What a recipient's server says
 /// of one mail is no matter: a stranger chooses recipients.
-package final class MailHealth: Sendable {
+final class MailHealth: Sendable {
     private struct State {
         var closedSince: Date?
         var isSenderRefused = false

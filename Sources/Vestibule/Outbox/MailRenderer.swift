@@ -1,20 +1,15 @@
 import Essentials
-package import Foundation
-package import Mailing
-package import Serving
+import Foundation
+import Mailing
+import Serving
 
 /// Turns mail content into a message, in the language of its reader.
-package struct MailRenderer: Sendable {
+struct MailRenderer: Sendable {
     let templates: Templates
     let from: MailAddress
 
-    package init(templates: Templates, from: MailAddress) {
-        self.templates = templates
-        self.from = from
-    }
-
     /// Throws `TemplateFault` when a template is missing.
-    package func message(_ content: MailContent, id: String, date: Date) throws -> MailMessage {
+    func message(_ content: MailContent, id: String, date: Date) throws -> MailMessage {
         let kind = content.kind.name
         let values = values(content)
         return MailMessage(
@@ -30,6 +25,9 @@ package struct MailRenderer: Sendable {
 
     private func values(_ content: MailContent) -> Values {
         var values: Values = content.values
+        if let proofs = content.values[MailContent.proofs] {
+            values[MailContent.proofs] = templates.sentence("mail.proofs.\(proofs)", locale: content.locale)
+        }
         if let signIns = content.signIns {
             values["sign_ins"] = signIns.map { signIn -> Values in
                 var row: Values = [

@@ -3,9 +3,9 @@ import Essentials
 /// What is on its way, and what may join it: several mails at a time, one of each recipient, and
 /// servers that hang never in the way of others. A recipient's domain gets more than one place only
 /// after it has answered.
-package struct MailTraffic: Sendable {
+struct MailTraffic: Sendable {
     /// What a transaction told about the recipient's server.
-    package enum Answer: Sendable {
+    enum Answer: Sendable {
         /// It took or refused the mail.
         case given
         /// It went silent.
@@ -20,12 +20,12 @@ package struct MailTraffic: Sendable {
     private var silent = RecentDomains()
 
     /// `places` is how many mails may be on their way at a time.
-    package init(places: Int) {
+    init(places: Int) {
         self.places = max(1, places)
     }
 
     /// Which mail may be taken next; nil while none may.
-    package var choice: MailChoice? {
+    var choice: MailChoice? {
         guard underWay.count < places else { return nil }
         let recipients = Set(underWay.values.map(\.recipient))
         // One place stays free for servers that have answered, however many new names a stranger
@@ -47,7 +47,7 @@ package struct MailTraffic: Sendable {
         return true
     }
 
-    package mutating func end(_ mail: QueuedMail, _ answer: Answer) {
+    mutating func end(_ mail: QueuedMail, _ answer: Answer) {
         underWay[mail.id] = nil
         switch answer {
         case .given:

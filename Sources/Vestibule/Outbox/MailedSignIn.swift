@@ -1,10 +1,10 @@
-package import struct FoundationEssentials.Date
+import struct FoundationEssentials.Date
 
 /// A sign-in as a mail describes it to the account's owner.
-package struct MailedSignIn: Sendable, Codable, Equatable {
-    package let at: Date
+struct MailedSignIn: Sendable, Codable, Equatable {
+    let at: Date
     /// Browser and system; nil if unknown.
-    package let device: String?
+    let device: String?
     /// The whole IP address: the mail goes to the account's owner only.
-    package let address: String
+    let address: String
 }

@@ -26,10 +26,12 @@ package struct MailContent: Sendable, Codable, Equatable {
     package let to: String
     package let locale: String
     package let values: [String: String]
+    /// Among the values: what was proved, as the key `mail.proofs.…` of a sentence.
+    static let proofs = "proofs"
     /// Sign-ins that the mail tells of. Nil for other kinds, and in mails of an older version.
-    package let signIns: [MailedSignIn]?
+    let signIns: [MailedSignIn]?
 
-    package init(
+    init(
         kind: Kind, to: String, locale: String, values: [String: String], signIns: [MailedSignIn]? = nil
     ) {
         self.kind = kind
@@ -56,7 +58,7 @@ package struct MailContent: Sendable, Codable, Equatable {
 
     /// Names a recipient under the keys in force, so that waiting mails can be found without
     /// holding an address.
-    package static func recipients(_ email: EmailAddress, _ key: SecretKey) -> [[UInt8]] {
+    static func recipients(_ email: EmailAddress, _ key: SecretKey) -> [[UInt8]] {
         key.macs(.limit, Array("mail to \(email.key)".utf8)).map { Array($0.prefix(16)) }
     }
 
@@ -123,7 +125,7 @@ package struct QueuedMail: Sendable, Equatable {
         (content.usefulFor ?? (isUrgent ? .seconds(600) : nil)).map { createdAt.addingTimeInterval($0.seconds) }
     }
 
-    package func content(key: SecretKey) throws -> MailContent {
+    func content(key: SecretKey) throws -> MailContent {
         try JSONDecoder().decode(MailContent.self, from: Data(key.open(sealed, for: .mail(id: id))))
     }
 }

@@ -4,11 +4,12 @@ import Serving
 
 /// `POST user/password`; the change renews the token.
 struct PasswordChangeAPI {
+    let stepUp: StepUpCalls
     let change: PasswordChange
     let sessions: Sessions
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.signedInCalls().post("/api/auth/user/password", use: submit)
+        routes.signedInCalls().add(middleware: stepUp).post("/api/auth/user/password", use: submit)
     }
 
     @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {

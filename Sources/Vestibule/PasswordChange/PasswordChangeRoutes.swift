@@ -7,6 +7,7 @@ import Serving
 struct PasswordChangeRoutes {
     let change: PasswordChange
     let providers: Providers
+    let stepUp: StepUpPages
     let web: Web
     private static let ids = [
         "current_password": "current-password", "password": "new-password",
@@ -14,7 +15,7 @@ struct PasswordChangeRoutes {
     ]
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: "/account/password")
+        let group = routes.signedIn(web, page: "/account/password").add(middleware: stepUp)
         group.get("/account/password", use: show)
         group.post("/account/password", use: submit)
     }

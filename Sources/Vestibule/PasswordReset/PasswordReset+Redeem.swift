@@ -22,7 +22,7 @@ extension PasswordReset {
     /// forgotten, and which ways in remain. Throws `Refusals` for the form; a form that is refused
     /// costs no attempt. `.codeWrong` for a proved flow means that it ended.
     @discardableResult
-    package func redeem(
+    func redeem(
         _ pending: PendingReset, _ form: CodeAndPassword, visitor: Visitor
     ) async throws -> (device: DeviceCookie?, ways: WaysInNotice) {
         let email = pending.code.email

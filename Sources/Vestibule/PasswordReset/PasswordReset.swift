@@ -1,10 +1,10 @@
-package import Essentials
+import Essentials
 import Foundation
 import PasswordHashing
 
 /// A forgotten password: a code by mail, then a new password. The same answers and the same work
 /// for every address.
-package struct PasswordReset: Sendable {
+struct PasswordReset: Sendable {
     let store: any PasswordResetStore & IdentityStore
     let flows: CodeFlows
     let limits: RateLimits
@@ -21,7 +21,7 @@ package struct PasswordReset: Sendable {
 
     /// Asks for a code. Changes nothing about an account. Throws `Refusals` for text that is not
     /// an address, and `.limited`.
-    package func request(
+    func request(
         _ typed: String, returnTo wish: String? = nil, replaces: Token?, visitor: Visitor
     ) async throws -> Token {
         guard let email = EmailAddress(typed) else {
@@ -54,7 +54,7 @@ package struct PasswordReset: Sendable {
     }
 
     /// The pending reset of this browser. A proof ends as codes do; then another code is needed.
-    package func pending(_ flow: Token?) async throws -> PendingReset? {
+    func pending(_ flow: Token?) async throws -> PendingReset? {
         guard let flow else { return nil }
         var pending = try await store.pendingReset(flow: flow.digest, now: now())
         if let found = pending, !isAlive(found) { pending?.isProved = false }

@@ -3,7 +3,7 @@ import Foundation
 import PasswordHashing
 
 /// What a new password must be: good enough, and the same twice where the settings ask for that.
-package struct NewPasswords: Sendable {
+struct NewPasswords: Sendable {
     let judge: PasswordJudge
     let asksTwice: Bool
     let now: @Sendable () -> Date

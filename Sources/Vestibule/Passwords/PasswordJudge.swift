@@ -4,7 +4,7 @@ import PasswordHashing
 
 /// Judges new passwords: first a limit by network address, kept in memory, then one estimate, in
 /// the hashing line and so on its threads.
-package final class PasswordJudge: Sendable {
+final class PasswordJudge: Sendable {
     private let policy: PasswordPolicy
     private let hasher: PasswordHasher
     /// Nobody corrects a form twice a second, and a whole office may share an address.

@@ -4,7 +4,7 @@ import Foundation
 
 /// A sign-in through a provider that has begun: bound to one browser, which carries it sealed in a
 /// cookie.
-package struct AuthFlow: Sendable, Codable {
+struct AuthFlow: Sendable, Codable {
     static let lifetime: TimeInterval = 600
 
     /// What the answer is for.
@@ -75,7 +75,7 @@ package struct AuthFlow: Sendable, Codable {
 }
 
 /// What a provider answered through the browser.
-package struct ProviderAnswer: Sendable, Codable {
+struct ProviderAnswer: Sendable, Codable {
     var state: String
     var code: String?
     var error: String?

@@ -11,6 +11,7 @@ struct ContinueRoutes {
     let question: ReauthenticationForm
     let providers: Providers
     let audit: Audit
+    let stepUp: StepUpPages
     let web: Web
     let cookie: AuthCookie
     private static let ids = ["display_name": "continue-display-name", "terms": "continue-terms"]
@@ -18,7 +19,7 @@ struct ContinueRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/auth/continue", use: show)
         routes.post("/auth/continue", use: create)
-        routes.signedIn(web, page: "/auth/continue", staleForm: .leadsBack)
+        routes.signedIn(web, page: "/auth/continue", staleForm: .leadsBack).add(middleware: stepUp)
             .post("/auth/continue/connect", use: connect)
         // A refused request is shown at this URL: reloading it or changing the language leads back.
         routes.get("/auth/continue/connect") { _, _ in seeOther("/auth/continue") }
@@ -39,12 +40,13 @@ struct ContinueRoutes {
         let form = try await Form(request)
         guard let pending = pending(request) else { return try startOver() }
         do {
-            let signIn = try await signup.create(
+            let outcome = try await signup.create(
                 pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
                 visitor: context.visitor, remembered: form["remember"] == "on"
             )
-            guard let signIn else { return seeOther("/auth/continue") }
-            let response = web.signedIn(signIn, request).setting(cookie.clear(.flow))
+            guard let outcome else { return seeOther("/auth/continue") }
+            let response = web.answer(outcome, request).setting(cookie.clear(.flow))
+            guard case .signedIn(let signIn) = outcome else { return response }
             return try web.adding(.accountReady(signIn.account), to: response)
         } catch let fault as ProviderFault {
             audit.log(fault, provider: pending.provider, visitor: context.visitor)

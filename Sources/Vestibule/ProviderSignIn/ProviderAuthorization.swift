@@ -41,7 +41,7 @@ struct ProviderAuthorization: Sendable {
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
         let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
-        try ProviderProof.check(token, flow)
+        try ProviderProof.check(token, flow, isApple: provider.settings.isApple)
         guard try await store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }

@@ -9,9 +9,11 @@ struct ProviderProof: Sendable {
     let sessions: Sessions
     let audit: Audit
 
-    /// Throws `ProviderFault` when the token tells of a sign-in from before.
-    static func check(_ token: IDToken, _ flow: AuthFlow) throws(ProviderFault) {
-        guard flow.wantsFreshSignIn, let moment = token.authenticatedAt else { return }
+    /// Throws `ProviderFault` when the token tells of a sign-in from before, or of none: after
+    /// `max_age` it has to (OpenID Connect Core, section 3.1.2.1).
+    static func check(_ token: IDToken, _ flow: AuthFlow, isApple: Bool) throws(ProviderFault) {
+        guard flow.wantsFreshSignIn, !isApple else { return }
+        guard let moment = token.authenticatedAt else { throw .rejected("no auth_time") }
         guard moment > flow.startedAt.addingTimeInterval(-IDTokenClaims.skew) else {
             throw .rejected("signed in there too long ago")
         }

@@ -67,7 +67,7 @@ struct ProviderRoutes {
 
     private func response(to outcome: ProviderSignIn.Outcome, _ request: Request) throws -> Response {
         switch outcome {
-        case .signedIn(let signIn): web.signedIn(signIn, request).setting(cookie.clear(.flow))
+        case .entered(let outcome): web.answer(outcome, request).setting(cookie.clear(.flow))
         case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(cookie.clear(.flow))
         case .linkedElsewhere:
             try web.say(.identityElsewhere, on: AccountSection.security.path).setting(cookie.clear(.flow))

@@ -12,7 +12,7 @@ struct ProviderSignIn: Sendable {
 
     /// What an answer led to.
     enum Outcome: Sendable {
-        case signedIn(SignIn)
+        case entered(SignInOutcome)
         /// Added to the account of the session that began it.
         case linked
         /// It is another account's.
@@ -44,8 +44,8 @@ struct ProviderSignIn: Sendable {
             return .proved(session, token, returnTo: flow.returnTo)
         case .signIn(let replacing):
             guard try await mayEnter(pending, record, replacing) else { return .occupied }
-            let signIn = try await login.signIn(pending, visitor, remembered: pending.remember ?? false)
-            return signIn.map(Outcome.signedIn) ?? .pending(pending)
+            let outcome = try await login.signIn(pending, visitor, remembered: pending.remember ?? false)
+            return outcome.map(Outcome.entered) ?? .pending(pending)
         }
     }
 

@@ -1,23 +1,23 @@
-package import Essentials
-package import Foundation
+import Essentials
+import Foundation
 import JWTKit
 
 /// A person as a provider vouches for them; every check of OpenID Connect Core section 3.1.3.7 is
 /// done.
-package struct IDToken: Sendable {
-    package let issuer: String
-    package let subject: String
+struct IDToken: Sendable {
+    let issuer: String
+    let subject: String
     /// The client id it was made for.
     let audience: String
-    package let email: String?
+    let email: String?
     let isEmailVerified: Bool
-    package let name: String?
+    let name: String?
     /// Whether it answers a nonce, which a few providers leave out.
     let hasNonce: Bool
     /// When the person signed in there; some providers do not say.
     let authenticatedAt: Date?
-    package let digest: TokenDigest
-    package let expiresAt: Date
+    let digest: TokenDigest
+    let expiresAt: Date
 }
 
 /// What is in an ID token, as it is written.

@@ -1,4 +1,4 @@
-package import Essentials
+import Essentials
 import NIOPosix
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies
 /// from the environment.
-package final class OutboundHTTP: Sendable {
+final class OutboundHTTP: Sendable {
     private enum Phase { case made, started, stopped }
 
     private let plainOrigins: Set<Origin>
@@ -21,7 +21,7 @@ package final class OutboundHTTP: Sendable {
     /// it ends.
     private static let patience: Duration = .seconds(5)
 
-    package init(plainOrigins: Set<Origin>) {
+    init(plainOrigins: Set<Origin>) {
         self.plainOrigins = plainOrigins
         pool = NIOThreadPool(numberOfThreads: Self.threads)
     }
@@ -59,7 +59,7 @@ package final class OutboundHTTP: Sendable {
     }
 
     /// Lets the threads end; calls fail from now on.
-    package func stop() {
+    func stop() {
         phase.withLock { $0 = .stopped }
         pool.shutdownGracefully { _ in }
     }
@@ -92,7 +92,7 @@ struct OutboundAnswer: Sendable {
 }
 
 /// Why a sign-in through a provider did not work out; for the log, never for the visitor.
-package enum ProviderFault: Error, Sendable, Equatable {
+enum ProviderFault: Error, Sendable, Equatable {
     /// No answer, or none that can be used.
     case unreachable(String)
     /// An answer or a request that must not be believed.

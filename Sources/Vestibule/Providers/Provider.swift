@@ -3,8 +3,8 @@ import Foundation
 import JWTKit
 
 /// One provider: where it sends people, what it gives for a code, and whether to believe it.
-package actor Provider {
-    package nonisolated let settings: ProviderSettings
+actor Provider {
+    nonisolated let settings: ProviderSettings
     /// Where it answers to: `/auth/{name}/callback` of this site.
     nonisolated let redirectURL: String
     private nonisolated let http: OutboundHTTP

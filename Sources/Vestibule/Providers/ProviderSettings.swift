@@ -27,6 +27,12 @@ package struct ProviderSettings: Sendable {
     /// Audiences of tokens that native apps bring, besides `clientID`.
     let appIDs: [String]
 
+    /// Apps that use the site's passkeys, as Apple names them: `TEAMID.com.example.app`.
+    var appleApps: [String] {
+        guard case .apple(let key) = proof else { return [] }
+        return appIDs.map { "\(key.teamID).\($0)" }
+    }
+
     /// Apple answers with a form that is posted across sites, and says the name once.
     var isApple: Bool {
         if case .apple = proof { true } else { false }

@@ -2,7 +2,7 @@ package import Essentials
 
 /// The providers of this site.
 package struct Providers: Sendable {
-    package let all: [Provider]
+    let all: [Provider]
 
     package init(_ settings: [ProviderSettings], publicURL: PublicURL) {
         all = settings.map { provider in

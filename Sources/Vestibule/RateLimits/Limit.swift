@@ -2,23 +2,23 @@ import Essentials
 
 /// One limit as settings write it: `10/15m/address` is ten in fifteen minutes for each typed
 /// address.
-package struct Limit: Sendable, Equatable {
+struct Limit: Sendable, Equatable {
     /// What a limit counts by (contract section 7).
-    package enum Key: String, Sendable, CaseIterable {
+    enum Key: String, Sendable, CaseIterable {
         case ip, address, addressAndIP = "address+ip", device, flow, all
     }
 
     let amount: Int
     let period: Duration
-    package let key: Key
+    let key: Key
 
-    package init(amount: Int, period: Duration, key: Key) {
+    init(amount: Int, period: Duration, key: Key) {
         self.amount = amount
         self.period = period
         self.key = key
     }
 
-    package init?(_ text: String) {
+    init?(_ text: String) {
         let parts = text.parts(by: "/")
         guard parts.count == 3, let amount = Int(parts[0]), (1...1_000_000).contains(amount),
             let period = Period(parts[1]), period.duration > .zero, let key = Key(rawValue: String(parts[2]))

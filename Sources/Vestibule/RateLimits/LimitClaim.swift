@@ -1,4 +1,4 @@
-package import Essentials
+import Essentials
 import Foundation
 
 /// A wish to do something once under one limit, keyed so that the store holds no address in clear.
@@ -21,14 +21,14 @@ package struct LimitClaim: Sendable, Equatable {
 }
 
 /// Who acts: what limits are counted by.
-package struct LimitSubject: Sendable {
-    package var client: IPAddress
-    package var email: EmailAddress?
+struct LimitSubject: Sendable {
+    var client: IPAddress
+    var email: EmailAddress?
     /// The known browser, which is then counted instead of address and address+ip.
-    package var device: String?
-    package var flow: TokenDigest?
+    var device: String?
+    var flow: TokenDigest?
 
-    package init(
+    init(
         client: IPAddress, email: EmailAddress? = nil, device: String? = nil, flow: TokenDigest? = nil
     ) {
         self.client = client

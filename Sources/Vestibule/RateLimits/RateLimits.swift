@@ -1,24 +1,24 @@
-package import Essentials
-package import Foundation
+import Essentials
+import Foundation
 import Synchronization
 
 /// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost
 /// no writes.
-package final class RateLimits: Sendable {
+final class RateLimits: Sendable {
     /// A guarded action; each has its own counters. Features declare theirs.
-    package struct Action: Sendable, Hashable {
-        package let name: String
+    struct Action: Sendable, Hashable {
+        let name: String
         /// What counts as one address.
         let counts: Counted
 
-        package enum Counted: Sendable {
+        enum Counted: Sendable {
             /// Each address by itself, where an account is guarded.
             case addresses
             /// All addresses of one mailbox together, where a mail is sent.
             case mailboxes
         }
 
-        package init(_ name: String, counts: Counted) {
+        init(_ name: String, counts: Counted) {
             self.name = name
             self.counts = counts
         }
@@ -30,19 +30,19 @@ package final class RateLimits: Sendable {
     private let refused = Mutex<[[UInt8]: Date]>([:])
     private static let rememberedAtMost = 10_000
 
-    package init(store: any RateLimitStore, key: SecretKey, limits: [Action: [Limit]]) {
+    init(store: any RateLimitStore, key: SecretKey, limits: [Action: [Limit]]) {
         self.store = store
         self.key = key
         self.limits = limits
     }
 
     /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
-    package func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws {
+    func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws {
         try await take(claims(action, subject), now: now)
     }
 
     /// Counts claims that were worked out before.
-    package func take(_ claims: [LimitClaim], now: Date) async throws {
+    func take(_ claims: [LimitClaim], now: Date) async throws {
         guard !claims.isEmpty else { return }
         try check(claims, now: now)
         guard let refusal = try await store.take(claims, now: now) else { return }
@@ -63,7 +63,7 @@ package final class RateLimits: Sendable {
     }
 
     /// What one use of an action costs its subject.
-    package func claims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
+    func claims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
         limits[action, default: []].flatMap { limit in
             let burst = Int64(limit.period.components.seconds * 1000)
             return subject.counted(by: limit.key, action).map { text, share in

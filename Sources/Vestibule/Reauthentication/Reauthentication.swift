@@ -5,13 +5,17 @@ import PasswordHashing
 /// A recent proof by somebody who is signed in (ASVS 6.2.3, 7.5.1): the current password, or a
 /// provider's word for an account without one.
 struct Reauthentication: Sendable {
-    let store: any CredentialStore & AccountStore
+    let store: any CredentialStore & AccountStore & FactorStore
     let hasher: PasswordHasher
     let browsers: KnownBrowsers
     let limits: RateLimits
     let providers: Providers
     let key: SecretKey
     let audit: Audit
+    /// Whether second factors are asked for at all.
+    let asksSecondFactor: Bool
+    /// Whether passkeys are.
+    let takesPasskeys: Bool
     let now: @Sendable () -> Date
     /// How long a proof counts, in seconds.
     static let lifetime: TimeInterval = 600
@@ -21,11 +25,20 @@ struct Reauthentication: Sendable {
         now().timeIntervalSince(session.provedAt) < Self.lifetime
     }
 
+    /// The account's second factors, if it has some and none was proved lately. Returns nil if
+    /// nothing is missing.
+    func missingFactors(_ record: SessionRecord) async throws -> AccountFactors? {
+        let isProved = record.session.secondFactor != nil && isFresh(record.session)
+        guard asksSecondFactor, !isProved else { return nil }
+        let factors = try await store.factors(accountID: record.accountID).counted(passkeys: takesPasskeys)
+        return factors.asksSecondStep ? factors : nil
+    }
+
     /// Whether a way in may be added: the password was given lately, or, where there is none, a
     /// provider vouched lately.
     func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
         let session = record.session
-        guard isFresh(session) else { return false }
+        guard isFresh(session), try await missingFactors(record) == nil else { return false }
         guard session.provedBy != .password else { return true }
         return try await !store.hasPassword(accountID: record.accountID)
     }

@@ -9,10 +9,25 @@ package enum Refusal: Error, Sendable, Equatable {
     case password(PasswordRefusal)
     case loginPasswordMissing, newPasswordMissing
     case currentPasswordMissing, currentPasswordWrong, proofMissing
+    /// The API's: a second factor was not proved lately.
+    case secondProofNeeded
+    /// One reason for all that can be wrong with a passkey.
+    case passkeyRefused
+    case passkeyNameInvalid
+    /// The API's: nothing else would open the account.
+    case lastWayIn
+    /// The API's: the site requires a second factor, and the account has none.
+    case factorNeeded
     case deletionUnconfirmed
     case confirmationMissing, confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
+    /// No code of a second factor was typed.
+    case secondCodeMissing
+    /// Of an authenticator app.
+    case appCodeMissing
+    /// There is nothing that recovery codes could stand in for.
+    case factorMissing
     /// The flow's attempts are used up; only another flow helps.
     case flowSpent
     case credentialsWrong
@@ -36,10 +51,13 @@ package enum Refusal: Error, Sendable, Equatable {
         case .currentPasswordMissing, .currentPasswordWrong, .proofNeeded, .proofMissing: "current_password"
         case .confirmationMissing, .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
-        case .codeMissing, .codeWrong: "code"
+        case .codeMissing, .codeWrong, .appCodeMissing, .secondCodeMissing: "code"
+        case .passkeyNameInvalid: "name"
         case .deletionUnconfirmed: "confirm"
         case .formStale, .signOutFailed, .flowSpent, .credentialsWrong, .providerRejected, .signupClosed,
-            .signInNeeded, .termsNeeded, .limited, .unavailable:
+            .signInNeeded, .termsNeeded, .secondProofNeeded, .passkeyRefused, .lastWayIn, .factorMissing, .factorNeeded,
+            .limited,
+            .unavailable:
             nil
         }
     }

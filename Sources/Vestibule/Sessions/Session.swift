@@ -19,8 +19,12 @@ package struct Session: Sendable, Equatable {
     /// When its owner last proved who they are, the sign-in included.
     package let provedAt: Date
     package let provedBy: Proof
+    /// What was proved besides, at sign-in or since. Nil if nothing was.
+    package let secondFactor: SecondFactor?
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
+    /// The site requires a second factor, and the account had none when the session began.
+    package let awaitsFactor: Bool
     package let userAgent: String
     /// Nil if unknown.
     package let address: IPAddress?
@@ -30,12 +34,14 @@ package struct Session: Sendable, Equatable {
         case password
         /// A provider vouched.
         case provider
+        /// Both factors at once.
+        case passkey
     }
 
     package init(
         id: SessionID, accountID: AccountID, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
-        remembered: Bool, provedAt: Date, provedBy: Proof = .password, awaitsTerms: Bool, userAgent: String,
-        address: IPAddress?
+        remembered: Bool, provedAt: Date, provedBy: Proof = .password, secondFactor: SecondFactor? = nil,
+        awaitsTerms: Bool, awaitsFactor: Bool = false, userAgent: String, address: IPAddress?
     ) {
         self.id = id
         self.accountID = accountID
@@ -46,10 +52,24 @@ package struct Session: Sendable, Equatable {
         self.remembered = remembered
         self.provedAt = provedAt
         self.provedBy = provedBy
+        self.secondFactor = secondFactor
         self.awaitsTerms = awaitsTerms
+        self.awaitsFactor = awaitsFactor
         self.userAgent = userAgent
         self.address = address
     }
+
+    /// The same session after that proof.
+    func renewed(_ renewal: SessionRenewal) -> Session {
+        Session(
+            id: id, accountID: accountID, createdAt: createdAt, lastSeenAt: lastSeenAt, idle: idle,
+            expiresAt: expiresAt, remembered: remembered, provedAt: renewal.provedAt, provedBy: renewal.provedBy,
+            secondFactor: renewal.secondFactor, awaitsTerms: awaitsTerms, awaitsFactor: awaitsFactor,
+            userAgent: userAgent, address: address)
+    }
+
+    /// Whether something has to be done before anything else is opened.
+    package var isHeldBack: Bool { awaitsTerms || awaitsFactor }
 
     /// Whether it still opens anything.
     package func isAlive(at now: Date) -> Bool {
@@ -82,22 +102,24 @@ package struct SessionRenewal: Sendable {
     package let tokenDigest: TokenDigest
     package let provedAt: Date
     package let provedBy: Session.Proof
+    package let secondFactor: SecondFactor?
 
     package init(
         sessionID: SessionID, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date,
-        provedBy: Session.Proof = .password
+        provedBy: Session.Proof = .password, secondFactor: SecondFactor? = nil
     ) {
         self.sessionID = sessionID
         self.replaces = replaces
         self.tokenDigest = tokenDigest
         self.provedAt = provedAt
         self.provedBy = provedBy
+        self.secondFactor = secondFactor
     }
 }
 
 /// How long sessions live, without and with "keep me signed in".
-package struct SessionLifetimes: Sendable {
-    package var idle: Duration
+struct SessionLifetimes: Sendable {
+    var idle: Duration
     var absolute: Duration
     var rememberedIdle: Duration
     var rememberedAbsolute: Duration

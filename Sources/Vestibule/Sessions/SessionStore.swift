@@ -6,6 +6,8 @@ package protocol SessionStore: Sendable {
     /// The session behind a token and its account; `nil` when unknown, or when the account is
     /// disabled.
     func session(_ digest: TokenDigest) async throws -> SessionRecord?
+    /// What `session` would return now, without waiting. Nil if that has to be asked.
+    func rememberedSession(_ digest: TokenDigest) -> SessionRecord?
     /// Notes that a session was used.
     func touchSession(id: SessionID, at now: Date) async throws
     /// Puts a new token in place of the old one; applications that the session has entered are
@@ -20,6 +22,9 @@ package protocol SessionStore: Sendable {
     func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws
 }
 
+/// What was asked for is not in memory, or has to be noted in the store.
+struct NotInMemory: Error {}
+
 /// A session and whose it is.
 package struct SessionRecord: Sendable, Equatable {
     package let session: Session
@@ -33,4 +38,5 @@ package struct SessionRecord: Sendable, Equatable {
     package var sessionID: SessionID { session.id }
     package var accountID: AccountID { account.id }
     package var awaitsTerms: Bool { session.awaitsTerms }
+    package var isHeldBack: Bool { session.isHeldBack }
 }

@@ -1,30 +1,24 @@
-package import Essentials
-package import Foundation
+import Essentials
+import Foundation
 
 /// Starts, resumes and ends sessions.
-package struct Sessions: Sendable {
+struct Sessions: Sendable {
     let store: any SessionStore
     let audit: Audit
     let random: Randomness
     let lifetimes: SessionLifetimes
+    /// Whether every account must have a second factor.
+    let requiresFactor: Bool
     let now: @Sendable () -> Date
     /// Being seen is written at most this often.
     private static let touchInterval: TimeInterval = 60
 
-    package init(
-        store: any SessionStore, audit: Audit, random: Randomness, lifetimes: SessionLifetimes,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.store = store
-        self.audit = audit
-        self.random = random
-        self.lifetimes = lifetimes
-        self.now = now
-    }
-
     /// A new session and the token that opens it; the caller stores it in its own transaction.
-    package func prepare(
-        accountID: AccountID, visitor: Visitor, remembered: Bool, awaitsTerms: Bool, provedBy: Session.Proof = .password
+    /// `hasFactor`: the account has a second factor that this browser is not asked for.
+    func prepare(
+        accountID: AccountID, visitor: Visitor, remembered: Bool, awaitsTerms: Bool,
+        provedBy: Session.Proof = .password,
+        secondFactor: SecondFactor? = nil, hasFactor: Bool = false
     ) -> (token: Token, new: NewSession) {
         let token = Token(from: random)
         let start = now()
@@ -33,21 +27,25 @@ package struct Sessions: Sendable {
             id: SessionID(from: random), accountID: accountID, createdAt: start, lastSeenAt: start,
             idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
             expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
-            provedBy: provedBy, awaitsTerms: awaitsTerms, userAgent: visitor.userAgent,
+            provedBy: provedBy, secondFactor: secondFactor, awaitsTerms: awaitsTerms,
+            awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
             address: visitor.client
         )
         return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
     }
 
     /// A new token for a session whose owner has just proved who they are (ASVS 7.2.4); the caller
-    /// stores it.
-    package func renew(
-        _ session: Session, provedBy: Session.Proof? = nil, visitor: Visitor
+    /// stores it. Without a proof its time stays, and a password or a provider alone does not
+    /// prolong what a second factor proved.
+    func renew(
+        _ session: Session, provedBy: Session.Proof? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
     ) -> (token: Token, renewal: SessionRenewal) {
         let token = Token(from: random)
+        let prolongs = secondFactor != nil || (provedBy != nil && session.secondFactor == nil)
         let renewal = SessionRenewal(
             sessionID: session.id, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
-            provedAt: now(), provedBy: provedBy ?? session.provedBy
+            provedAt: prolongs ? now() : session.provedAt, provedBy: provedBy ?? session.provedBy,
+            secondFactor: secondFactor ?? session.secondFactor
         )
         return (token, renewal)
     }
@@ -64,23 +62,39 @@ package struct Sessions: Sendable {
 
     /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or
     /// too old.
-    package func resume(_ token: Token) async throws -> SessionRecord? {
+    func resume(_ token: Token) async throws -> SessionRecord? {
         guard let record = try await store.session(token.digest) else { return nil }
         return try await used(record)
     }
 
+    /// What `resume` would return now, without waiting.
+    func resumeFromMemory(_ token: Token) throws(NotInMemory) -> SessionRecord? {
+        guard let record = store.rememberedSession(token.digest) else { throw NotInMemory() }
+        return try usedFromMemory(record)
+    }
+
     /// The same session if it is alive, noting now and then that it was seen.
     func used(_ record: SessionRecord) async throws -> SessionRecord? {
-        let (session, now) = (record.session, now())
-        guard session.isAlive(at: now) else { return nil }
-        if now.timeIntervalSince(session.lastSeenAt) >= Self.touchInterval {
-            try await store.touchSession(id: session.id, at: now)
-        }
+        let now = now()
+        guard record.session.isAlive(at: now) else { return nil }
+        if mustNote(record.session, now) { try await store.touchSession(id: record.session.id, at: now) }
         return record
     }
 
+    /// What `used` would return now, unless the session has to be noted as seen.
+    func usedFromMemory(_ record: SessionRecord) throws(NotInMemory) -> SessionRecord? {
+        let now = now()
+        guard record.session.isAlive(at: now) else { return nil }
+        guard !mustNote(record.session, now) else { throw NotInMemory() }
+        return record
+    }
+
+    private func mustNote(_ session: Session, _ now: Date) -> Bool {
+        now.timeIntervalSince(session.lastSeenAt) >= Self.touchInterval
+    }
+
     /// Ends the session in the store, so that a saved cookie opens nothing any more.
-    package func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
+    func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.logout, accountID: record.accountID, visitor: visitor)
         try await store.endSession(token.digest, event: event)
         audit.log(event, visitor: visitor)
@@ -97,7 +111,7 @@ package struct Sessions: Sendable {
 
     /// Ends a session of that account by its public id. Returns false when the account has no such
     /// session.
-    package func end(id: SessionID, of account: Account, visitor: Visitor) async throws -> Bool {
+    func end(id: SessionID, of account: Account, visitor: Visitor) async throws -> Bool {
         let event = audit.event(.sessionEnded, accountID: account.id, visitor: visitor)
         guard try await store.endSession(id: id, accountID: account.id, event: event) else { return false }
         audit.log(event, visitor: visitor)

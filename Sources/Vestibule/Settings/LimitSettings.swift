@@ -1,12 +1,12 @@
 import Essentials
 
 /// The limits of the five guarded actions; an empty list is `off`.
-package struct LimitSettings: Sendable {
-    package var login: [Limit]
-    package var signup: [Limit]
-    package var reset: [Limit]
-    package var verify: [Limit]
-    package var mail: [Limit]
+struct LimitSettings: Sendable {
+    var login: [Limit]
+    var signup: [Limit]
+    var reset: [Limit]
+    var verify: [Limit]
+    var mail: [Limit]
 
     /// Beginning a sign-in through a provider: counted by itself, and not at all when logins are
     /// not.
@@ -19,9 +19,28 @@ package struct LimitSettings: Sendable {
             ]
     }
 
+    /// Second factors: the amounts of codes, which count for a known browser, too, and no more than
+    /// 50 a day in any case. A code of an app is one of a million, three of which work at a time.
+    private var secondFactor: [Limit] {
+        guard !verify.isEmpty else { return [] }
+        let byDevice = verify.filter { $0.key == .address }.map {
+            Limit(amount: $0.amount, period: $0.period, key: .device)
+        }
+        let byDay = [Limit.Key.address, .device].map { Limit(amount: 50, period: .seconds(86_400), key: $0) }
+        return verify + byDevice + byDay
+    }
+
+    /// Mails about wrong second factors.
+    private var secondFactorMail: [Limit] {
+        mail.isEmpty ? [] : [.address, .device].map { Limit(amount: 2, period: .seconds(86_400), key: $0) }
+    }
+
     /// By action.
     var byAction: [RateLimits.Action: [Limit]] {
-        [.login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider]
+        [
+            .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
+            .secondFactor: secondFactor, .secondFactorMail: secondFactorMail,
+        ]
     }
 
     init(_ read: SettingsReader) throws(SettingFault) {

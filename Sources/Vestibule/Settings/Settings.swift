@@ -33,10 +33,12 @@ package struct Settings: Sendable {
     package var argon2: Argon2Parameters
     package var hashingThreads: Int
     var hashingQueue: Int
-    package var limits: LimitSettings
+    var limits: LimitSettings
     var sessionLifetimes: SessionLifetimes
     var rememberDefault: Bool
     var activityLifetime: Duration
+    package var secondFactor: SecondFactorPolicy
+    package var passkeys: Bool
     var devExpose: Bool
     var connectionsPerClient: Int
     package var providers: [ProviderSettings]
@@ -78,6 +80,9 @@ package struct Settings: Sendable {
         sessionLifetimes = try SessionLifetimes(read)
         rememberDefault = try read.choice(.rememberDefault, ["on": true, "off": false])
         activityLifetime = try read.duration(.activityLifetime)
+        secondFactor = try read.choice(
+            .secondFactor, ["optional": .optional, "required": .required, "off": .off])
+        passkeys = try read.choice(.passkeys, ["on": true, "off": false])
         devExpose = try read.choice(.devExpose, ["on": true, "off": false])
         connectionsPerClient = try read.integer(.connectionsPerClient, in: 1...1_000_000)
         self.providers = try Self.providers(read, named: providers, mode: mode)

@@ -11,12 +11,13 @@ struct IdentityRoutes {
     let question: ReauthenticationForm
     let providers: Providers
     let links: SignedLink
+    let stepUp: StepUpPages
     let web: Web
 
     private static let page = AccountSection.security.path
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let pages = routes.signedIn(web, page: Self.page, staleForm: .leadsBack)
+        let pages = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
         pages.post("/account/identities/{id}/remove", use: remove)
         pages.get("/account/confirm", use: showConfirm)
         pages.post("/account/confirm", use: confirm)
@@ -44,6 +45,9 @@ struct IdentityRoutes {
     @Sendable private func showConfirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let query = request.uri.queryParameters
         let addition = addition(query.get("add"), query.get("link"), context.session)
+        if let addition, let factors = try await reauthentication.missingFactors(context.record) {
+            return try await stepUp.ask(addition.form, .secondFactor(factors), context)
+        }
         guard let addition, try await reauthentication.mayAddWayIn(context.record) else {
             return try await question(request, addition).page(context.record, context)
         }
@@ -56,6 +60,7 @@ struct IdentityRoutes {
     @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try context.form()
         let addition = addition(form["add"], form["link"], context.session)
+        if let addition, try await reauthentication.mayAddWayIn(context.record) { return seeOther(addition.page) }
         return try await question(request, addition).prove(request, context) {
             try addition.map { seeOther($0.page) } ?? web.say(.confirmed, on: Self.page)
         }
@@ -67,6 +72,7 @@ struct IdentityRoutes {
         let mark: String
 
         var page: String { "/account/confirm?add=\(name)&link=\(mark)" }
+        var form: StepUp.Held { StepUp.Held(path: "/account/confirm", fields: ["add": name, "link": mark]) }
         var start: String { "/auth/\(name)?link=\(mark)" }
     }
 

@@ -11,10 +11,18 @@ package struct LoginSuccess: Sendable {
     package let events: [SecurityEvent]
     /// For a browser that had not signed in before.
     package let notice: NewSignInNotice?
+    /// Queued besides.
+    package let mails: [QueuedMail]
+    /// The factor that was right besides the password, or in its place.
+    package let use: FactorUse?
+    /// Ends the flow of the second step.
+    package let secondStep: SecondStepEnd?
 
     package init(
         session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], proved: PasswordHash?,
-        rehash: PasswordHash?, events: [SecurityEvent], notice: NewSignInNotice? = nil
+        rehash: PasswordHash?, events: [SecurityEvent], notice: NewSignInNotice? = nil,
+        mails: [QueuedMail] = [], use: FactorUse? = nil,
+        secondStep: SecondStepEnd? = nil
     ) {
         self.notice = notice
         self.proved = proved
@@ -23,5 +31,8 @@ package struct LoginSuccess: Sendable {
         self.returned = returned
         self.rehash = rehash
         self.events = events
+        self.mails = mails
+        self.use = use
+        self.secondStep = secondStep
     }
 }

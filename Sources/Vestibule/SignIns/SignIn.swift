@@ -1,14 +1,14 @@
-package import Essentials
+import Essentials
 
 /// A successful sign-in: what the browser gets.
-package struct SignIn: Sendable {
-    package let account: Account
-    package let token: Token
-    package let session: Session
+struct SignIn: Sendable {
+    let account: Account
+    let token: Token
+    let session: Session
     /// The browser is known from now on.
-    package let device: DeviceCookie?
+    let device: DeviceCookie?
     /// Where the visitor wanted to go; already checked.
-    package let destination: String?
+    let destination: String?
 
     init(account: Account, token: Token, session: NewSession, device: DeviceCookie?, destination: String?) {
         self.account = account

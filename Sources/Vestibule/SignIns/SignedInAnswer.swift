@@ -6,8 +6,20 @@ import Serving
 extension Web {
     /// Where somebody who is signed in goes: raised terms come first, wherever that is.
     func home(_ session: Session, wish: String?) -> String {
-        guard session.awaitsTerms else { return returnTo.destination(wish) }
+        guard session.awaitsTerms else {
+            return session.awaitsFactor ? AccountSection.security.path : returnTo.destination(wish)
+        }
         return link("/account/terms", returnTo: returnTo.granted(wish) ?? returnTo.afterLogin)
+    }
+
+    /// To the session, or to the page of the second step with the flow in the browser's cookie.
+    func answer(_ outcome: SignInOutcome, _ request: Request) -> Response {
+        switch outcome {
+        case .signedIn(let signIn): signedIn(signIn, request)
+        case .secondStep(let start):
+            seeOther("/login/second").setting(flows.set(.secondStep, start.flow, in: request))
+                .forgettingTyped(request, self)
+        }
     }
 
     /// 303 with the new session's cookie, and the cookie by which this browser is known from now

@@ -1,23 +1,23 @@
-package import Essentials
+import Essentials
 import Hummingbird
-package import Serving
+import Serving
 
 /// What is known about a request of somebody who is signed in.
-package struct SignedInContext: VisitorContext, ChildRequestContext {
-    package typealias ParentContext = AppContext
+struct SignedInContext: VisitorContext, ChildRequestContext {
+    typealias ParentContext = AppContext
 
     var coreContext: CoreRequestContextStorage
-    package let peer: IPAddress
-    package let visitor: Visitor
-    package let announcement: Announcement?
+    let peer: IPAddress
+    private(set) var visitor: Visitor
+    let announcement: Announcement?
     /// The session, and whose it is.
-    package let record: SessionRecord
+    private(set) var record: SessionRecord
     /// Opens the session.
-    package let token: Token
-    private let submitted: SubmittedForm?
+    private(set) var token: Token
+    private var submitted: SubmittedForm?
 
     /// Throws `Refusal.signInNeeded`.
-    package init(context: AppContext) throws {
+    init(context: AppContext) throws {
         guard let signedIn = context.signedIn else { throw Refusal.signInNeeded }
         coreContext = context.coreContext
         peer = context.peer
@@ -28,9 +28,22 @@ package struct SignedInContext: VisitorContext, ChildRequestContext {
         submitted = context.submitted
     }
 
-    package var session: Session { record.session }
-    package var account: Account { record.account }
-    package var locale: String { visitor.locale }
+    /// The same request after a proof that renewed the session, if one did, with the form that
+    /// waited for it.
+    func going(on form: Form, _ session: Session?, _ token: Token?) -> SignedInContext {
+        var context = self
+        context.submitted = SubmittedForm(form, isCurrent: true)
+        if let session, let token {
+            context.record = SessionRecord(session: session, account: account)
+            context.token = token
+            context.visitor.sessionDigest = token.digest
+        }
+        return context
+    }
+
+    var session: Session { record.session }
+    var account: Account { record.account }
+    var locale: String { visitor.locale }
 
     /// The form that was sent. Throws `Refusals` for one that does not carry the token of this
     /// session, which is then shown again.

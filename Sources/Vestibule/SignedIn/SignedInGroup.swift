@@ -43,7 +43,15 @@ extension Web {
         let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
         let wish = request.method == .get ? "?return_to=\(publicURL.local(path))" : ""
         guard let session = context.session else { return seeOther("/login\(wish)") }
-        return termsMayWait || !session.awaitsTerms ? nil : seeOther("/account/terms\(wish)")
+        guard termsMayWait || !session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
+        return awaitsFactor(request, session, mayWait: termsMayWait) ? seeOther(AccountSection.security.path) : nil
+    }
+
+    /// Whether a second factor must be added first. The pages that add one are open.
+    fileprivate func awaitsFactor(_ request: Request, _ session: Session, mayWait: Bool) -> Bool {
+        let path = request.uri.path
+        let adds = [AccountSection.security.path, "/account/confirm"].contains { path.begins(with: $0) }
+        return session.awaitsFactor && !mayWait && !adds
     }
 
     /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login,
@@ -76,6 +84,9 @@ private struct SignedInPages: RouterMiddleware {
         guard let record = context.record, termsMayWait || !record.awaitsTerms else {
             return try web.firstStep(before: page, context)
         }
+        guard !web.awaitsFactor(request, record.session, mayWait: termsMayWait) else {
+            return seeOther(AccountSection.security.path)
+        }
         let isCurrent = try web.formTokens.verify(form, of: record.session, request, context.visitor)
         guard isCurrent || staleForm == .isShownAgain else { return try web.say(.formStale, on: page) }
         var context = context
@@ -92,6 +103,8 @@ private struct SignedInCalls: RouterMiddleware {
     ) async throws -> Response {
         guard let record = context.record else { throw Refusal.signInNeeded }
         guard termsMayWait || !record.awaitsTerms else { throw Refusal.termsNeeded }
+        let adds = request.uri.path.begins(with: "/api/auth/factors")
+        guard termsMayWait || adds || !record.session.awaitsFactor else { throw Refusal.factorNeeded }
         return try await next(request, context)
     }
 }

@@ -1,10 +1,10 @@
-package import Essentials
+import Essentials
 import Foundation
 import PasswordHashing
 
 /// Sign-up: no account before the mailbox is proved, and the same answer whether the address is new
 /// or taken.
-package struct Signup: Sendable {
+struct Signup: Sendable {
     let store: any SignupStore
     let flows: CodeFlows
     let sessions: Sessions
@@ -22,7 +22,7 @@ package struct Signup: Sendable {
     let now: @Sendable () -> Date
 
     /// What a sign-up led to.
-    package enum Outcome: Sendable {
+    enum Outcome: Sendable {
         /// A code is on its way; the token binds the flow to this browser.
         case codeSent(flow: Token)
         /// Verification is off: signed in at once.
@@ -30,7 +30,7 @@ package struct Signup: Sendable {
     }
 
     /// Signs up. Throws `Refusals` for the form and `Refusal` for limits.
-    package func request(_ form: SignupForm, visitor: Visitor) async throws -> Outcome {
+    func request(_ form: SignupForm, visitor: Visitor) async throws -> Outcome {
         guard isOpen else { throw Refusal.signupClosed }
         let email = EmailAddress(form.email)
         let subject = LimitSubject(client: visitor.client, email: email)
@@ -68,14 +68,14 @@ package struct Signup: Sendable {
     }
 
     /// The pending sign-up of this browser, for the page that asks for the code.
-    package func pending(_ flow: Token?) async throws -> PendingSignup? {
+    func pending(_ flow: Token?) async throws -> PendingSignup? {
         guard let flow else { return nil }
         return try await store.pendingSignup(flow: flow.digest, now: now())
     }
 
     /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`,
     /// `.flowSpent` or `.emailTaken`.
-    package func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
+    func verify(_ pending: PendingSignup, typed: String, visitor: Visitor) async throws -> SignIn {
         let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
         let record = try await flows.record(pending.code.email)
         let attempt = flows.attempt(

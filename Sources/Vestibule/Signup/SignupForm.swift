@@ -2,18 +2,18 @@ import Essentials
 import PasswordHashing
 
 /// What a visitor asks for when signing up, as typed.
-package struct SignupForm: Sendable {
-    package var displayName: String
-    package var email: String
-    package var password: String
+struct SignupForm: Sendable {
+    var displayName: String
+    var email: String
+    var password: String
     /// `nil` where nobody was asked to repeat it.
     var passwordConfirmation: String?
     var acceptsTerms: Bool
-    package var returnTo: String?
+    var returnTo: String?
     /// "Keep me signed in".
-    package var remember: Bool
+    var remember: Bool
 
-    package init(
+    init(
         displayName: String, email: String, password: String, passwordConfirmation: String?, acceptsTerms: Bool,
         returnTo: String?, remember: Bool = false
     ) {

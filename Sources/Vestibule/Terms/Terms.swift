@@ -1,10 +1,10 @@
 import Crypto
 import Essentials
-package import Foundation
+import Foundation
 
 /// The terms in force: their version, and in each language the text that is shown.
-package struct Terms: Sendable {
-    package let version: String
+struct Terms: Sendable {
+    let version: String
     private let digests: [String: Lazy<[UInt8]>]
     private let random: Randomness
 
@@ -22,7 +22,7 @@ package struct Terms: Sendable {
     }
 
     /// Consent given now, to the text in the visitor's language. Throws `TemplateFault`.
-    package func consent(visitor: Visitor, at now: Date) throws -> Consent {
+    func consent(visitor: Visitor, at now: Date) throws -> Consent {
         Consent(
             id: random.id(), version: version, textDigest: try digests[visitor.locale]?.value() ?? [], acceptedAt: now,
             locale: visitor.locale, address: visitor.client

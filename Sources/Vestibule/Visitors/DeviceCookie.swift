@@ -1,29 +1,30 @@
-package import Essentials
-package import Foundation
+import Crypto
+import Essentials
+import Foundation
 
 /// A browser that has signed in before: a random id and, for each address it signed in to, when
 /// that was and a MAC over all.
 ///
 /// Names no account in clear and opens nothing; it only chooses the limit. After the idea of device
 /// cookies (OWASP).
-package struct DeviceCookie: Sendable, Equatable {
+struct DeviceCookie: Sendable, Equatable {
     /// More than one person may share a browser.
     private static let addressesAtMost = 5
     private static let dateBytes = 8
     private static let macBytes = 16
 
-    package let id: String
+    let id: String
     private let marks: [String]
 
     /// A browser's first sign-in.
-    package init(from random: Randomness) {
+    init(from random: Randomness) {
         id = random.id()
         marks = []
     }
 
     /// What a browser sent; `nil` when it is not of the form. The marks are checked when an address
     /// is asked for.
-    package init?(presented: String) {
+    init?(presented: String) {
         let parts = presented.parts(by: ".").map(String.init)
         guard (2...Self.addressesAtMost + 1).contains(parts.count), presented.utf8.count <= 512,
             Base64URL.decode(parts[0])?.count == 16,
@@ -38,7 +39,10 @@ package struct DeviceCookie: Sendable, Equatable {
         self.marks = marks
     }
 
-    package var text: String { ([id] + marks).joined(separator: ".") }
+    /// Names this browser where what it is trusted for is kept.
+    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(id.utf8)))) }
+
+    var text: String { ([id] + marks).joined(separator: ".") }
 
     /// When this browser signed in to that address last; `nil` when it never has.
     func lastSignIn(to email: EmailAddress, key: SecretKey) -> Date? {
@@ -46,13 +50,13 @@ package struct DeviceCookie: Sendable, Equatable {
     }
 
     /// The cookie after that address is gone; `nil` when it was the last one.
-    package func removing(_ email: EmailAddress, key: SecretKey) -> DeviceCookie? {
+    func removing(_ email: EmailAddress, key: SecretKey) -> DeviceCookie? {
         let others = marks.filter { date(of: $0, email, key) == nil }
         return others.isEmpty ? nil : DeviceCookie(id: id, marks: others)
     }
 
     /// The cookie after signing in to that address.
-    package func adding(_ email: EmailAddress, at now: Date, key: SecretKey) -> DeviceCookie {
+    func adding(_ email: EmailAddress, at now: Date, key: SecretKey) -> DeviceCookie {
         let others = marks.filter { date(of: $0, email, key) == nil }.suffix(Self.addressesAtMost - 1)
         let milliseconds = UInt64(max(0, now.timeIntervalSince1970) * 1000)
         let when = (1...Self.dateBytes).map { UInt8(truncatingIfNeeded: milliseconds >> (64 - 8 * $0)) }

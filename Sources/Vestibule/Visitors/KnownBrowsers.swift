@@ -1,14 +1,14 @@
-package import Essentials
+import Essentials
 package import Foundation
 
 /// Browsers that have signed in to an address before.
-package struct KnownBrowsers: Sendable {
+struct KnownBrowsers: Sendable {
     private let store: any KnownBrowserStore
     private let key: SecretKey
     private let random: Randomness
     private let now: @Sendable () -> Date
 
-    package init(
+    init(
         store: any KnownBrowserStore, key: SecretKey, random: Randomness, now: @escaping @Sendable () -> Date
     ) {
         (self.store, self.key, self.random, self.now) = (store, key, random, now)
@@ -29,6 +29,13 @@ package struct KnownBrowsers: Sendable {
         guard let email, let last = visitor.device?.lastSignIn(to: email, key: key) else { return false }
         guard let since = try await store.browsersKnownSince(emailKey: email.key) else { return true }
         return last >= since
+    }
+
+    /// When this browser signed in to that address last, if it is known. A copy of its cookie from
+    /// before says an earlier time.
+    func lastSignIn(_ visitor: Visitor, to email: EmailAddress) async throws -> Date? {
+        guard try await isKnown(visitor, to: email) else { return nil }
+        return visitor.device?.lastSignIn(to: email, key: key)
     }
 
     /// The browser's device cookie after signing in to that address.

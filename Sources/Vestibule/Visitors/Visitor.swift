@@ -1,20 +1,20 @@
-package import Essentials
+import Essentials
 
 /// Who sent a request, as far as rules care: where from, with what, in which language, with which
 /// session before.
-package struct Visitor: Sendable {
-    package var client: IPAddress
-    package var userAgent: String
-    package var locale: String
+struct Visitor: Sendable {
+    var client: IPAddress
+    var userAgent: String
+    var locale: String
     var requestID: String
     var sessionDigest: TokenDigest?
     /// Addresses this browser has signed in to before.
-    package var device: DeviceCookie?
+    var device: DeviceCookie?
 
     /// Before anybody has looked.
     static let unknown = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
 
-    package init(
+    init(
         client: IPAddress, userAgent: String, locale: String, requestID: String,
         sessionDigest: TokenDigest? = nil, device: DeviceCookie? = nil
     ) {

@@ -4,7 +4,7 @@ import NIOCore
 package import Serving
 
 /// What answers need to know of a request.
-package protocol VisitorContext: PageContext {
+protocol VisitorContext: PageContext {
     var visitor: Visitor { get }
 }
 
@@ -14,7 +14,7 @@ package struct AppContext: VisitorContext {
     private let remote: SocketAddress?
     private var known: Visitor?
     /// Who sends the request, once somebody has looked.
-    package var visitor: Visitor {
+    var visitor: Visitor {
         get { known ?? .unknown }
         set { known = newValue }
     }

@@ -54,6 +54,7 @@ struct Doctor: AsyncParsableCommand {
         await report.checkMail(settings)
         report.checkSender(settings)
         report.checkApplications(settings)
+        report.checkPasskeys(settings)
         report.checkHashing(settings)
         report.checkClock()
         report.checkModes(settings)

@@ -60,6 +60,7 @@ struct DoctorReport {
                 try await store.checkReadable(now: Date())
                 wrongCodes = try await store.wrongCodes(now: Date())
                 unreadable = try await Self.unreadableMails(store, settings)
+                try await checkSecondFactors(settings, store)
             }
             try store.close()
             switch age {

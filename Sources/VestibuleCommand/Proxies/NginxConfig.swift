@@ -8,12 +8,28 @@ struct NginxConfig {
 
     var text: String {
         let servers = [publicServer] + plan.others.map(server)
-        return ([Self.head, Self.maps] + redirect + servers).joined(separator: "\n\n")
+        return ([Self.head, upstream, Self.maps] + redirect + servers).joined(separator: "\n\n")
     }
 
     private static let head = """
         # Made by `vestibule proxy-config nginx`: a file for conf.d, included in http { }.
         """
+
+    /// Of Vestibule in what proxies are told.
+    static let upstreamName = "vestibule_server"
+
+    /// Every request to an application asks for a verdict: a connection for each would cost more
+    /// than the answer. Ours closes silent connections after thirty seconds.
+    private var upstream: String {
+        Self.block(
+            "upstream \(Self.upstreamName)",
+            """
+            server \(plan.server);
+            # Connections are kept, but not as long as Vestibule keeps them.
+            keepalive 64;
+            keepalive_timeout 20s;
+            """)
+    }
 
     /// Upgrades lead to WebSockets only. Of each cookie of ours one is cut out; when there was
     /// another that opens something, planted beside it, no cookie is passed on.

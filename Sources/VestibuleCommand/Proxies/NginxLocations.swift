@@ -13,7 +13,7 @@ struct NginxLocations {
         NginxConfig.block(
             "location \(place)",
             """
-            proxy_pass http://\(plan.server);
+            proxy_pass http://\(NginxConfig.upstreamName);
             \(common)
             proxy_set_header Host \(origin.authority);
             proxy_set_header Connection "";
@@ -64,22 +64,26 @@ struct NginxLocations {
             "location = /.vestibule-verdict",
             """
             internal;
-            proxy_pass http://\(plan.server)/authz/auth-request;
+            proxy_pass http://\(NginxConfig.upstreamName)/authz/auth-request;
             proxy_pass_request_body off;
             client_max_body_size 0;
             proxy_buffer_size 32k;
             proxy_buffers 8 32k;
-            \(common)
+            proxy_http_version 1.1;
             proxy_set_header Host \(origin.authority);
             proxy_set_header Content-Length "";
             proxy_set_header Connection "";
             proxy_set_header X-Original-URL \(origin.text)$request_uri;
             proxy_set_header X-Original-Method $request_method;
-            proxy_set_header X-Forwarded-Uri "";
-            proxy_set_header X-Forwarded-Method "";
-            proxy_set_header Forwarded "";
+            proxy_set_header X-Forwarded-For $remote_addr;
+            \(Self.unneeded.map { "proxy_set_header \($0) \"\";" }.joined(separator: "\n"))
             """)
     }
+
+    /// What `X-Original-URL` and `-Method` tell already: each header more is felt in every request.
+    private static let unneeded = [
+        "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Uri", "X-Forwarded-Method", "Forwarded",
+    ]
 
     private var common: String {
         """

@@ -22,6 +22,7 @@ struct ShowUser: AsyncParsableCommand {
             let details = AccountDetails(
                 row: AccountRow(summary),
                 sessions: try await session.store.sessions(accountID: id, now: Date()).count,
+                factors: FactorRow(try await session.store.factors(accountID: id)),
                 events: try await session.store.latestEvents(accountID: id, limit: Self.events).map(EventRow.init)
             )
             let output = Output()
@@ -35,15 +36,17 @@ struct ShowUser: AsyncParsableCommand {
 private struct AccountDetails: Encodable {
     let row: AccountRow
     let sessions: Int
+    let factors: FactorRow
     /// Newest first.
     let events: [EventRow]
 
-    private enum Keys: CodingKey { case sessions, events }
+    private enum Keys: CodingKey { case sessions, factors, events }
 
     func encode(to encoder: any Encoder) throws {
         try row.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)
         try container.encode(sessions, forKey: .sessions)
+        try container.encode(factors, forKey: .factors)
         try container.encode(events, forKey: .events)
     }
 
@@ -54,6 +57,7 @@ private struct AccountDetails: Encodable {
             ("disabled", row.disabledAt?.utc ?? "no"), ("password", row.passwordScheme.map { "yes (\($0))" } ?? "no"),
             ("groups", row.groups.isEmpty ? "none" : row.groups.joined(separator: ", ")),
             ("terms", row.termsVersion ?? "not accepted"), ("language", row.locale), ("sessions", "\(sessions)"),
+            ("factors", factors.text),
             ("events", events.isEmpty ? "none" : "the last, newest first"),
         ]
         let told = facts.map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) + Printable.text($1) }

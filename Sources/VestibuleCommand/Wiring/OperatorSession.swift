@@ -96,6 +96,10 @@ extension OperatorSession {
         return AccountEraser(store: store, revocation: revocation, key: key, mailer: mailer(key))
     }
 
+    func factorRemoval() throws -> FactorRemoval {
+        FactorRemoval(store: store, mailer: mailer(try Wiring.existingSecretKey(settings)))
+    }
+
     func mailQueue() throws -> MailQueue {
         MailQueue(store: store, key: try Wiring.existingSecretKey(settings))
     }

@@ -16,7 +16,8 @@ extension SQLiteStore {
                 securityEvents: try eventFacts(accountID, database),
                 pendingEmailChange: try pendingEmail(accountID, now, database),
                 formerEmails: try formerEmails(accountID, now, database),
-                identities: try identities(accountID, database).map(AccountExport.IdentityFacts.init)
+                identities: try identities(accountID, database).map(AccountExport.IdentityFacts.init),
+                factors: .init(try factors(accountID, database))
             )
         }
     }

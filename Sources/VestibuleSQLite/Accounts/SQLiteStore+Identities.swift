@@ -97,8 +97,9 @@ extension SQLiteStore {
         for event in review.events { try insert(event.of(accountID), database) }
     }
 
-    /// Before the mailbox was proved anybody may have opened the account, and kept a way in.
-    func endUnprovedIdentities(_ emailKey: String, _ database: Database) throws {
+    /// Before the mailbox was proved anybody may have opened the account, and kept a way in or a
+    /// factor.
+    func endUnprovedWays(_ emailKey: String, _ database: Database) throws {
         try database.run(
             """
             DELETE FROM identities
@@ -106,6 +107,14 @@ extension SQLiteStore {
             """,
             [emailKey]
         )
+        for table in Self.tablesOfFactors {
+            try database.run(
+                """
+                DELETE FROM \(table)
+                WHERE account_id = (SELECT id FROM accounts WHERE email_key = ? AND verified_at IS NULL)
+                """,
+                [emailKey])
+        }
     }
 
     package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {

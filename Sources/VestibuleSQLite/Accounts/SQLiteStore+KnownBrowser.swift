@@ -14,8 +14,9 @@ extension SQLiteStore {
         }
     }
 
-    /// No browser that has signed in so far is known any more.
+    /// No browser that has signed in so far is known any more, or trusted.
     func forgetBrowsers(_ accountID: AccountID, _ now: Date, _ database: Database) throws {
         try database.run("UPDATE accounts SET browsers_known_since = ? WHERE id = ?", [now.ms, accountID])
+        try database.run("DELETE FROM trusted_browsers WHERE account_id = ?", [accountID])
     }
 }

@@ -50,12 +50,16 @@ extension SQLiteStore {
         if let rehash = success.rehash {
             try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [rehash.phc, accountID])
         }
+        let now = success.session.session.createdAt
+        if let step = success.secondStep { try end(step, of: accountID, at: now, database) }
+        if let use = success.use { try apply(use, accountID, at: now, database) }
         try database.run("DELETE FROM login_failures WHERE key = ?", [success.failuresKey.data])
         try giveBack(success.returned, database)
         try start(success.session, database)
         let hasMail = try success.notice.map { try tell($0, accountID, database) } ?? false
+        try success.mails.forEach { try insert($0, database) }
         try success.events.forEach { try insert($0, database) }
-        return hasMail
+        return hasMail || !success.mails.isEmpty
     }
 }
 

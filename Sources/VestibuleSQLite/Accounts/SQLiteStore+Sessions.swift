@@ -12,13 +12,17 @@ extension SQLiteStore {
         return record
     }
 
+    package func rememberedSession(_ digest: TokenDigest) -> SessionRecord? {
+        watch.isTrusted ? cache.session(digest) : nil
+    }
+
     func readSession(_ digest: TokenDigest, _ database: Database) throws -> SessionRecord? {
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
                 SELECT \(Account.columns), sessions.id AS session_id, account_id, sessions.created_at AS started_at,
-                    last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, awaits_terms, user_agent,
-                    address
+                    last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, second_factor, awaits_terms,
+                    awaits_factor, user_agent, address
                 FROM sessions JOIN accounts ON accounts.id = account_id
                 WHERE token_digest = ? AND disabled_at IS NULL
                 """,
@@ -71,10 +75,13 @@ extension SQLiteStore {
 
     func renew(_ renewal: SessionRenewal, _ database: Database) throws {
         try database.run(
-            "UPDATE sessions SET token_digest = ?, proved_at = ?, proved_by = ? WHERE id = ? AND token_digest = ?",
+            """
+            UPDATE sessions SET token_digest = ?, proved_at = ?, proved_by = ?, second_factor = ?
+            WHERE id = ? AND token_digest = ?
+            """,
             [
-                renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.provedBy.rawValue, renewal.sessionID,
-                renewal.replaces.bytes.data,
+                renewal.tokenDigest.bytes.data, renewal.provedAt.ms, renewal.provedBy.rawValue,
+                renewal.secondFactor?.rawValue, renewal.sessionID, renewal.replaces.bytes.data,
             ]
         )
         guard database.changesCount > 0 else { throw Superseded() }
@@ -98,14 +105,15 @@ extension SQLiteStore {
             """
             INSERT INTO sessions (
                 id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
-                proved_by, awaits_terms, user_agent, address
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                proved_by, second_factor, awaits_terms, awaits_factor, user_agent, address
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id, new.tokenDigest.bytes.data, session.accountID, session.createdAt.ms,
                 session.lastSeenAt.ms, Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered,
-                session.provedAt.ms, session.provedBy.rawValue, session.awaitsTerms, session.userAgent,
-                session.address.text,
+                session.provedAt.ms, session.provedBy.rawValue, session.secondFactor?.rawValue, session.awaitsTerms,
+                session.awaitsFactor,
+                session.userAgent, session.address.text,
             ]
         )
         try endOldest(besides: session, database)
@@ -130,8 +138,10 @@ extension Session {
             id: row["session_id"], accountID: row["account_id"], createdAt: row.date("started_at"),
             lastSeenAt: row.date("last_seen_at"), idle: .milliseconds(row["idle_ms"] as Int64),
             expiresAt: row.date("expires_at"), remembered: row["remembered"], provedAt: row.date("proved_at"),
-            provedBy: Session.Proof(rawValue: row["proved_by"]) ?? .provider, awaitsTerms: row["awaits_terms"],
-            userAgent: row["user_agent"], address: row.ipAddress("address")
+            provedBy: Session.Proof(rawValue: row["proved_by"]) ?? .provider,
+            secondFactor: (row["second_factor"] as String?).flatMap(SecondFactor.init(rawValue:)),
+            awaitsTerms: row["awaits_terms"], awaitsFactor: row["awaits_factor"], userAgent: row["user_agent"],
+            address: row.ipAddress("address")
         )
     }
 }

@@ -12,19 +12,7 @@ extension SQLiteStore {
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT * FROM identities WHERE id = ? AND account_id = ?", [id, accountID])
             guard let row else { return .unknown }
-            let others = try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT password_hash IS NOT NULL
-                        OR EXISTS (
-                            SELECT 1 FROM identities
-                            WHERE account_id = ?1 AND id <> ?2 AND provider IN (SELECT value FROM json_each(?3))
-                        )
-                    FROM accounts WHERE id = ?1
-                    """,
-                arguments: [accountID, id, configured]
-            )
-            guard others ?? false else { return .lastWay }
+            guard try hasOtherWay(accountID, configured, besides: id, database) else { return .lastWay }
             try database.run("DELETE FROM identities WHERE id = ?", [id])
             try insert(notice, database)
             try insert(event, database)

@@ -48,7 +48,7 @@ extension SQLiteStore {
             cachedSQL: """
                 SELECT sessions.*, sessions.id AS session_id, sessions.created_at AS started_at
                 FROM sessions JOIN accounts ON accounts.id = account_id
-                WHERE sessions.id = ? AND disabled_at IS NULL AND NOT awaits_terms
+                WHERE sessions.id = ? AND disabled_at IS NULL AND NOT awaits_terms AND NOT awaits_factor
                 """, [ticket["session_id"] as SessionID]
         ).map(Session.init(row:))
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
@@ -70,13 +70,17 @@ extension SQLiteStore {
         return session
     }
 
+    package func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? {
+        watch.isTrusted ? cache.applicationSession(digest) : nil
+    }
+
     private func readApplicationSession(_ digest: TokenDigest, _ database: Database) throws -> ApplicationSession? {
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
                 SELECT \(Account.columns), sessions.id AS session_id, sessions.account_id, sessions.created_at AS started_at,
-                    last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, awaits_terms, user_agent,
-                    address, origin
+                    last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, second_factor,
+                    awaits_terms, awaits_factor, user_agent, address, origin
                 FROM application_sessions JOIN sessions ON sessions.id = session_id
                     JOIN accounts ON accounts.id = sessions.account_id
                 WHERE application_sessions.token_digest = ? AND disabled_at IS NULL

@@ -100,7 +100,7 @@ extension SQLiteStore {
         _ database: Database
     ) throws {
         try carryOut(redemption.identities, accountID, database)
-        try endUnprovedIdentities(emailKey, database)
+        try endUnprovedWays(emailKey, database)
         try database.run(
             "UPDATE accounts SET password_hash = ?, verified_at = coalesce(verified_at, ?) WHERE id = ?",
             [redemption.passwordHash.phc, now.ms, accountID]

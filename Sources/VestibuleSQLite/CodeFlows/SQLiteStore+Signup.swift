@@ -39,7 +39,7 @@ extension SQLiteStore {
             // account now.
             try database.run("DELETE FROM pending_signups WHERE flow = ?", [flow.bytes.data])
             guard try !isTaken(new.account.email.key, database) else {
-                try endUnprovedIdentities(new.account.email.key, database)
+                try endUnprovedWays(new.account.email.key, database)
                 return .taken
             }
             try insert(new, database)

@@ -12,11 +12,16 @@ extension SQLiteStore {
         let now = bounds.now
         try await delete("sessions", "id", where: "expires_at <= ?", now)
         try await delete("sessions", "id", where: "last_seen_at + idle_ms <= ?", now)
-        for flows in ["pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos"] {
+        let flows = [
+            "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos", "pending_logins",
+        ]
+        for flows in flows {
             try await delete(flows, "flow", where: "expires_at <= ?", now)
         }
         try await delete("handover_tickets", "digest", where: "expires_at <= ?", now)
         try await delete("used_tokens", "digest", where: "expires_at <= ?", now)
+        try await delete("held_forms", "digest", where: "expires_at <= ?", now)
+        try await delete("trusted_browsers", "browser", where: "expires_at <= ?", now)
         try await delete("email_undos", "token", where: "expires_at <= ?", now)
         try await delete("outbox", "id", where: "failure = '\(Self.mailToNobody)' AND created_at <= ?", now)
         try await delete("rate_limits", "key", where: "arrival <= ?", now)

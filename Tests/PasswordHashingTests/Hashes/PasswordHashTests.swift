@@ -42,7 +42,7 @@ struct PasswordHashTests {
         "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$",
         "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE$",
     ])
-    func `what is no canonical Argon2id string is malformed`(phc: String) {
+    func `text that is not a canonical Argon2id string is malformed`(phc: String) {
         #expect(PasswordHash(phc: phc).parts == nil)
     }
 

@@ -19,7 +19,7 @@ struct FairQueueTests {
         #expect(drain(&line) == ["b1", "a2", "b2"])
     }
 
-    @Test func `in a full line a newcomer takes the newest place of whoever holds most`() {
+    @Test func `in a full line a newcomer takes the newest place of the client that holds most`() {
         var line = FairQueue<String>(limit: 4)
         for entry in ["b1", "a1", "a2", "a3"] { _ = line.join(entry, client: String(entry.prefix(1))) }
         guard case .displaced("a3") = line.join("c1", client: "c") else {
@@ -30,7 +30,7 @@ struct FairQueueTests {
         #expect(drain(&line) == ["b1", "a1", "c1", "a2"])
     }
 
-    @Test func `whoever holds most is refused in a full line`() {
+    @Test func `the client that holds most is refused in a full line`() {
         var line = FairQueue<String>(limit: 3)
         for entry in ["a1", "a2", "b1"] { _ = line.join(entry, client: String(entry.prefix(1))) }
         guard case .refused = line.join("a3", client: "a") else {

@@ -86,7 +86,7 @@ struct APIInputTests {
     }
 
     @Test(arguments: ["", "Bearer", "Bearer x", "Basic YTpi", "Bearer \(String(repeating: "A", count: 43))"])
-    func `whoever brings no living token is asked for one`(header: String) async throws {
+    func `a caller without a living token is asked for one`(header: String) async throws {
         try await withHouse { house in
             for (method, path) in [
                 (HTTPRequest.Method.get, "session"), (.get, "user"), (.patch, "user"), (.delete, "user"),

@@ -113,7 +113,7 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test func `whoever declines raised terms can still leave with their data, and others stay known here`()
+    @Test func `an owner who declines raised terms can still leave with their data, and others stay known here`()
         async throws
     {
         let store = try sharedStore()

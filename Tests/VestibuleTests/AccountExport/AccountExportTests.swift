@@ -33,6 +33,22 @@ struct AccountExportTests {
         }
     }
 
+    @Test func `second factors are in it, what they are checked by is not`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let app = try await member.addApp(at: house.clock.now)
+            let codes = try await member.makeRecoveryCodes().recoveryCodes
+            let file = try await export(member)
+            let json = try #require(JSONSerialization.jsonObject(with: Data(file.body.utf8)) as? [String: Any])
+            let factors = try #require(json["factors"] as? [String: Any])
+            #expect((factors["passkeys"] as? [Any])?.isEmpty == true)
+            #expect((factors["authenticator_app"] as? [String: Any])?["created_at"] != nil)
+            #expect((factors["recovery_codes"] as? [String: Any])?["left"] as? Int == 10)
+            #expect(!file.body.contains(app.key.text) && !file.body.contains("sealed"))
+            #expect(codes.allSatisfy { !file.body.contains($0) })
+        }
+    }
+
     @Test func `after ten minutes the password is asked for, and the token renewed`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

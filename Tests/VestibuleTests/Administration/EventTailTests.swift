@@ -64,7 +64,7 @@ struct EventTailTests {
         #expect(try await next(&tail) == ["slow"])
     }
 
-    @Test func `whoever was asleep for an hour misses nothing`() async throws {
+    @Test func `a reader who was asleep for an hour misses nothing`() async throws {
         let store = try sharedStore()
         var tail = EventTail(store: store, accountID: nil, now: clock.now)
         #expect(try await tail.last(0).isEmpty)

@@ -42,7 +42,7 @@ struct WarningTests {
         }
     }
 
-    @Test func `what is no warning is written each time`() async throws {
+    @Test func `an event that is not a warning is written each time`() async throws {
         try await withHouse([.limitLogin: "off"]) { house in
             _ = try await house.member("ada@example.com")
             for _ in 0..<30 { try await house.visitor().logIn(email: "ada@example.com") }

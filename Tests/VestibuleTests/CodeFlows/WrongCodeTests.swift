@@ -94,7 +94,7 @@ struct WrongCodeTests {
     }
 
     @Test(arguments: ["12345", "12345678901", "123456789a"])
-    func `what is no code costs no try`(typed: String) async throws {
+    func `text that is not a code costs no try`(typed: String) async throws {
         try await withHouse { house in
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")

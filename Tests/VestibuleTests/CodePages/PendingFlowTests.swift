@@ -66,7 +66,7 @@ struct PendingFlowTests {
         }
     }
 
-    @Test func `a reset ends the session of whoever else was signed in here`() async throws {
+    @Test func `a reset ends the session of somebody else who was signed in here`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")
             let bob = try await house.member("bob@example.com")

@@ -10,7 +10,7 @@ import Testing
 /// Ways in through others that somebody added before the owner took the account (back).
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct ReclaimedAccountTests {
-    @Test func `whoever takes an address back takes every other way in away`() async throws {
+    @Test func `an owner who takes an address back takes every other way in away`() async throws {
         try await withProviders { house, _ in
             let thief = try await house.member("ada@example.com")
             try await thief.comeFromExample(.init(sub: "thief", email: "t@example.net"), path: thief.linkToAddExample())

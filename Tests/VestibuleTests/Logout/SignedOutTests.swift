@@ -9,7 +9,7 @@ struct SignedOutTests {
     private static let over = "You have been signed out. Please sign in again."
 
     @Test(arguments: [true, false])
-    func `whoever comes with a session that has ended is told so, and led back`(isForm: Bool) async throws {
+    func `a visitor with a session that has ended is told so, and led back`(isForm: Bool) async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             house.clock.advance(by: .seconds(13 * 3600))

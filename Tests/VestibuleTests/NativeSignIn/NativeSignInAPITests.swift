@@ -104,7 +104,7 @@ struct NativeSignInAPITests {
         }
     }
 
-    @Test func `an address with an account is told to whoever holds it, and not connected`() async throws {
+    @Test func `an address with an account is told to its holder, and not connected`() async throws {
         try await withApple { house, standIn in
             _ = try await house.member("ada@example.com")
             let nonce = try await house.nonce()

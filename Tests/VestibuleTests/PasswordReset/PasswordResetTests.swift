@@ -203,7 +203,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test func `what is no address is refused at once`() async throws {
+    @Test func `text that is not an address is refused at once`() async throws {
         try await withHouse { house in
             let page = try await house.visitor().post("/reset", ["email": "ada@example"])
             #expect(page.status == .unprocessableContent && page.shows("value=\"ada@example\""))

@@ -112,7 +112,7 @@ struct ResetStepsTests {
         }
     }
 
-    @Test func `the proof belongs to the browser that gave it, whoever knew the handle before`() async throws {
+    @Test func `the proof belongs to the browser that gave it, not to others that know the handle`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")
             let (visitor, code) = try await asked(house)

@@ -24,7 +24,7 @@ struct StrayCallbackTests {
         }
     }
 
-    @Test func `whoever was vouched for goes on from there, whatever comes again`() async throws {
+    @Test func `a visitor whom a provider vouched for goes on from there, whatever comes again`() async throws {
         try await withProviders { house, standIn in
             let visitor = house.visitor()
             let answer = try answer(await visitor.startSignIn("/auth/example"))

@@ -26,7 +26,7 @@ struct SignupAPITests {
         }
     }
 
-    @Test func `a taken address is told only to whoever can read its mails`() async throws {
+    @Test func `a taken address is told only to somebody who can read its mails`() async throws {
         try await withHouse { house in
             _ = try await house.appMember("ada@example.com")
             let stranger = house.app()

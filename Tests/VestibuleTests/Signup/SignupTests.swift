@@ -197,7 +197,7 @@ struct SignupTests {
     }
 
     @Test(arguments: ["½23456", "一二三四五六", "12345\u{301}6", "abcdef"])
-    func `what is no decimal digit makes no code`(typed: String) {
+    func `characters other than decimal digits make no code`(typed: String) {
         #expect(Code(typed: typed) == nil)
     }
 

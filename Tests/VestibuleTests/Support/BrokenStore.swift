@@ -55,9 +55,11 @@ struct BrokenStore: Store {
     func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) throws -> Bool { throw error }
     func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
+    func rememberedSession(_ digest: TokenDigest) -> SessionRecord? { nil }
     func addTicket(_ ticket: NewTicket) throws { throw error }
     func redeem(_ redemption: TicketRedemption) throws -> RedeemedTicket? { throw error }
     func applicationSession(_ digest: TokenDigest) throws -> ApplicationSession? { throw error }
+    func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? { nil }
     func touchSession(id: SessionID, at now: Date) throws { throw error }
     func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
     func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) throws -> Bool { throw error }
@@ -127,6 +129,36 @@ struct BrokenStore: Store {
     func machineTokens(application: String?) throws -> [MachineToken] { throw error }
     func touchMachineToken(id: String, at now: Date) throws { throw error }
     func revokeMachineToken(id: String, event: SecurityEvent) throws -> Bool { throw error }
+    func factors(accountID: AccountID) throws -> AccountFactors { throw error }
+    func accountsWithSecondFactor() throws -> Int { throw error }
+    func passkey(credentialID: [UInt8]) throws -> PasskeyRecord? { throw error }
+    func addPasskey(
+        _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
+    ) throws -> Bool { throw error }
+    func renamePasskey(id: String, accountID: AccountID, name: String) throws -> Bool { throw error }
+    func removePasskey(id: String, configured: [String], _ change: FactorChange) throws -> PasskeyRemoval {
+        throw error
+    }
+    func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) throws { throw error }
+    func removeTOTP(_ change: FactorChange) throws -> Bool { throw error }
+    func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) throws { throw error }
+    func prove(
+        _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
+    ) throws { throw error }
+    func trustedUntil(browser: TokenDigest, accountID: AccountID) throws -> Date? { throw error }
+    func beginSecondStep(_ first: FirstStep) throws { throw error }
+    func pendingLogin(_ flow: TokenDigest, now: Date) throws -> PendingLoginRecord? { throw error }
+    func tryPendingLogin(_ flow: TokenDigest, now: Date) throws -> PendingLoginRecord? { throw error }
+    func secondStepFailed(failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?) throws { throw error }
+    func hold(_ form: HeldForm) throws { throw error }
+    func takeHeldForm(_ digest: TokenDigest, sessionID: SessionID, now: Date) throws -> [UInt8]? { throw error }
+    func askFactorRemoval(
+        accountID: AccountID, at now: Date, due: Date, notice: QueuedMail, event: SecurityEvent
+    ) throws -> Bool { throw error }
+    func dueFactorRemovals(now: Date) throws -> [DueFactorRemoval] { throw error }
+    func removeFactors(
+        accountID: AccountID, due: Date?, notice: QueuedMail, event: SecurityEvent
+    ) throws -> Bool { throw error }
     func beginImport() throws { throw error }
     func stage(_ accounts: [StagedAccount]) throws -> [RefusedLine] { throw error }
     func completeImport(skipTaken: Bool, event: SecurityEvent) throws -> ImportCompletion { throw error }

@@ -29,6 +29,11 @@ actor Browser {
         return other
     }
 
+    /// Takes over a copy of somebody's cookie.
+    func steal(_ name: String, from other: Browser) async {
+        cookies[name] = await other.cookies[name]
+    }
+
     @discardableResult
     func get(_ path: String, headers: [String: String] = [:]) async throws -> Page {
         try await send(.get, path, headers: headers, body: nil)

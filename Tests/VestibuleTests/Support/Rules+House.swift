@@ -17,10 +17,17 @@ extension AccountEraser {
     }
 }
 
+extension FactorRemoval {
+    init(services: SharedServices) {
+        self.init(store: services.store, mailer: services.mailer, random: services.random, now: services.now)
+    }
+}
+
 extension Housekeeping {
     init(services: SharedServices) {
         self.init(
             store: services.store, newSignIns: services.newSignIns,
-            activityLifetime: services.settings.activityLifetime, now: services.now)
+            factorRemoval: FactorRemoval(services: services), activityLifetime: services.settings.activityLifetime,
+            now: services.now)
     }
 }

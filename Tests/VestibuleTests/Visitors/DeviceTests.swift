@@ -19,7 +19,7 @@ import Testing
         "", "Mozilla/5.0", "nonsense", "/1", "<script>/1", "Sign%20in%0Aagain/1", "%FF/1",
         "A%20very%20long%20sentence%20that%20is%20not%20the%20name%20of%20an%20app/1",
     ])
-    func `what is no name stays unknown`(userAgent: String) {
+    func `text that is not a name stays unknown`(userAgent: String) {
         #expect(Device(userAgent: userAgent).name == nil)
     }
 }

@@ -30,7 +30,7 @@ struct PreparedConnectionTests {
         let gate = PipelineGate(turns: PipelineTurns(loop))
         let connection = ConnectionGuard(headers: [:])
         let responder = PreparedResponder(
-            bytes: PreparedBytesOfLoop(try answers()), connection: connection, isTrusted: true)
+            bytes: PreparedBytesOfLoop(try answers()), connection: connection, peer: .loopback, isTrusted: true)
         let parser = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
         let handlers: [any ChannelHandler] =
             [gate, parser, RequestHeadValidator(gate, responder)] + (isGuarded ? [connection] : [])
@@ -118,7 +118,7 @@ struct PreparedConnectionTests {
         let bytes = PreparedBytesOfLoop(try answers())
         let before = MessageDate.dayAndTime(.now)
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/mark.svg")
-        let answer = try #require(bytes.answer(to: head, trustsForwarding: true))
+        let answer = try #require(bytes.answer(to: head, from: .loopback, trustsForwarding: true))
         let times = [before, MessageDate.dayAndTime(.now)].map { "\r\nDate: \($0) GMT\r\n" }
         #expect(times.contains { String(buffer: answer).contains($0) })
     }

@@ -1,5 +1,5 @@
-/// The store's part of login.
-package protocol LoginStore: CredentialStore {
+/// The store's part of signing in.
+package protocol SignInStore: Sendable {
     /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims
     /// back, keeps the events and a renewed hash: one transaction. Returns whether a mail was
     /// queued. Throws `Superseded` when the password was changed or the account closed since they

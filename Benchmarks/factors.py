@@ -1,0 +1,143 @@
+"""How fast passkeys sign in, and what a second step costs."""
+
+import base64
+import concurrent.futures
+import contextlib
+import hashlib
+import hmac
+import re
+import sqlite3
+import struct
+import time
+
+import crowd
+import house
+import passkeys
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+
+PEOPLE = 500
+CONNECTIONS = 16
+SIGN_INS = 3000
+# With those without, fewer than a network may sign up at once.
+WITH_APP = 25
+
+
+def _email(number):
+    return f"visitor{number}@example.com"
+
+
+def _handle(email):
+    return hashlib.sha512(email.encode()).digest()
+
+
+def _give_passkeys(path, key):
+    """The same key to all: the server does not care."""
+    point = key.public_key().public_numbers()
+    public = point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big")
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        for number in range(PEOPLE):
+            email = _email(number)
+            (account, created), = database.execute("SELECT id, created_at FROM accounts WHERE email = ?", (email,))
+            database.execute("INSERT INTO passkey_users VALUES (?, ?)", (account, _handle(email)))
+            database.execute(
+                "INSERT INTO passkeys VALUES (?, ?, ?, -7, ?, 0, zeroblob(16), 'internal', 0, 0, 1, 'phone', ?, NULL)",
+                (account, account, passkeys.credential(email), public, created))
+
+
+def _signed_requests(server, key, count):
+    """Requests of sign-ins whose challenges were asked for before."""
+    def sign(signed):
+        return key.sign(signed, ec.ECDSA(hashes.SHA256()))
+
+    requests = []
+    with house.Client(server.port) as client:
+        for number in range(count):
+            email = _email(number % PEOPLE)
+            answer = client.post("/login/passkey/options", {})
+            response = passkeys.response(
+                email, passkeys.challenge(answer.body), sign, origin=f"http://localhost:{server.port}",
+                handle=_handle(email))
+            requests.append(
+                client.request("POST", "/login/passkey", {"credential": response}, [f"Cookie: {answer.cookies()}"]))
+    return requests
+
+
+def _send(port, requests):
+    with house.Client(port) as client:
+        for request in requests:
+            head, body = client.exchange(request)
+            if not head.startswith("HTTP/1.1 303"):
+                raise house.Trouble(f"a passkey was refused: {head}\n{body[:300]}")
+
+
+def _sign_ins(server, key):
+    """How many a second."""
+    requests = _signed_requests(server, key, SIGN_INS)
+    parts = [requests[start::CONNECTIONS] for start in range(CONNECTIONS)]
+    begin = time.perf_counter()
+    with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
+        list(pool.map(lambda part: _send(server.port, part), parts))
+    return SIGN_INS / (time.perf_counter() - begin)
+
+
+def _code(key, step):
+    """RFC 6238."""
+    digest = hmac.digest(base64.b32decode(key), struct.pack(">Q", step), "sha1")
+    offset = digest[-1] & 15
+    return f"{(int.from_bytes(digest[offset:offset + 4], 'big') & 0x7FFFFFFF) % 10**6:06}"
+
+
+def _field(page, name):
+    return re.search(rf'name="{name}" value="([^"]+)"', page).group(1)
+
+
+def _add_app(server, client, email):
+    """Returns the key, of which the present step is used up."""
+    cookies = [f"Cookie: {house.sign_up(server, email)}"]
+    page = client.get("/account/security/totp", cookies).body.decode()
+    key = re.search(r"secret=([A-Z2-7]+)", page).group(1)
+    answer = client.post("/account/security/totp", {
+        "csrf": _field(page, "csrf"), "setup": _field(page, "setup"), "code": _code(key, int(time.time()) // 30)},
+        cookies)
+    if answer.status != 303:
+        raise house.Trouble(f"an app was refused: {answer.status}")
+    return key
+
+
+def _logins(server, client, people):
+    """Processor seconds of the server; `people` maps addresses to keys of apps, or to None."""
+    before = server.processor_seconds()
+    for email, key in people.items():
+        answer = client.post("/login", house.login_form(email, house.PASSWORD))
+        if key:
+            answer = client.post(
+                "/login/second", {"code": _code(key, int(time.time()) // 30 + 1)}, [f"Cookie: {answer.cookies()}"])
+        if answer.status != 303 or "vestibule=" not in answer.cookies():
+            raise house.Trouble(f"a login was refused: {answer.status}")
+    return server.processor_seconds() - before
+
+
+def figures(table, options, binary, folder, say):
+    key = ec.generate_private_key(ec.SECP256R1())
+    _give_passkeys(crowd.fill(binary, folder, PEOPLE), key)
+    with house.vestibule(binary, folder, VERIFICATION="off") as server:
+        rates = []
+        for number in range(options.rounds):
+            say(f"passkeys, {number + 1} of {options.rounds}")
+            rates.append(_sign_ins(server, key))
+        table.rate(
+            "sign-ins by passkey/s", rates, 1000, f"{PEOPLE} accounts, {CONNECTIONS} connections, ES256; the client here")
+    ratios = []
+    for number in range(options.rounds):
+        say(f"second steps, {number + 1} of {options.rounds}")
+        apps = folder / f"apps{number}"
+        apps.mkdir()
+        with house.vestibule(binary, apps, VERIFICATION="off") as server, house.Client(server.port) as client:
+            names = [f"app{person}@example.com" for person in range(WITH_APP)]
+            with_app = {name: _add_app(server, client, name) for name in names}
+            without = {f"without.{name}": None for name in names}
+            for name in without:
+                house.sign_up(server, name)
+            ratios.append(_logins(server, client, with_app) / _logins(server, client, without))
+    table.at_most("login with an app's code ÷ without", ratios, 1.1, f"processor time, {WITH_APP} logins each")

@@ -1,0 +1,31 @@
+import Serving
+
+/// Which factors the settings allow, and what the page of ways to sign in says of them.
+struct FactorWays: Sendable {
+    let passkeys: Bool
+    let secondFactor: SecondFactorPolicy
+
+    /// Whether a browser may make a passkey by itself. It would not do where a second factor is
+    /// required.
+    var offersUpgrade: Bool { passkeys && secondFactor != .required }
+
+    func values(of all: AccountFactors, _ templates: Templates, locale: String) -> Values {
+        let factors = all.counted(passkeys: passkeys)
+        var values: Values = [
+            "offers_passkeys": passkeys, "offers_second": secondFactor != .off,
+            "has_passkeys": !factors.passkeys.isEmpty, "has_app": factors.totp != nil,
+            "asks_second": factors.asksSecondStep, "is_first": factors.passkeys.isEmpty && factors.totp == nil,
+            "must_add": secondFactor == .required && !factors.asksSecondStep,
+            "few_codes": factors.recoveryCodes?.isLow ?? true,
+        ]
+        if !factors.passkeys.isEmpty {
+            values["passkey_count"] = templates.sentence(
+                "passkeys.count", count: factors.passkeys.count, locale: locale)
+        }
+        values["codes_left"] = factors.recoveryCodes.map {
+            templates.sentence("recovery.left", count: $0.left, locale: locale)
+        }
+        values["removal"] = factors.removalDueAt.map { templates.dateAndTime($0, locale: locale) }
+        return values
+    }
+}

@@ -1,0 +1,53 @@
+import Essentials
+import Serving
+import WebAuthn
+
+/// What asks for second factors, and what is asked for, made once for all features.
+struct FactorServices: Sendable {
+    let relyingParty: RelyingParty
+    let challenges: PasskeyChallenges
+    let challengeCookie: PasskeyChallengeCookie
+    let passkeyVerifier: PasskeyVerifier
+    let verifiers: [any FactorVerifier]
+    let news: FactorNews
+    let changes: FactorChanges
+    let reauthentication: Reauthentication
+    let stepUp: StepUp
+
+    init(_ shared: SharedServices, sessions: Sessions, cookies: SiteCookies) {
+        let settings = shared.settings
+        relyingParty = RelyingParty(
+            id: settings.publicURL.origin.host, origin: settings.publicURL.origin.text, name: settings.brandName)
+        challenges = PasskeyChallenges(key: shared.secretKey, random: shared.random, now: shared.now)
+        challengeCookie = PasskeyChallengeCookie(
+            challenges: challenges, cookies: cookies, relyingParty: relyingParty)
+        passkeyVerifier = PasskeyVerifier(relyingParty: relyingParty, audit: shared.audit)
+        let codes: [any FactorVerifier] = [
+            TOTPVerifier(key: shared.secretKey, now: shared.now), RecoveryCodeVerifier(key: shared.secretKey),
+        ]
+        verifiers = (settings.passkeys ? [passkeyVerifier] : []) + codes
+        news = FactorNews(mailer: shared.mailer, audit: shared.audit)
+        changes = FactorChanges(sessions: sessions, mailer: shared.mailer, audit: shared.audit)
+        reauthentication = Reauthentication(
+            store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
+            providers: shared.providers, key: shared.secretKey, audit: shared.audit,
+            asksSecondFactor: settings.secondFactor != .off, takesPasskeys: settings.passkeys, now: shared.now)
+        stepUp = StepUp(
+            store: shared.store, verifiers: verifiers, reauthentication: reauthentication, sessions: sessions,
+            limits: shared.limits, browsers: shared.browsers, news: news, audit: shared.audit, random: shared.random,
+            key: shared.secretKey, now: shared.now)
+    }
+
+    /// For calls of the API.
+    var calls: StepUpCalls { StepUpCalls(stepUp: stepUp) }
+
+    /// For pages whose forms carry the password themselves.
+    func pages(_ web: Web) -> StepUpPages {
+        StepUpPages(stepUp: stepUp, challenges: challengeCookie, web: web)
+    }
+
+    /// For pages that ask for the password, too.
+    func proofPages(_ web: Web) -> StepUpPages {
+        StepUpPages(stepUp: stepUp, challenges: challengeCookie, web: web, asksFirst: true)
+    }
+}

@@ -1,0 +1,65 @@
+package import Essentials
+package import Foundation
+
+/// What goes with every change of an account's factors, in one transaction with it.
+package struct FactorChange: Sendable {
+    package let accountID: AccountID
+    /// Of the session that made the change, where one did.
+    package let renewal: SessionRenewal?
+    package let notice: QueuedMail
+    package let event: SecurityEvent
+    /// Whether sessions of an account that has no second factor any more open nothing else.
+    package let requiresFactor: Bool
+
+    package init(
+        accountID: AccountID, renewal: SessionRenewal?, notice: QueuedMail, event: SecurityEvent,
+        requiresFactor: Bool = false
+    ) {
+        self.accountID = accountID
+        self.renewal = renewal
+        self.notice = notice
+        self.event = event
+        self.requiresFactor = requiresFactor
+    }
+}
+
+/// What became of a passkey that was to be removed.
+package enum PasskeyRemoval: Sendable, Equatable {
+    case removed
+    case unknown
+    /// The account has nothing else to sign in with.
+    case lastWay
+}
+
+/// The store's part of factors. Every change renews the session, ends what browsers were trusted
+/// for, stops a removal that waits, queues the notice and keeps the event: one transaction, which
+/// throws `Superseded` when the session's token was replaced.
+package protocol FactorStore: Sendable {
+    func factors(accountID: AccountID) async throws -> AccountFactors
+    /// Returns nil if unknown.
+    func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord?
+    /// Adds a passkey, answering a challenge once. `userHandle` is kept for the account's first
+    /// one. Returns false when the credential is known, the account has too many, or its handle is
+    /// another one. Throws `UsedBefore`.
+    func addPasskey(_ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange) async throws -> Bool
+    /// Returns false if the account has no such passkey.
+    func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool
+    /// Removes a passkey unless nothing but ways through other providers than the `configured`
+    /// would be left. With the last factor its recovery codes go.
+    func removePasskey(id: String, configured: [String], _ change: FactorChange) async throws -> PasskeyRemoval
+    /// Sets the authenticator app, in place of the one before.
+    func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws
+    /// Returns false if there is none. With the last factor its recovery codes go.
+    func removeTOTP(_ change: FactorChange) async throws -> Bool
+    /// New recovery codes, of 32 bytes each, in place of those before.
+    func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) async throws
+    /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that
+    /// was used or is gone, and `Superseded`. The events are of one moment.
+    func prove(
+        _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
+    ) async throws
+    /// How many accounts a password alone would not open.
+    func accountsWithSecondFactor() async throws -> Int
+    /// Until when that browser may leave the second step out. Returns nil if it may not.
+    func trustedUntil(browser: TokenDigest, accountID: AccountID) async throws -> Date?
+}

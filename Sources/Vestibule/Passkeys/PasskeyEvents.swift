@@ -1,0 +1,15 @@
+import Logging
+import WebAuthn
+
+extension SecurityEvent.Kind {
+    static let passkeyAdded = Self("passkey_added", log: "user_updated")
+    static let passkeyRemoved = Self("passkey_removed", log: "user_updated")
+    static let passkeyRefused = Self("passkey_refused", log: "authn_login_fail", .warning)
+}
+
+extension Audit {
+    /// Why a passkey was refused, which nobody but the operator learns.
+    func log(_ refusal: WebAuthnRefusal) {
+        write(.info, "passkey_refused", from: "webauthn", ["reason": "\(refusal)"])
+    }
+}

@@ -1,0 +1,134 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+import WebAuthn
+
+/// `/account/security/passkeys`.
+struct PasskeyRoutes {
+    let registration: PasskeyRegistration
+    let store: any FactorStore
+    let challenges: PasskeyChallengeCookie
+    let stepUp: StepUpPages
+    let web: Web
+    static let path = "/account/security/passkeys"
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        let pages = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
+        pages.get(RouterPath(Self.path), use: show)
+        pages.post(RouterPath(Self.path), use: add)
+        pages.get("/account/security/passkeys/{id}/remove") { _, _ in seeOther(Self.path) }
+        pages.post("/account/security/passkeys/{id}/remove", use: remove)
+        // A name opens nothing, and asking for a challenge changes nothing: no proof.
+        let names = routes.signedIn(web, page: Self.path)
+        names.get("/account/security/passkeys/{id}/rename") { _, _ in seeOther(Self.path) }
+        names.post("/account/security/passkeys/{id}/rename", use: rename)
+        let asked = routes.signedIn(web, page: Self.path, staleForm: .leadsBack)
+        asked.post("/account/security/passkeys/options", use: options)
+        asked.post("/account/security/passkeys/proof-options", use: proofOptions)
+    }
+
+    @Sendable private func options(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        // First the proof: a passkey that is made before it may come too late. The script then
+        // sends the form as it is.
+        guard try await stepUp.isProved(context) else { return PasskeyOptionsAnswer.proofFirst }
+        let (json, sealed) = try await registration.options(for: context.record)
+        return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+    }
+
+    @Sendable private func proofOptions(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let (json, sealed) = try await registration.proofOptions(for: context.record)
+        return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try web.pages.render("account/security/passkeys", await values(context), context)
+    }
+
+    @Sendable private func add(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await page(["name": "passkey-name"]).answer(request, context) {
+            let form = try context.form()
+            guard !form["credential"].isEmpty else { return try await goOn(form["name"], context) }
+            let sent = PasskeyRegistration.Form(
+                response: form["credential"],
+                challenge: challenges.challenge(
+                    of: form["credential"], in: request, for: .register(context.session.id)),
+                name: form["name"], isByItself: form["by_itself"] == "on")
+            let added = try await registration.add(sent, to: context.record, visitor: context.visitor)
+            let response =
+                try added.lacksRecoveryCodes
+                ? web.say(.passkeyAddedWithoutCodes, on: "/account/security/recovery-codes")
+                : web.say(.passkeyAdded, on: Self.path)
+            return web.renewed(context.session, added.token, response).setting(web.cookies.clear(.passkey))
+        } again: { refused in
+            try await values(context).merging(["typed_name": refused.field("name", value: context.typed("name"))]) {
+                $1
+            }
+        }
+    }
+
+    /// The page after the proof that came first.
+    private func goOn(_ name: String, _ context: SignedInContext) async throws -> Response {
+        let own: Values = [
+            "typed_name": ["value": name] as Values,
+            "notice": web.pages.sentence("second_proof.done_intro", context),
+        ]
+        return try web.pages.render("account/security/passkeys", await values(context).merging(own) { $1 }, context)
+    }
+
+    @Sendable private func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = context.parameters.get("id") ?? ""
+        return try await page(["name": "rename-\(id)"]).answer(request, context) {
+            let form = try context.form()
+            guard try await registration.rename(id, to: form["name"], of: context.account) else {
+                throw HTTPError(.notFound)
+            }
+            return try web.say(.passkeyRenamed, on: Self.path)
+        } again: { refused in
+            try await values(context, (id, refused.field("name", value: context.typed("name"))))
+        }
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = context.parameters.get("id") ?? ""
+        _ = try context.form()
+        let (removal, token) = try await registration.remove(id, from: context.record, visitor: context.visitor)
+        switch removal {
+        case .removed: return web.renewed(context.session, token, try web.say(.passkeyRemoved, on: Self.path))
+        case .lastWay: return try web.say(.lastWay, on: Self.path)
+        case .unknown: throw HTTPError(.notFound)
+        }
+    }
+
+    private func page(_ ids: [String: String]) -> FormPage {
+        FormPage(web: web, template: "account/security/passkeys", ids: ids, otherwise: "main")
+    }
+
+    /// `renamed` is the passkey whose new name was refused, and its field.
+    private func values(
+        _ context: SignedInContext, _ renamed: (id: String, field: Values)? = nil
+    ) async throws -> Values {
+        let factors = try await store.factors(accountID: context.account.id)
+        var own: Values = [
+            "passkeys": factors.passkeys.map { row($0, renamed, context) },
+            "rp_id": registration.relyingParty.id,
+            "accepted": factors.passkeys.map { Base64URL.encode($0.credentialID) }.joined(separator: " "),
+        ]
+        own["signals"] = factors.userHandle.map { Base64URL.encode($0) }
+        return web.accountValues(context).merging(own) { $1 }
+    }
+
+    private func row(
+        _ passkey: Passkey, _ renamed: (id: String, field: Values)?, _ context: SignedInContext
+    ) -> Values {
+        var row: Values = [
+            "id": passkey.id, "name": passkey.name, "csrf": web.formToken(context),
+            "created": web.pages.templates.dateAndTime(passkey.createdAt, locale: context.locale),
+            "is_second": passkey.isSecondFactor, "is_synced": passkey.backup.isBackedUp,
+        ]
+        let typed: Values = ["value": passkey.name]
+        row["typed"] = renamed.flatMap { $0.id == passkey.id ? $0.field : nil } ?? typed
+        row["used"] = passkey.lastUsedAt.map { web.pages.templates.dateAndTime($0, locale: context.locale) }
+        return row
+    }
+}

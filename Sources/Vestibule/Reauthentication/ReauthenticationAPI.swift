@@ -1,0 +1,20 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+extension Reauthentication {
+    /// For a call of the API: throws `Refusal.proofNeeded` unless the proof is recent or
+    /// the body brings the current password. A call may come without a body.
+    func prove(_ request: Request, _ context: SignedInContext) async throws {
+        let body = request.headers[.contentType] == nil ? nil : try await JSONBody(request)
+        try await prove(body, context)
+    }
+
+    func prove(_ body: JSONBody?, _ context: SignedInContext) async throws {
+        let typed = try body?.textIfSent("current_password")
+        guard !isFresh(context.session) else { return }
+        guard let password = typed else { throw Refusal.proofNeeded }
+        _ = try await check(password, of: context.record, visitor: context.visitor)
+    }
+}

@@ -1,0 +1,11 @@
+import Essentials
+
+/// Reads recovery codes. The store knows whether the account has such a code left.
+struct RecoveryCodeVerifier: FactorVerifier {
+    let key: SecretKey
+
+    func use(_ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID) -> FactorUse? {
+        guard case .code(let typed) = attempt, let codes = factors.recoveryCodes, codes.left > 0 else { return nil }
+        return RecoveryCode(typed: typed).map { .recoveryCode(digests: $0.digests(key, accountID: accountID)) }
+    }
+}

@@ -1,0 +1,41 @@
+import Essentials
+import Foundation
+
+/// Makes an account's recovery codes, which are shown once.
+struct RecoveryCodes: Sendable {
+    let store: any FactorStore
+    let changes: FactorChanges
+    let key: SecretKey
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    private var field: SealedField<[String]> { SealedField(name: "codes", key: key, now: now) }
+
+    func factors(of account: Account) async throws -> AccountFactors {
+        try await store.factors(accountID: account.id)
+    }
+
+    /// New codes, as they are shown this once, and the session's new token. Those before end.
+    /// Throws `Refusals` if there is no factor that they could stand in for.
+    func make(_ record: SessionRecord, visitor: Visitor) async throws -> (codes: [RecoveryCode], token: Token) {
+        guard try await factors(of: record.account).asksSecondStep else { throw Refusals([.factorMissing]) }
+        let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(from: random) }
+        let digests = codes.compactMap { $0.digests(key, accountID: record.accountID).first }
+        let (token, change) = try changes.prepare(
+            .init(mail: .recoveryCodesMade, event: .recoveryCodesMade), record, visitor: visitor)
+        try await store.setRecoveryCodes(digests, change)
+        changes.made(change, visitor: visitor)
+        return (codes, token)
+    }
+
+    /// For the form that asks for them as a file: opens for half an hour, in this session.
+    func sealed(_ codes: [RecoveryCode], _ record: SessionRecord) throws -> String {
+        try field.seal(codes.map(\.text), for: record)
+    }
+
+    /// The codes that such a form has sent back. Returns nil if it is too old or not of this
+    /// session.
+    func shown(_ sealed: String, _ record: SessionRecord) -> [String]? {
+        field.open(sealed, for: record)
+    }
+}

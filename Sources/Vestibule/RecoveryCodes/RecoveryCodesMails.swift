@@ -1,0 +1,3 @@
+extension MailContent.Kind {
+    static let recoveryCodesMade = Self("recovery-codes-made")
+}

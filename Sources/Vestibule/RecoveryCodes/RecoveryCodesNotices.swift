@@ -1,0 +1,5 @@
+import Serving
+
+extension Notice {
+    static let recoveryCodesGone = Notice("recovery_codes_gone", .problem)
+}

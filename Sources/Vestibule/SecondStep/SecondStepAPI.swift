@@ -1,0 +1,26 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `POST sign-in/second`.
+struct SecondStepAPI {
+    let step: SecondStep
+    let challenges: PasskeyChallenges
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/api/auth/sign-in/second", use: submit)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
+        let body = try await JSONBody(request)
+        // A handle that nobody was given has no tries left, like one that has ended.
+        guard let flow = try body.flow() else { throw Refusal.flowSpent }
+        let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
+        do {
+            return try JSONReply.of(SessionAnswer(try await step.prove(form, flow, visitor: context.visitor)))
+        } catch is Superseded {
+            throw Refusal.flowSpent
+        }
+    }
+}

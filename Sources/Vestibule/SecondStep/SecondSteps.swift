@@ -1,0 +1,68 @@
+import Essentials
+import Foundation
+import PasswordHashing
+
+/// Decides after a right first step whether a second one follows, and begins it.
+struct SecondSteps: Sendable {
+    let store: any FactorStore & PendingLoginStore
+    let browsers: KnownBrowsers
+    let random: Randomness
+    /// Whether second factors are asked for at all.
+    let isOn: Bool
+    /// Whether passkeys are.
+    let takesPasskeys: Bool
+    let now: @Sendable () -> Date
+
+    /// A first step that was right.
+    struct First: Sendable {
+        let account: Account
+        let provedBy: Session.Proof
+        let remembered: Bool
+        /// Where the visitor wanted to go; already checked.
+        let returnTo: String?
+        var proved: PasswordHash?
+        var rehash: PasswordHash?
+        var returned: [LimitClaim] = []
+        var once: Once?
+    }
+
+    /// What follows a first step.
+    enum Next: Sendable {
+        /// The session. `hasFactor`: the account has a second factor, and trusts this browser.
+        case session(hasFactor: Bool)
+        case secondStep(SecondStepStart)
+    }
+
+    /// Begins the second step if the account asks this browser for one. Throws `Superseded` and
+    /// `UsedBefore`.
+    func begin(_ first: First, visitor: Visitor) async throws -> Next {
+        guard isOn else { return .session(hasFactor: false) }
+        let factors = try await store.factors(accountID: first.account.id).counted(passkeys: takesPasskeys)
+        guard factors.asksSecondStep else { return .session(hasFactor: false) }
+        guard try await !isTrusted(visitor, by: first.account) else { return .session(hasFactor: true) }
+        let flow = Token(from: random)
+        let start = now()
+        // What is compared later is what the account has by then.
+        let proved = (first.rehash ?? first.proved).map(PendingLogin.digest)
+        let login = PendingLogin(
+            flow: flow.digest, accountID: first.account.id, provedBy: first.provedBy, provedDigest: proved,
+            remembered: first.remembered, returnTo: first.returnTo, startedAt: start,
+            expiresAt: start.addingTimeInterval(PendingLogin.lifetime))
+        try await store.beginSecondStep(
+            FirstStep(
+                login: login, returned: first.returned, proved: first.proved, rehash: first.rehash, once: first.once))
+        return .secondStep(SecondStepStart(flow: flow, methods: factors.offered))
+    }
+
+    /// Trust holds only as long as the browser is known: a new password ends both. A copy of its
+    /// cookie from before the trust has none.
+    private func isTrusted(_ visitor: Visitor, by account: Account) async throws -> Bool {
+        guard let browser = visitor.device?.digest,
+            let lastSignIn = try await browsers.lastSignIn(visitor, to: account.email),
+            let until = try await store.trustedUntil(browser: browser, accountID: account.id)
+        else { return false }
+        let since = until.addingTimeInterval(-SecondStep.trustLifetime)
+        // Both are kept in milliseconds.
+        return now() < until && lastSignIn.timeIntervalSince(since) > -0.002
+    }
+}

@@ -1,0 +1,7 @@
+/// What proves a person besides the password; raw values are stored.
+package enum SecondFactor: String, Sendable, CaseIterable {
+    case passkey
+    /// A code of an authenticator app (TOTP, RFC 6238).
+    case totp
+    case recoveryCode = "recovery_code"
+}

@@ -1,0 +1,23 @@
+import Essentials
+import Vestibule
+
+extension DoctorReport {
+    /// Browsers know passkeys of hosts with a name only (WebAuthn level 3, section 5.1.2).
+    func checkPasskeys(_ settings: Settings) {
+        let host = settings.publicURL.origin.host
+        let bare = host.trimming { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        guard settings.passkeys, IPAddress(bare) != nil else { return }
+        warn("passkeys", "no browser takes one for \(host), an IP address: give VESTIBULE_PUBLIC_URL a name")
+    }
+
+    /// Accounts that a password opens alone, although their owners have added a second factor.
+    func checkSecondFactors(_ settings: Settings, _ store: any FactorStore) async throws {
+        guard settings.secondFactor == .off else { return }
+        let count = try await store.accountsWithSecondFactor()
+        guard count > 0 else { return }
+        warn(
+            "second factors",
+            "\(count) account\(count == 1 ? " has" : "s have") one, and none is asked for: VESTIBULE_SECOND_FACTOR is off"
+        )
+    }
+}

@@ -1,0 +1,118 @@
+package import Essentials
+import Foundation
+import GRDB
+package import Vestibule
+
+extension SQLiteStore {
+    package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                cachedSQL: "SELECT * FROM passkeys JOIN passkey_users USING (account_id) WHERE credential_id = ?",
+                [credentialID.data])
+            // Asked for an unknown one, too, so that both cost as much.
+            let account = try Row.fetchOne(
+                database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?",
+                [row.map { $0["account_id"] as String } ?? ""])
+            guard let row else { return nil }
+            let passkey = Passkey(row: row)
+            return account.map {
+                PasskeyRecord(passkey: passkey, account: Account(row: $0), userHandle: row.bytes("handle"))
+            }
+        }
+    }
+
+    package func addPasskey(
+        _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
+    ) async throws -> Bool {
+        try await write { database in
+            try use(once, database)
+            try database.run(
+                "INSERT INTO passkey_users (account_id, handle) VALUES (?, ?) ON CONFLICT (account_id) DO NOTHING",
+                [passkey.accountID, userHandle.data])
+            let handle = try Row.fetchOne(
+                database, cachedSQL: "SELECT handle FROM passkey_users WHERE account_id = ?", [passkey.accountID])
+            guard handle?.bytes("handle") == userHandle, try insert(passkey, database) else { return false }
+            try note(change, database)
+            return true
+        }
+    }
+
+    package func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool {
+        try await write { database in
+            try database.run(
+                "UPDATE passkeys SET name = ? WHERE id = ? AND account_id = ?", [name, id, accountID])
+            return database.changesCount > 0
+        }
+    }
+
+    package func removePasskey(
+        id: String, configured: [String], _ change: FactorChange
+    ) async throws -> PasskeyRemoval {
+        let configured = String(decoding: try JSONEncoder().encode(configured), as: UTF8.self)
+        return try await write { database in
+            let accountID = change.accountID
+            let known = try Row.fetchOne(
+                database, cachedSQL: "SELECT 1 FROM passkeys WHERE id = ? AND account_id = ?", [id, accountID])
+            guard known != nil else { return .unknown }
+            guard try hasOtherWay(accountID, configured, besides: id, database) else { return .lastWay }
+            try database.run("DELETE FROM passkeys WHERE id = ?", [id])
+            try dropCodesWithoutFactor(accountID, database)
+            try note(change, database)
+            return .removed
+        }
+    }
+
+    /// Whether something else opens the account than the passkey or the identity of that id.
+    func hasOtherWay(
+        _ accountID: AccountID, _ configured: String, besides id: String, _ database: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT password_hash IS NOT NULL
+                    OR EXISTS (
+                        SELECT 1 FROM identities
+                        WHERE account_id = ?1 AND id <> ?2 AND provider IN (SELECT value FROM json_each(?3))
+                    )
+                    OR EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1 AND id <> ?2)
+                FROM accounts WHERE id = ?1
+                """,
+            arguments: [accountID, id, configured]) ?? false
+    }
+
+    /// Returns false when the credential is known or the account has too many.
+    private func insert(_ passkey: Passkey, _ database: Database) throws -> Bool {
+        try database.run(
+            """
+            INSERT INTO passkeys (
+                id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
+                is_backup_eligible, is_backed_up, is_second_factor, name, created_at, last_used_at
+            )
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+            WHERE (SELECT count(*) FROM passkeys WHERE account_id = ?2) < \(Passkey.mostPerAccount)
+            ON CONFLICT (credential_id) DO NOTHING
+            """,
+            [
+                passkey.id, passkey.accountID, passkey.credentialID.data, passkey.publicKey.algorithm,
+                passkey.publicKey.bytes.data, passkey.signatureCount, passkey.aaguid.data,
+                passkey.transports.joined(separator: ","), passkey.backup.isEligible, passkey.backup.isBackedUp,
+                passkey.isSecondFactor, passkey.name, passkey.createdAt.ms, passkey.lastUsedAt?.ms,
+            ])
+        return database.changesCount > 0
+    }
+}
+
+extension Passkey {
+    init(row: Row) {
+        let transports: String = row["transports"]
+        self.init(
+            id: row["id"], accountID: row["account_id"], credentialID: row.bytes("credential_id"),
+            publicKey: StoredPublicKey(algorithm: row["algorithm"], bytes: row.bytes("public_key")),
+            signatureCount: row["signature_count"], aaguid: row.bytes("aaguid"),
+            transports: transports.isEmpty ? [] : transports.parts(by: ",").map { String($0) },
+            backup: PasskeyBackup(isEligible: row["is_backup_eligible"], isBackedUp: row["is_backed_up"]),
+            isSecondFactor: row["is_second_factor"], name: row["name"], createdAt: row.date("created_at"),
+            lastUsedAt: row.dateIfAny("last_used_at"))
+    }
+}

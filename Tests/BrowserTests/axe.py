@@ -1,0 +1,17 @@
+"""axe-core in a page that a visitor has open."""
+
+import json
+
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from playwright.sync_api import Page
+
+# The rest of what axe tells is many times as long, and nobody reads it.
+RUN = "axe.run({}).then(({{violations}}) => ({{violations}}))"
+
+
+def violations(page: Page, tags: list[str] | None = None) -> AxeResults:
+    """What axe finds wrong in the page: by all of its rules, or by those with one of the tags."""
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "tag", "values": tags}} if tags else {})
+    return AxeResults(page.evaluate(RUN.format(json.dumps(options))))

@@ -1,0 +1,515 @@
+"""Passkeys as people see them: Chromium's virtual authenticators, the real server."""
+
+import json
+import re
+
+import pytest
+from authenticators import PASSKEYS, Authenticator, add_passkey, sql
+from caller import Caller
+from house import PASSWORD, a_new_address
+from places import send_nonsense
+from playwright.sync_api import expect
+from test_keyboard import Keyboard
+from visitor import Way
+
+NEW_PASSWORD = "staple horse battery correct"
+REFUSED = "That passkey could not be used here. Try again, or sign in another way."
+FAILED = "That did not work. Try again, or use another way."
+NOT_MADE = "No passkey was made. Try again, or use another device."
+NEEDS_SCRIPT = "A passkey needs JavaScript, which is off in this browser."
+TRUST = "Do not ask again in this browser for 30 days"
+# What pages tell the browser about passkeys, and how they ask for one.
+LISTEN = """() => {
+    window.told = [];
+    for (const name of ["signalUnknownCredential", "signalAllAcceptedCredentials", "signalCurrentUserDetails"]) {
+        PublicKeyCredential[name] = async (value) => void told.push([name, value]);
+    }
+    window.asked = [];
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = (options) => {
+        asked.push(options.mediation ?? "button");
+        return get(options);
+    };
+}"""
+NO_AUTOFILL = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
+IMPATIENT = """(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = (options) => {
+        options.publicKey.timeout = 100;
+        return get(options);
+    };
+})()"""
+
+
+@pytest.fixture
+def member(house, address) -> str:
+    house.make_account(address)
+    return address
+
+
+@pytest.fixture
+def owner(visitor, member) -> Authenticator:
+    """The visitor has added a passkey, and has left; nobody touches the authenticator."""
+    visitor.is_signed_in(member)
+    authenticator = Authenticator(visitor)
+    add(visitor)
+    authenticator.be_touched(False)
+    leave(visitor)
+    return authenticator
+
+
+def add(visitor, name: str = "My phone") -> None:
+    visitor.visit(PASSKEYS)
+    visitor.field("Name").last.fill(name)
+    visitor.button("Add a passkey").click()
+    visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
+
+
+def leave(visitor) -> None:
+    visitor.visit("/account")
+    visitor.log_out()
+    visitor.sees("You are signed out.")
+
+
+def by_button(visitor, authenticator: Authenticator) -> None:
+    visitor.page.add_init_script(NO_AUTOFILL)
+    visitor.visit("/login")
+    authenticator.be_touched()
+    visitor.button("Sign in with a passkey").click()
+
+
+def is_second_asked(visitor, member: str) -> None:
+    visitor.log_in(member)
+    visitor.is_at("One more step")
+
+
+def use_passkey(visitor, authenticator: Authenticator) -> None:
+    authenticator.be_touched()
+    visitor.button("Use a passkey").click()
+
+
+def passkey_form_says(visitor, sentence: str) -> None:
+    expect(visitor.page.locator("form[data-passkey]").get_by_role("alert")).to_have_text(sentence)
+
+
+def test_a_person_adds_a_passkey_and_signs_in_without_typing(visitor, outbox, address):
+    visitor.sign_up(address)
+    visitor.type_code(outbox.code_for(address))
+    visitor.is_at("Your account")
+    visitor.visit("/account/security")
+    authenticator = Authenticator(visitor)
+    visitor.link("Add a passkey").click()
+    visitor.is_at("Passkeys")
+    visitor.field("Name").fill("My phone")
+    visitor.button("Add a passkey").click()
+    visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
+    assert visitor.page.url.endswith("/account/security/recovery-codes")
+    assert [each["rpId"] for each in authenticator.passkeys] == ["localhost"]
+    outbox.mail_about(address, "A passkey was added to your account")
+    visitor.visit(PASSKEYS)
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
+
+    authenticator.be_touched(False)
+    leave(visitor)
+    by_button(visitor, authenticator)
+    visitor.is_at("Your account")
+    visitor.visit("/account/activity")
+    visitor.sees("Passkey added")
+
+
+def test_autofill_begins_with_the_first_event_on_the_page(visitor, owner, address):
+    visitor.visit("/login")
+    visitor.page.wait_for_load_state("networkidle")
+    assert "/login/passkey/options" not in visitor.sent
+    owner.be_touched()
+    visitor.page.mouse.move(10, 10)
+    visitor.is_at("Your account")
+    visitor.sees(address)
+
+
+def test_a_button_ends_the_autofill_also_when_it_is_what_begins_it(visitor, owner):
+    visitor.page.add_init_script(f"({LISTEN})()")
+    visitor.page.add_init_script(
+        "PublicKeyCredential.isConditionalMediationAvailable = () => new Promise((done) => (window.allow = done))")
+    visitor.visit("/login")
+    visitor.button("Sign in with a passkey").click()
+    visitor.page.wait_for_function("asked.length")
+    visitor.page.evaluate("allow(true)")
+    # A request is heard of after those before it.
+    visitor.page.evaluate("fetch('healthz').then((answer) => answer.text())")
+    assert visitor.sent.count("/login/passkey/options") == 1
+    assert visitor.page.evaluate("asked") == ["button"]
+    owner.be_touched()
+    visitor.button("Sign in with a passkey").click()
+    visitor.is_at("Your account")
+
+
+def test_the_autofill_gets_a_new_challenge_before_the_old_one_ends(visitor, owner):
+    visitor.page.clock.install()
+    visitor.visit("/login")
+    with visitor.page.expect_request("**/login/passkey/options"):
+        visitor.page.mouse.move(10, 10)
+    visitor.page.wait_for_load_state("networkidle")
+    visitor.page.clock.run_for(241_000)
+    owner.be_touched()
+    visitor.page.mouse.move(20, 20)
+    visitor.is_at("Your account")
+
+
+def test_keep_me_signed_in_and_the_way_back_go_along(visitor, owner):
+    visitor.page.add_init_script(NO_AUTOFILL)
+    visitor.visit("/login?return_to=/account/devices")
+    visitor.field("Keep me signed in").uncheck()
+    owner.be_touched()
+    visitor.button("Sign in with a passkey").click()
+    visitor.sees("This one")
+    session = next(each for each in visitor.context.cookies() if each["name"] == "vestibule")
+    assert session["expires"] == -1
+
+
+@pytest.mark.parametrize("way", [Way(), Way(screen="phone", scheme="dark")], ids=str)
+def test_after_the_password_a_passkey_is_asked_for_and_a_trusted_browser_is_asked_no_more(visitor, owner, member):
+    is_second_asked(visitor, member)
+    visitor.field(TRUST).check()
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    owner.be_touched(False)
+    leave(visitor)
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+
+
+@pytest.mark.parametrize("spoil", ("cancelled", "timed out"))
+def test_a_ceremony_that_fails_says_so_and_loses_nothing(visitor, owner, member, spoil):
+    is_second_asked(visitor, member)
+    if spoil == "timed out":
+        visitor.page.add_init_script(IMPATIENT)
+        visitor.page.reload()
+    visitor.field(TRUST).check()
+    if spoil == "cancelled":
+        owner.verify(False)
+        owner.be_touched()
+    visitor.button("Use a passkey").click()
+    passkey_form_says(visitor, FAILED)
+    expect(visitor.field(TRUST)).to_be_checked()
+    owner.verify(True)
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+
+
+@pytest.mark.parametrize("spoil", ("cancelled", "timed out"))
+def test_a_sign_in_that_fails_says_so_and_keeps_what_was_typed(visitor, owner, member, spoil):
+    if spoil == "timed out":
+        visitor.page.add_init_script(IMPATIENT)
+    visitor.visit("/login")
+    visitor.field("Email address").fill(member)
+    if spoil == "cancelled":
+        owner.verify(False)
+        owner.be_touched()
+    visitor.button("Sign in with a passkey").click()
+    passkey_form_says(visitor, FAILED)
+    expect(visitor.field("Email address")).to_have_value(member)
+    owner.be_touched(False)
+    owner.verify(True)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.button("Sign in").click()
+    visitor.is_at("One more step")
+
+
+def test_a_removed_passkey_is_refused_and_the_browser_is_told(visitor, owner, house, member):
+    visitor.page.add_init_script(f"({LISTEN})()")
+    sql(house, "DELETE FROM passkeys WHERE account_id = (SELECT id FROM accounts WHERE email = ?)", member)
+    removed = owner.passkeys[0]["credentialId"].rstrip("=").replace("+", "-").replace("/", "_")
+    by_button(visitor, owner)
+    visitor.is_told(REFUSED)
+    assert ["signalUnknownCredential", {"rpId": "localhost", "credentialId": removed}] in visitor.page.evaluate("told")
+
+
+def test_a_wrong_signature_has_the_same_sentence_at_every_door(visitor, owner, member):
+    visitor.visit("/login")
+    send_nonsense(visitor, "passkey")
+    visitor.is_told(REFUSED)
+    is_second_asked(visitor, member)
+    send_nonsense(visitor, "second-passkey")
+    visitor.is_told(REFUSED)
+    visitor.is_at("One more step")
+
+
+def test_the_browser_is_told_which_passkeys_count_and_whose_they_are(visitor, owner, house, member):
+    visitor.page.add_init_script(f"({LISTEN})()")
+    by_button(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.page.wait_for_function("told.length === 2")
+    told = dict(visitor.page.evaluate("told"))
+    assert len(told["signalAllAcceptedCredentials"]["allAcceptedCredentialIds"]) == 1
+    assert told["signalCurrentUserDetails"]["name"] == member
+    assert told["signalCurrentUserDetails"]["displayName"] == "Ada Lovelace"
+    visitor.button("Remove").click()
+    visitor.sees("Passkey removed.")
+    visitor.page.wait_for_function("told.length === 2")
+    assert dict(visitor.page.evaluate("told"))["signalAllAcceptedCredentials"]["allAcceptedCredentialIds"] == []
+    house.outbox.mail_about(member, "A passkey was removed from your account")
+
+
+def test_of_two_accounts_on_one_authenticator_the_second_step_asks_for_the_right_one(visitor, owner, house, member):
+    other = a_new_address()
+    house.make_account(other)
+    visitor.is_signed_in(other)
+    owner.be_touched()
+    add(visitor)
+    owner.be_touched(False)
+    leave(visitor)
+    assert len({each["userHandle"] for each in owner.passkeys}) == 2
+    for address in (member, other):
+        is_second_asked(visitor, address)
+        use_passkey(visitor, owner)
+        visitor.is_at("Your account")
+        visitor.sees(address)
+        owner.be_touched(False)
+        leave(visitor)
+
+
+@pytest.mark.parametrize("options", (
+    {"transport": "usb", "hasUserVerification": False, "isUserVerified": False},
+    {"transport": "usb", "hasResidentKey": False}, {"protocol": "u2f", "transport": "usb", "hasResidentKey": False,
+    "hasUserVerification": False, "isUserVerified": False},
+), ids=("without user verification", "without room", "old"))
+def test_an_authenticator_that_can_do_too_little_makes_no_passkey(visitor, member, options):
+    visitor.is_signed_in(member)
+    authenticator = Authenticator(visitor, **options)
+    visitor.visit(PASSKEYS)
+    visitor.field("Name").fill("My key")
+    visitor.button("Add a passkey").click()
+    passkey_form_says(visitor, NOT_MADE)
+    expect(visitor.field("Name")).to_have_value("My key")
+    assert PASSKEYS not in visitor.sent
+    authenticator.unplug()
+
+
+def test_a_usb_key_with_user_verification_is_a_passkey(visitor, member):
+    visitor.is_signed_in(member)
+    authenticator = Authenticator(visitor, transport="usb")
+    add(visitor, "My key")
+    authenticator.be_touched(False)
+    leave(visitor)
+    is_second_asked(visitor, member)
+    use_passkey(visitor, authenticator)
+    visitor.is_at("Your account")
+
+
+def test_an_authenticator_makes_no_second_passkey_for_an_account(visitor, owner, member):
+    is_second_asked(visitor, member)
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.button("Add a passkey").click()
+    passkey_form_says(visitor, "This device has a passkey for your account already.")
+    assert len(owner.passkeys) == 1
+
+
+def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
+    is_second_asked(visitor, member)
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.page.locator("summary").click()
+    name = visitor.field("Name").first
+    expect(name).to_have_value("My phone")
+    name.fill("")
+    visitor.button("Save").click()
+    visitor.is_told("Choose a name of at most 64 characters.")
+    expect(name).to_be_visible()
+    name.evaluate("each => each.value = 'x'.repeat(65)")
+    visitor.button("Save").click()
+    visitor.page.wait_for_function("document.querySelector('details[open] [aria-invalid=true]')?.value.length === 65")
+    visitor.is_told("Choose a name of at most 64 characters.")
+    visitor.field("Name").first.fill("Old phone")
+    visitor.button("Save").click()
+    visitor.sees("Name saved.")
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Old phone"])
+    visitor.button("Remove").click()
+    visitor.sees("Passkey removed.")
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_count(0)
+    owner.be_touched(False)
+    leave(visitor)
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+
+
+def test_the_last_way_in_stays(visitor, owner, house, member):
+    sql(house, "UPDATE accounts SET password_hash = NULL WHERE email = ?", member)
+    by_button(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.button("Remove").click()
+    visitor.sees("This is the only way into your account. Set a password or add another one first.")
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
+
+
+def test_an_old_session_proves_itself_before_a_passkey_is_made(new_visitor, aging_house):
+    address = a_new_address()
+    aging_house.make_account(address)
+    visitor = new_visitor(aging_house, Way())
+    visitor.is_signed_in(address)
+    aging_house.let_proofs_grow_old()
+    authenticator = Authenticator(visitor)
+    visitor.visit(PASSKEYS)
+    visitor.field("Name").fill("My phone")
+    visitor.button("Add a passkey").click()
+    visitor.is_at("Please confirm it is you")
+    assert authenticator.passkeys == []
+    visitor.field("Current password").fill("wrong")
+    visitor.button("Continue").click()
+    visitor.is_told("That is not your current password.")
+    visitor.field("Current password").fill(PASSWORD)
+    visitor.button("Continue").click()
+    visitor.sees("You have confirmed who you are. Go on with what you had begun.")
+    expect(visitor.field("Name")).to_have_value("My phone")
+    visitor.button("Add a passkey").click()
+    visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
+    visitor.visit(PASSKEYS)
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
+
+
+def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, owner, member):
+    is_second_asked(visitor, member)
+    visitor.field(TRUST).check()
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    owner.be_touched(False)
+    leave(visitor)
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+    visitor.visit("/account/password")
+    visitor.field("Current password").fill(PASSWORD)
+    visitor.field("New password").fill(NEW_PASSWORD)
+    visitor.field("Repeat password").fill(NEW_PASSWORD)
+    visitor.button("Change password").click()
+    visitor.is_at("Is it you?")
+    owner.verify(False)
+    use_passkey(visitor, owner)
+    passkey_form_says(visitor, FAILED)
+    owner.verify(True)
+    visitor.button("Use a passkey").click()
+    visitor.sees("Your password has been changed, and every other browser has been signed out.")
+
+
+def test_a_passkey_is_added_to_an_account_with_one_in_a_trusted_browser(visitor, owner, member):
+    """Two ceremonies, each with a challenge of its own: the proof, then the new passkey."""
+    is_second_asked(visitor, member)
+    visitor.field(TRUST).check()
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    owner.be_touched(False)
+    leave(visitor)
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.field("Name").last.fill("My key")
+    visitor.button("Add a passkey").click()
+    visitor.is_at("Is it you?")
+    use_passkey(visitor, owner)
+    visitor.sees("You have confirmed who you are. Go on with what you had begun.")
+    owner.be_touched(False)
+    key = Authenticator(visitor, transport="usb")
+    visitor.button("Add a passkey").click()
+    visitor.sees("Passkey added.")
+    visitor.visit(PASSKEYS)
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone", "My key"])
+    key.be_touched(False)
+    leave(visitor)
+    # Every change of factors ends the trust.
+    is_second_asked(visitor, member)
+
+
+@pytest.mark.parametrize("way", [Way(script=False)], ids=str)
+def test_without_script_passkeys_are_not_offered_and_their_pages_say_why(visitor, house, member):
+    caller = Caller(house).log_in(member)
+    add_passkey(caller)
+    visitor.visit("/login")
+    expect(visitor.button("Sign in with a passkey")).to_have_count(0)
+    is_second_asked(visitor, member)
+    expect(visitor.button("Use a passkey")).to_have_count(0)
+    expect(visitor.page.locator("noscript p")).to_have_text(NEEDS_SCRIPT)
+    expect(visitor.page.locator("noscript p")).to_be_visible()
+    visitor.takes_over(caller)
+    visitor.visit(PASSKEYS)
+    expect(visitor.button("Add a passkey")).to_have_count(0)
+    expect(visitor.page.locator("noscript p")).to_have_text(NEEDS_SCRIPT)
+    expect(visitor.page.locator("noscript p")).to_be_visible()
+    visitor.page.locator("summary").click()
+    visitor.field("Name").first.fill("Old phone")
+    visitor.button("Save").click()
+    visitor.sees("Name saved.")
+    visitor.button("Remove").click()
+    visitor.sees("Passkey removed.")
+
+
+def test_a_browser_without_passkeys_is_told_so(visitor, house, member):
+    add_passkey(Caller(house).log_in(member))
+    visitor.page.add_init_script("delete window.PublicKeyCredential")
+    visitor.visit("/login")
+    expect(visitor.button("Sign in with a passkey")).to_have_count(0)
+    is_second_asked(visitor, member)
+    visitor.sees("This browser cannot use passkeys.")
+
+
+def test_the_whole_way_of_a_passkey_by_keyboard(visitor, member):
+    keys = Keyboard(visitor)
+    visitor.is_signed_in(member)
+    authenticator = Authenticator(visitor)
+    visitor.visit(PASSKEYS)
+    keys.fill("Name", "My phone")
+    keys.press("Enter")
+    visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
+    visitor.visit(PASSKEYS)
+    visitor.page.reload()
+    keys.tab_to("Rename")
+    keys.press("Enter")
+    keys.tab_to("Name")
+    keys.press("Control+a")
+    keys.type("Old phone")
+    keys.press("Enter")
+    visitor.sees("Name saved.")
+    authenticator.be_touched(False)
+    leave(visitor)
+    visitor.visit("/login")
+    keys.tab_to("Sign in with a passkey")
+    authenticator.be_touched()
+    keys.press("Enter")
+    visitor.is_at("Your account")
+
+
+def test_password_managers_find_the_page_of_passkeys(house):
+    found = house.ask("GET", "/.well-known/passkey-endpoints")
+    page = f"{house.url}{PASSKEYS}"
+    assert (found.status, json.loads(found.text)) == (200, {"enroll": page, "manage": page})
+    assert found.headers["Content-Type"].startswith("application/json")
+    assert house.ask("GET", "/.well-known/apple-app-site-association").status == 404
+
+
+def test_apps_of_the_site_are_named_to_apple(open_house, tmp_path):
+    from providers import Apple
+
+    apple = Apple(tmp_path)
+    settings = apple.settings() | {"VESTIBULE_APPLE_APP_IDS": "com.example.app"}
+    found = open_house(**settings).ask("GET", "/.well-known/apple-app-site-association")
+    apple.stop()
+    apps = json.loads(found.text)["webcredentials"]["apps"]
+    assert found.status == 200 and apps and all(app.endswith(".com.example.app") for app in apps)
+
+
+def test_switched_off_nothing_is_left_of_passkeys(open_house, new_visitor):
+    house = open_house(VESTIBULE_PASSKEYS="off")
+    visitor = new_visitor(house, Way())
+    scripts = []
+    visitor.page.on("request", lambda request: scripts.append(request.url))
+    visitor.visit("/login")
+    visitor.page.wait_for_load_state("networkidle")
+    expect(visitor.button("Sign in with a passkey")).to_have_count(0)
+    assert not [each for each in scripts if "passkeys.js" in each]
+    visitor.is_signed_in(house.member)
+    visitor.visit(PASSKEYS)
+    visitor.is_at("Page not found")
+    assert house.ask("GET", "/.well-known/passkey-endpoints").status == 404

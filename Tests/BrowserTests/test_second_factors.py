@@ -1,0 +1,151 @@
+"""An authenticator app and recovery codes, from the first look to the lost phone."""
+
+import subprocess
+import time
+
+import pyotp
+import pytest
+from house import PASSWORD, a_new_address
+from playwright.sync_api import expect
+from visitor import Way
+
+WAYS = [
+    Way(script=script, screen=screen, scheme=scheme)
+    for script, screen, scheme in ((True, "desktop", "light"), (False, "phone", "light"), (True, "phone", "dark"))
+]
+
+
+@pytest.fixture
+def member(house, visitor, address) -> str:
+    house.make_account(address)
+    visitor.is_signed_in(address)
+    return address
+
+
+def read_picture(visitor, file) -> str:
+    """What a real decoder reads on a screen-shot of the page."""
+    visitor.page.screenshot(path=file, full_page=True)
+    return subprocess.run(
+        ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file],
+        check=True, capture_output=True, text=True, timeout=60,
+    ).stdout.strip()
+
+
+def shown_key(visitor) -> str:
+    return visitor.page.locator(".key").inner_text().replace(" ", "")
+
+
+def next_code(key: str, used: str) -> str:
+    """The code of the next step: each works once. A fast clock is one step ahead at most."""
+    code = pyotp.TOTP(key).at(int(time.time()) + 30)
+    return code if code != used else pyotp.TOTP(key).now()
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_from_the_first_look_to_the_lost_phone(visitor, member, tmp_path, way):
+    visitor.visit("/account/security/totp")
+    uri = read_picture(visitor, tmp_path / "page.png")
+    assert uri == visitor.link("Open the app on this device").get_attribute("href")
+    app = pyotp.parse_uri(uri)
+    assert (app.secret, app.name, app.issuer) == (shown_key(visitor), member, "Vestibule")
+    assert (app.digits, app.interval) == (6, 30)
+
+    visitor.field("Code from the app").fill("000000")
+    visitor.button("Add the app").click()
+    visitor.is_told("That code is wrong or has expired.", "Code from the app")
+    assert shown_key(visitor) == app.secret
+    first = app.now()
+    visitor.field("Code from the app").fill(first)
+    visitor.button("Add the app").click()
+    visitor.sees("The app has been added.")
+
+    visitor.button("Make recovery codes").click()
+    visitor.is_at("Your recovery codes")
+    codes = visitor.page.locator(".codes li").all_inner_texts()
+    assert len(set(codes)) == 10
+    with visitor.page.expect_download() as download:
+        visitor.button("Save as a file").click()
+    assert download.value.suggested_filename == "recovery-codes.txt"
+    lines = download.value.path().read_text().splitlines()
+    assert lines[0] == f"Recovery codes of {member} for Vestibule" and lines[3:] == codes
+    visitor.link("I have kept them").click()
+
+    comes_back(visitor, member)
+    enter(visitor, next_code(app.secret, first))
+    comes_back(visitor, member)
+    enter(visitor, codes[0].upper())
+    visitor.visit("/account/security/recovery-codes")
+    visitor.sees("You have 9 codes left.")
+
+
+def comes_back(visitor, member: str) -> None:
+    visitor.log_out()
+    visitor.sees("You are signed out.")
+    visitor.log_in(member)
+    visitor.is_at("One more step")
+
+
+def enter(visitor, code: str) -> None:
+    visitor.page.locator("#second-code").fill(code)
+    visitor.button("Continue").click()
+    visitor.is_at("Your account")
+
+
+@pytest.mark.parametrize("way", [Way(script=True), Way(script=False)], ids=str)
+def test_the_keyboard_is_enough(visitor, member, way):
+    visitor.visit("/account/security/totp")
+    key = shown_key(visitor)
+    visitor.field("Code from the app").focus()
+    visitor.page.keyboard.type(pyotp.TOTP(key).now())
+    visitor.page.keyboard.press("Enter")
+    visitor.sees("The app has been added.")
+    visitor.button("Make recovery codes").focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.is_at("Your recovery codes")
+
+
+def test_a_page_on_paper_has_the_codes_and_no_buttons(visitor, member):
+    visitor.visit("/account/security/totp")
+    visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
+    visitor.button("Add the app").click()
+    visitor.button("Make recovery codes").click()
+    visitor.is_at("Your recovery codes")
+    visitor.page.emulate_media(media="print")
+    expect(visitor.page.locator(".codes")).to_be_visible()
+    expect(visitor.page.locator("#codes-file")).to_be_hidden()
+    expect(visitor.page.locator(".site-footer")).to_be_hidden()
+
+
+def libraries(house) -> str:
+    with open(f"/proc/{house.process.pid}/maps") as maps:
+        return maps.read()
+
+
+def test_libqrencode_is_loaded_with_the_first_picture(open_house, new_visitor):
+    house = open_house()
+    address = a_new_address()
+    house.make_account(address, password=PASSWORD)
+    visitor = new_visitor(house, Way())
+    visitor.is_signed_in(address)
+    visitor.visit("/account/security/recovery-codes")
+    assert "libqrencode" not in libraries(house)
+    visitor.visit("/account/security/totp")
+    expect(visitor.page.get_by_role("img", name="QR code of the key below")).to_be_visible()
+    assert "libqrencode" in libraries(house)
+
+
+def test_without_libqrencode_the_key_is_typed(open_house, new_visitor, tmp_path):
+    house = open_house()
+    house.kill()
+    (tmp_path / "libqrencode.so.4").touch()
+    house.start(LD_LIBRARY_PATH=str(tmp_path))
+    address = a_new_address()
+    house.make_account(address)
+    visitor = new_visitor(house, Way())
+    visitor.is_signed_in(address)
+    visitor.visit("/account/security/totp")
+    visitor.sees("Type this key into the app:")
+    expect(visitor.page.locator(".qr")).to_have_count(0)
+    visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
+    visitor.button("Add the app").click()
+    visitor.sees("The app has been added.")

@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct FactorUseStoreTests {
+    private func open(_ engine: Engine) async throws -> any Store {
+        let store = try engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.setTOTP(Make.totp(), Make.change())
+        try await store.setRecoveryCodes([Make.key32(1), Make.key32(2)], Make.change())
+        _ = try await store.addPasskey(
+            Make.passkey("p"), userHandle: [UInt8](repeating: 1, count: 64), once: Make.once(1), Make.change())
+        return store
+    }
+
+    private func prove(_ use: FactorUse, _ store: any Store, at now: Date = Make.start + 5) async throws {
+        let session = try await store.accountOverview(accountID: "a", events: 0, now: Make.start).sessions[0]
+        let renewal = SessionRenewal(
+            sessionID: session.id, replaces: Make.digest(1), tokenDigest: Make.digest(1), provedAt: now,
+            secondFactor: use.factor)
+        try await store.prove(
+            use, renewal, accountID: "a", events: [Make.event(.proved, account: "a", at: now)],
+            mails: [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a time step works once, and none before it`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await prove(.totp(step: 11), store)
+        for step in [11, 10, 3] as [Int64] {
+            await #expect(throws: UsedBefore.self) { try await prove(.totp(step: step), store) }
+        }
+        try await prove(.totp(step: 12), store)
+        let totp = try await store.factors(accountID: "a").totp
+        #expect(totp?.lastStep == 12 && totp?.lastUsedAt == Make.start + 5)
+        #expect(try await store.session(Make.digest(1))?.session.secondFactor == .totp)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a recovery code works once, under each key in force`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await prove(.recoveryCode(digests: [Make.key32(9), Make.key32(2)]), store)
+        #expect(try await store.factors(accountID: "a").recoveryCodes?.left == 1)
+        for digests in [[Make.key32(2)], [Make.key32(9)], []] {
+            await #expect(throws: UsedBefore.self) { try await prove(.recoveryCode(digests: digests), store) }
+        }
+        #expect(try await store.factors(accountID: "a").recoveryCodes?.left == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a passkey's use notes what the authenticator said, once for a challenge`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let use = PasskeyUse(
+            id: "p", signatureCount: 3, backup: PasskeyBackup(isEligible: true, isBackedUp: true), once: Make.once(2))
+        try await prove(.passkey(use), store)
+        let passkey = try await store.factors(accountID: "a").passkeys[0]
+        #expect(passkey.signatureCount == 3 && passkey.backup.isBackedUp && passkey.lastUsedAt == Make.start + 5)
+        await #expect(throws: UsedBefore.self) { try await prove(.passkey(use), store) }
+        let gone = PasskeyUse(id: "gone", signatureCount: 3, backup: use.backup, once: Make.once(3))
+        await #expect(throws: UsedBefore.self) { try await prove(.passkey(gone), store) }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of twenty uses of one code at once, one wins`(engine: Engine) async throws {
+        let store = try await open(engine)
+        for use in [FactorUse.totp(step: 30), .recoveryCode(digests: [Make.key32(1)])] {
+            let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        do {
+                            try await prove(use, store)
+                            return true
+                        } catch is UsedBefore {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(wins == 1)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a second step ends its flow with a session, once`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        let waiting = try await store.pendingLogin(Make.digest(3), now: Make.start)
+        #expect(waiting?.login == Make.pendingLogin(3) && waiting?.account.id == "a")
+        #expect(waiting?.factors.offered == [.passkey, .totp, .recoveryCode])
+        try await store.loginSucceeded(Make.success(3, step: 11))
+        #expect(try await store.session(Make.digest(50)) != nil)
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(3, step: 12)) }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a used code leaves the flow as it was`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        await #expect(throws: UsedBefore.self) { try await store.loginSucceeded(Make.success(3, step: 10)) }
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) != nil)
+        #expect(try await store.session(Make.digest(50)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `five tries a flow, counted before anything is compared`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        for attempt in 1...5 {
+            #expect(
+                try await store.tryPendingLogin(Make.digest(3), now: Make.start)?.login.attempts == attempt)
+        }
+        #expect(try await store.tryPendingLogin(Make.digest(3), now: Make.start) == nil)
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 5)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a flow ends in time, with the account, and with another password`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start + 600) == nil)
+        #expect(try await store.tryPendingLogin(Make.digest(3), now: Make.start + 600) == nil)
+        await #expect(throws: Superseded.self) {
+            try await store.loginSucceeded(Make.success(3, step: 11, at: Make.start + 600))
+        }
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(4, hash: "another")))
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(4, step: 11)) }
+        await #expect(throws: Superseded.self) {
+            try await store.beginSecondStep(
+                FirstStep(login: Make.pendingLogin(5), proved: PasswordHash(phc: "another")))
+        }
+        #expect(try await store.disableAccount(id: "a", event: Make.event(.login, account: "a")))
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a held form is taken once, by its session, in time`(engine: Engine) async throws {
+        let store = try await open(engine)
+        for number in 1...3 as ClosedRange<UInt8> {
+            try await store.hold(
+                HeldForm(
+                    digest: Make.digest(number), sessionID: "session-1", sealed: [number], expiresAt: Make.start + 600))
+        }
+        #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-2", now: Make.start) == nil)
+        #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-1", now: Make.start) == [1])
+        #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-1", now: Make.start) == nil)
+        #expect(try await store.takeHeldForm(Make.digest(2), sessionID: "session-1", now: Make.start + 600) == nil)
+        for number in 10...21 as ClosedRange<UInt8> {
+            try await store.hold(
+                HeldForm(
+                    digest: Make.digest(number), sessionID: "session-1", sealed: [number],
+                    expiresAt: Make.start + 600 + Double(number)))
+        }
+        #expect(try await store.takeHeldForm(Make.digest(3), sessionID: "session-1", now: Make.start) == nil)
+        #expect(try await store.takeHeldForm(Make.digest(12), sessionID: "session-1", now: Make.start) == [12])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an asked removal takes everything when it is due, unless a factor was used`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let due = Make.start + 100
+        func ask() async throws -> Bool {
+            try await store.askFactorRemoval(
+                accountID: "a", at: Make.start, due: due, notice: Make.mail(), event: Make.event(.login, account: "a"))
+        }
+        func remove(_ due: Date?) async throws -> Bool {
+            try await store.removeFactors(
+                accountID: "a", due: due, notice: Make.mail(), event: Make.event(.login, account: "a"))
+        }
+        #expect(try await ask())
+        #expect(try await store.factors(accountID: "a").removalDueAt == due)
+        #expect(try await store.dueFactorRemovals(now: due - 1).isEmpty)
+        #expect(try await store.dueFactorRemovals(now: due).map(\.account.id) == ["a"])
+        try await prove(.totp(step: 40), store)
+        #expect(try await store.dueFactorRemovals(now: due).isEmpty)
+        #expect(try await !remove(due))
+        #expect(try await ask())
+        #expect(try await remove(due))
+        #expect(try await !remove(due))
+        let left = try await store.factors(accountID: "a")
+        #expect(left.passkeys.isEmpty && left.totp == nil && left.recoveryCodes == nil && left.removalDueAt == nil)
+        #expect(try await !ask())
+        #expect(try await !remove(nil))
+    }
+}

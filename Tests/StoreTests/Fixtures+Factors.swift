@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+extension Make {
+    static func passkey(
+        _ id: String, of account: AccountID = "a", credential: UInt8 = 1, counts: Bool = true
+    ) -> Passkey {
+        Passkey(
+            id: id, accountID: account, credentialID: Array(repeating: credential, count: 32),
+            publicKey: StoredPublicKey(algorithm: -7, bytes: [1, 2, 3]), signatureCount: 7,
+            aaguid: Array(repeating: 4, count: 16), transports: ["internal", "hybrid"],
+            backup: PasskeyBackup(isEligible: true, isBackedUp: false), isSecondFactor: counts, name: "Phone \(id)",
+            createdAt: start)
+    }
+
+    static func totp(lastStep: Int64 = 10) -> TOTPFactor {
+        TOTPFactor(sealed: [9, 9], lastStep: lastStep, createdAt: start)
+    }
+
+    static func once(_ number: UInt8) -> Once {
+        Once(digest: digest(number), until: start + 300)
+    }
+
+    static func change(
+        _ kind: SecurityEvent.Kind = .proved, of account: AccountID = "a", renewal: SessionRenewal? = nil
+    ) -> FactorChange {
+        FactorChange(accountID: account, renewal: renewal, notice: mail(), event: event(kind, account: account))
+    }
+
+    static func renewal(from old: UInt8, to new: UInt8, _ factor: SecondFactor? = .totp) -> SessionRenewal {
+        SessionRenewal(
+            sessionID: SessionID("session-\(old)"), replaces: digest(old), tokenDigest: digest(new),
+            provedAt: start + 5, secondFactor: factor)
+    }
+
+    static func pendingLogin(
+        _ flow: UInt8, of account: AccountID = "a", hash: String? = "phc", lives: TimeInterval = 600
+    ) -> PendingLogin {
+        PendingLogin(
+            flow: digest(flow), accountID: account, provedBy: .password,
+            provedDigest: hash.map { PendingLogin.digest(of: PasswordHash(phc: $0)) }, remembered: true,
+            returnTo: "/x", startedAt: start, expiresAt: start + lives)
+    }
+
+    /// The end of that login by a code of that time step.
+    static func success(
+        _ flow: UInt8, step: Int64, token: UInt8 = 50, trust: UInt8? = nil, at: Date = start
+    ) -> LoginSuccess {
+        LoginSuccess(
+            session: session(token, account: "a", at: at), failuresKey: key(1), returned: [], proved: nil, rehash: nil,
+            events: [event(.login, account: "a")], use: .totp(step: step),
+            secondStep: SecondStepEnd(
+                flow: digest(flow), trust: trust.map { (browser: digest($0), until: start + 1000) }))
+    }
+}

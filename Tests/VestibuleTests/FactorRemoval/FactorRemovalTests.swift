@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
+
+/// An operator's word that somebody has lost everything.
+@Suite(.timeLimit(.minutes(15)))
+struct FactorRemovalTests {
+    private static let email = "ada@example.com"
+    private static let asked = "Your second factors will be removed in a day"
+    private static let removed = "Your second factors were removed"
+
+    /// Asks for it, as `users reset-factors` does.
+    private func ask(_ house: House) async throws -> Date? {
+        try await FactorRemoval(services: house.services).ask(for: try await house.account(Self.email))
+    }
+
+    @Test func `the owner is mailed, and after a day everything goes`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            #expect(try await ask(house) == house.clock.now + 86_400)
+            let mail = try await house.mailbox.next(to: Self.email, subject: Self.asked)
+            #expect(mail.text.contains("24 hours"))
+            house.clock.advance(by: .seconds(86_399))
+            try await house.tidy()
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+            house.clock.advance(by: .seconds(1))
+            try await house.tidy()
+            let factors = try await house.factors(of: Self.email)
+            #expect(factors.passkeys.isEmpty && !factors.asksSecondStep && factors.removalDueAt == nil)
+            _ = try await house.mailbox.next(to: Self.email, subject: Self.removed)
+            let kinds = try await house.events(of: Self.email).map(\.kind)
+            #expect(kinds.contains(.factorRemovalAsked) && kinds.first == .factorsRemoved)
+            #expect(try await house.visitor().logIn(with: key).status == .unprocessableContent)
+            #expect(try await house.visitor().logIn(email: Self.email).location == "/account")
+        }
+    }
+
+    @Test func `app, codes and trust go, too, and once only`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            let app = try await owner.addApp(at: house.clock.now)
+            try await owner.makeRecoveryCodes()
+            house.clock.advance(by: .seconds(30))
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            try await visitor.post("/login/second", ["code": app.code(at: house.clock.now), "trust": "on"])
+            _ = try await ask(house)
+            house.clock.advance(by: .seconds(86_400))
+            for _ in 1...2 { try await house.tidy() }
+            #expect(try await house.factors(of: Self.email) == AccountFactors())
+            _ = try await house.mailbox.next(to: Self.email, subject: Self.removed)
+            #expect(try await house.events(of: Self.email).count { $0.kind == .factorsRemoved } == 1)
+            // A factor that is added later asks this browser, too.
+            try await owner.logIn(email: Self.email)
+            _ = try await owner.addApp(at: house.clock.now)
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+        }
+    }
+
+    /// What stops it: an owner who has a factor needs no removal.
+    enum Use: CaseIterable { case login, second, proof, change }
+
+    @Test(arguments: Use.allCases)
+    func `using or changing a factor stops it`(use: Use) async throws {
+        try await withHouse { house in
+            let (owner, key) = try await house.memberWithPasskey(Self.email)
+            _ = try await ask(house)
+            house.clock.advance(by: .seconds(3600))
+            switch use {
+            case .login: try await house.visitor().logIn(with: key)
+            case .second:
+                let visitor = house.visitor(at: "203.0.113.7")
+                try await visitor.logIn(email: Self.email)
+                try await visitor.second(with: key)
+            case .proof:
+                try await owner.prove(try await owner.submit("/account/sessions/end-others"), with: key)
+            case .change:
+                try await owner.logIn(with: key)
+                _ = try await ask(house)
+                var second = Authenticator(number: 2)
+                try await owner.add(&second)
+            }
+            #expect(try await house.factors(of: Self.email).removalDueAt == nil)
+            house.clock.advance(by: .seconds(86_400))
+            try await house.tidy()
+            #expect(try await house.factors(of: Self.email).asksSecondStep)
+        }
+    }
+
+    @Test func `a right password alone does not stop it, nor does a wrong step`() async throws {
+        try await withHouse { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            let due = try await ask(house)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            try await visitor.second(code: "123456")
+            #expect(try await house.factors(of: Self.email).removalDueAt == due)
+        }
+    }
+
+    @Test func `asked again, the day begins anew`() async throws {
+        try await withHouse { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            _ = try await ask(house)
+            house.clock.advance(by: .seconds(80_000))
+            let due = try await ask(house)
+            house.clock.advance(by: .seconds(10_000))
+            try await house.tidy()
+            let factors = try await house.factors(of: Self.email)
+            #expect(factors.removalDueAt == due && factors.asksSecondStep)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// A provider's word is a first step, as a password is.
+@Suite(.timeLimit(.minutes(15)), .serialized)
+struct ProviderSecondStepTests {
+    @Test func `a sign-in through a provider leads to the second step`() async throws {
+        try await withProviders { house, _ in
+            let owner = house.visitor()
+            try await owner.signUpThroughExample()
+            var key = Authenticator(number: 1)
+            #expect(try await owner.add(&key).status == .seeOther)
+            let visitor = house.visitor(at: "203.0.113.7")
+            let page = try await visitor.comeFromExample(path: "/auth/example?return_to=/account/data")
+            #expect(page.location == "/login/second")
+            #expect(await visitor.cookies["vestibule"] == nil)
+            #expect(try await visitor.second(with: key).location == "/account/data")
+            let session = try await house.session(of: visitor)
+            #expect(session.provedBy == .provider && session.secondFactor == .passkey)
+        }
+    }
+
+    @Test func `Apple's word, too`() async throws {
+        try await withProviders { house, standIn in
+            let owner = house.visitor()
+            try await owner.comeFromApple(.init(), standIn)
+            try await owner.acceptAndContinue()
+            var key = Authenticator(number: 1)
+            #expect(try await owner.add(&key).status == .seeOther)
+            let visitor = house.visitor(at: "203.0.113.7")
+            #expect(try await visitor.comeFromApple(.init(), standIn).location == "/login/second")
+            #expect(try await visitor.second(with: key).location == "/account")
+        }
+    }
+
+    @Test func `a native app gets the flow and the methods`() async throws {
+        try await withAppleApp(standIn: ProviderStandIn.shared.value) { house, standIn in
+            let owner = house.app()
+            #expect(try await owner.call(.post, "sign-in/social", house.broughtByApp(standIn)).status == .ok)
+            var key = Authenticator(number: 1)
+            #expect(try await owner.add(&key).status == .ok)
+            let app = house.app(at: "203.0.113.7")
+            let first = try await app.call(.post, "sign-in/social", house.broughtByApp(standIn))
+            #expect(first.status == .forbidden && first.code == "second_factor_required")
+            #expect(first["methods.0"] == "passkey" && first["token"] == nil)
+            #expect(try await app.second(first["flow"] ?? "", with: key).status == .ok)
+            #expect(try await app.isSignedIn())
+        }
+    }
+}

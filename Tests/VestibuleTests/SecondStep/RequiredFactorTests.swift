@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// `VESTIBULE_SECOND_FACTOR=required`
+@Suite(.timeLimit(.minutes(15)))
+struct RequiredFactorTests {
+    private static let email = "ada@example.com"
+
+    @Test func `an account without one is led to where it adds one, and then goes on`() async throws {
+        try await withHouse([.secondFactor: "required"]) { house in
+            let visitor = try await house.member(Self.email)
+            let page = try await visitor.logIn(email: Self.email)
+            #expect(page.location == "/account/security")
+            for path in ["/account", "/account/data", "/account/devices", "/account/activity"] {
+                #expect(try await visitor.get(path).location == "/account/security", "\(path)")
+            }
+            let csrf = try await visitor.get("/account/security").csrf ?? ""
+            let renamed = try await visitor.post("/account/profile", ["csrf": csrf, "display_name": "Eve"])
+            #expect(renamed.location == "/account/security")
+            #expect(try await house.account(Self.email).displayName == "Ada Lovelace")
+            try await visitor.addApp(at: house.clock.now)
+            #expect(try await visitor.isSignedIn())
+        }
+    }
+
+    @Test func `an app may only add one`() async throws {
+        try await withHouse([.secondFactor: "required"]) { house in
+            _ = try await house.member(Self.email)
+            let app = house.app(at: "203.0.113.7")
+            #expect(try await app.signIn(Self.email).status == .ok)
+            let refused = try await app.call(.get, "user")
+            #expect(refused.status == .forbidden && refused.code == "second_factor_required")
+            var key = Authenticator(number: 1)
+            #expect(try await app.add(&key).status == .ok)
+            #expect(try await app.call(.get, "user").status == .ok)
+        }
+    }
+
+    @Test func `no application is opened before`() async throws {
+        try await withApplications(values: [.secondFactor: "required"]) { browser, house in
+            let held = try await browser.verdict("/", at: ProxiedBrowser.home)
+            #expect(held.status == .seeOther)
+            let site = browser.site
+            try await site.addApp(at: house.clock.now)
+            #expect(try await browser.verdict("/", at: ProxiedBrowser.home).status == .ok)
+        }
+    }
+}

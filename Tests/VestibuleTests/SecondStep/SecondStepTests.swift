@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
+
+/// What follows the right password of an account with a second factor.
+@Suite(.timeLimit(.minutes(15)))
+struct SecondStepTests {
+    private static let email = "ada@example.com"
+
+    @Test func `the right password leads to the second step, and opens nothing`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            let page = try await visitor.logIn(email: Self.email, remember: true, returnTo: "/account/data")
+            #expect(page.status == .seeOther && page.location == "/login/second")
+            #expect(await visitor.cookies.keys.sorted() == ["vestibule-flow"])
+            #expect(try await !visitor.isSignedIn())
+            #expect(try await visitor.get("/login/second").heading == "One more step")
+            let before = await visitor.cookies["vestibule-flow"]
+            let proved = try await visitor.second(with: key)
+            #expect(proved.status == .seeOther && proved.location == "/account/data")
+            #expect(await visitor.cookies["vestibule-flow"] == nil && before != nil)
+            #expect(await visitor.cookies["vestibule-device"] != nil)
+            let session = try await house.session(of: visitor)
+            #expect(session.provedBy == .password && session.secondFactor == .passkey && session.remembered)
+            #expect(try await visitor.get("/login/second").location == "/account")
+        }
+    }
+
+    @Test func `the fifth wrong step ends the flow, counts, and its owner is mailed`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            for _ in 1...4 {
+                let page = try await visitor.second(code: "123456")
+                #expect(page.status == .unprocessableContent && page.shows("That code is wrong or has expired."))
+            }
+            let fifth = try await visitor.second(code: "123456")
+            #expect(fifth.status == .unprocessableContent && fifth.shows("href=\"/login\""))
+            #expect(!fifth.shows("action=\"/login/second\""))
+            #expect(try await house.failuresInARow("ada@example.com") == 5)
+            let mail = try await house.mailbox.next(
+                to: Self.email, subject: "Somebody could not finish signing in to your account")
+            #expect(mail.text.contains("five times"))
+            let kinds = try await house.events(of: Self.email).prefix(5).map(\.kind)
+            #expect(kinds.allSatisfy { $0 == .secondStepFailed })
+            // The right one comes too late.
+            #expect(try await visitor.second(with: key).status == .tooManyRequests)
+            #expect(try await !visitor.get("/login/second").shows("action=\"/login/second\""))
+            #expect(try await !visitor.isSignedIn())
+        }
+    }
+
+    @Test func `a new login gets new tries, and success forgets the failures`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            for _ in 1...5 { try await visitor.second(code: "1") }
+            try await visitor.logIn(email: Self.email)
+            #expect(try await house.failuresInARow("ada@example.com") == 5)
+            #expect(try await visitor.second(with: key).location == "/account")
+            #expect(try await house.failuresInARow("ada@example.com") == 0)
+        }
+    }
+
+    @Test func `an empty step is said at its field and uses up no try`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            for _ in 1...6 { #expect(try await visitor.second(code: " ").status == .unprocessableContent) }
+            #expect(try await visitor.second(with: key).location == "/account")
+        }
+    }
+
+    @Test func `another browser cannot go on with the flow`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            let other = house.visitor(at: "203.0.113.8")
+            #expect(try await other.second(with: key).location == "/login")
+            #expect(try await other.get("/login/second").location == "/login")
+            await other.set("vestibule-flow", "invented")
+            #expect(try await other.second(with: key).location == "/login")
+            // What it signed was not used up: nothing was tried.
+            #expect(try await visitor.second(with: key).location == "/account")
+        }
+    }
+
+    @Test func `another account's passkey is wrong`() async throws {
+        try await withHouse { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            let eve = try await house.member("eve@example.com")
+            var key = Authenticator(number: 2)
+            try await eve.add(&key)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            #expect(try await visitor.second(with: key).status == .unprocessableContent)
+            #expect(try await !visitor.isSignedIn())
+        }
+    }
+
+    @Test func `after ten minutes the password is needed again`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            for (seconds, destination) in [(599, "/account"), (600, "/login")] {
+                let visitor = house.visitor(at: "203.0.113.\(seconds % 100)")
+                try await visitor.logIn(email: Self.email)
+                house.clock.advance(by: .seconds(seconds))
+                #expect(try await visitor.second(with: key).location == destination)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// "Do not ask again in this browser for 30 days"
+@Suite(.timeLimit(.minutes(15)))
+struct TrustedBrowserTests {
+    private static let email = "ada@example.com"
+    private static let day = 86_400
+
+    /// The owner, the passkey, and another browser that may leave the second step out.
+    private func trusted(_ house: House) async throws -> (owner: Browser, key: Authenticator, visitor: Browser) {
+        let (owner, key) = try await house.memberWithPasskey(Self.email)
+        let visitor = house.visitor(at: "203.0.113.7")
+        try await visitor.logIn(email: Self.email)
+        #expect(try await visitor.second(with: key, trust: true).location == "/account")
+        return (owner, key, visitor)
+    }
+
+    @Test func `a trusted browser is not asked for 30 days`() async throws {
+        try await withHouse { house in
+            let (_, _, visitor) = try await trusted(house)
+            #expect(try await visitor.logIn(email: Self.email).location == "/account")
+            house.clock.advance(by: .seconds(30 * Self.day - 1))
+            #expect(try await visitor.logIn(email: Self.email).location == "/account")
+            #expect(try await house.session(of: visitor).secondFactor == nil)
+            house.clock.advance(by: .seconds(1))
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+        }
+    }
+
+    @Test func `only who asks for it is trusted`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            try await visitor.second(with: key)
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+        }
+    }
+
+    @Test func `another browser, and another account in this one, are asked`() async throws {
+        try await withHouse { house in
+            let (_, _, visitor) = try await trusted(house)
+            let other = house.visitor(at: "203.0.113.7")
+            #expect(try await other.logIn(email: Self.email).location == "/login/second")
+            let eve = try await house.member("eve@example.com")
+            var key = Authenticator(number: 2)
+            try await eve.add(&key)
+            #expect(try await visitor.logIn(email: "eve@example.com").location == "/login/second")
+            #expect(try await visitor.second(with: key).location == "/account")
+            // One browser of two accounts: each trusts it by itself.
+            #expect(try await visitor.logIn(email: Self.email).location == "/account")
+            #expect(try await visitor.logIn(email: "eve@example.com").location == "/login/second")
+        }
+    }
+
+    @Test func `every change of factors ends it`() async throws {
+        try await withHouse { house in
+            let (owner, key, visitor) = try await trusted(house)
+            var second = Authenticator(number: 3)
+            #expect(try await owner.add(&second).status == .seeOther)
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+            try await visitor.second(with: key, trust: true)
+            let id = try #require(try await house.factors(of: Self.email).passkeys.last?.id)
+            let gone = try await owner.submit("\(Browser.passkeys)/\(id)/remove")
+            #expect(gone.leads(to: Browser.passkeys, saying: .passkeyRemoved))
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+        }
+    }
+
+    @Test func `a new password ends it`() async throws {
+        try await withHouse { house in
+            let (owner, _, visitor) = try await trusted(house)
+            let password = "another horse battery"
+            house.clock.advance(by: .seconds(1))
+            let changed = try await owner.submit(
+                "/account/password",
+                [
+                    "current_password": Browser.goodPassword, "password": password,
+                    "password_confirmation": password,
+                ])
+            #expect(changed.status == .seeOther)
+            #expect(try await visitor.logIn(email: Self.email, password: password).location == "/login/second")
+        }
+    }
+
+    @Test func `trust is no proof for what changes the account`() async throws {
+        try await withHouse { house in
+            let (_, _, visitor) = try await trusted(house)
+            try await visitor.logIn(email: Self.email)
+            #expect(try await visitor.submit("/account/sessions/end-others").asksSecondProof)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// What a form that waits for a proof is good for.
+@Suite(.timeLimit(.minutes(15)))
+struct HeldFormTests {
+    private static let email = "ada@example.com"
+    private static let endOthers = "/account/sessions/end-others"
+
+    /// A member whose request to end the other sessions waits, and one of those.
+    private func held(_ house: House) async throws -> (
+        member: Browser, key: Authenticator, asked: Page, other: Browser
+    ) {
+        let (member, key) = try await house.memberWithPasskey(Self.email)
+        let other = house.visitor(at: "203.0.113.7")
+        try await other.logIn(with: key)
+        house.clock.advance(by: .seconds(600))
+        let asked = try await member.submit(Self.endOthers)
+        #expect(asked.asksSecondProof)
+        return (member, key, asked, other)
+    }
+
+    @Test func `a wrong proof is refused, counted and kept as an event; the form still waits`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, other) = try await held(house)
+            for count in 1...3 {
+                let wrong = try await member.post(
+                    asked.heldForm ?? "", ["csrf": asked.csrf ?? "", "code": "123456"])
+                #expect(wrong.status == .unprocessableContent && wrong.shows("That code is wrong or has expired."))
+                #expect(wrong.heldForm == asked.heldForm)
+                #expect(try await house.failuresInARow("ada@example.com") == count)
+            }
+            #expect(try await house.events(of: Self.email).first?.kind == .proofFailed)
+            #expect(try await other.isSignedIn())
+            #expect(try await member.prove(asked, with: key).leads(to: "/account/devices", saying: .sessionsEnded))
+            #expect(try await !other.isSignedIn())
+            #expect(try await house.events(of: Self.email).contains { $0.kind == .proved })
+        }
+    }
+
+    @Test func `guessing is limited by session, in a known browser, too, and its owner is mailed`() async throws {
+        try await withHouse { house in
+            let (member, _, asked, _) = try await held(house)
+            var statuses: [HTTPResponse.Status] = []
+            for _ in 1...6 {
+                statuses.append(
+                    try await member.post(asked.heldForm ?? "", ["csrf": asked.csrf ?? "", "code": "1"]).status)
+            }
+            // Five in ten minutes and session, from however many addresses.
+            #expect(statuses == Array(repeating: .unprocessableContent, count: 5) + [.tooManyRequests])
+            _ = try await house.mailbox.next(
+                to: Self.email, subject: "Somebody in your account could not prove a second factor")
+        }
+    }
+
+    @Test func `it goes on once`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, _) = try await held(house)
+            try await member.prove(asked, with: key)
+            let again = try await member.post(asked.heldForm ?? "", ["csrf": asked.csrf ?? ""])
+            #expect(again.leads(to: "/account/security", saying: .formStale))
+        }
+    }
+
+    @Test func `another session cannot take it, nor another path`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, other) = try await held(house)
+            let csrf = try await other.get("/account").csrf ?? ""
+            try await other.logIn(with: key)
+            let taken = try await other.post(
+                asked.heldForm ?? "", ["csrf": try await other.get("/account").csrf ?? csrf])
+            #expect(taken.leads(to: "/account/security", saying: .formStale))
+            #expect(try await member.isSignedIn())
+            let elsewhere = asked.heldForm?.replacing(Self.endOthers, with: "/account/delete") ?? ""
+            let question = try await member.question("\(Browser.passkeys)/proof-options")
+            let fields = ["csrf": asked.csrf ?? "", "credential": try key.assertion(question.bytes).text]
+            #expect(try await member.post(elsewhere, fields).leads(to: "/account/security", saying: .formStale))
+            #expect(try await member.isSignedIn())
+        }
+    }
+
+    @Test func `it waits for ten minutes`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, other) = try await held(house)
+            house.clock.advance(by: .seconds(600))
+            #expect(try await member.prove(asked, with: key).leads(to: "/account/security", saying: .formStale))
+            #expect(try await other.isSignedIn())
+        }
+    }
+
+    @Test func `another site can neither begin nor end it`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, other) = try await held(house)
+            let question = try await member.question("\(Browser.passkeys)/proof-options")
+            let credential = try key.assertion(question.bytes).text
+            #expect(try await member.post(asked.heldForm ?? "", ["credential": credential]).status == .forbidden)
+            let crossed = try await member.post(
+                asked.heldForm ?? "", ["csrf": asked.csrf ?? "", "credential": credential],
+                headers: ["Sec-Fetch-Site": "cross-site"])
+            #expect(crossed.status == .forbidden)
+            #expect(try await other.isSignedIn())
+        }
+    }
+
+    @Test func `a signature for signing in proves nothing here, nor one for another session`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, other) = try await held(house)
+            let signIn = try await member.question("/login/passkey/options")
+            var fields = ["csrf": asked.csrf ?? "", "credential": try key.assertion(signIn.bytes).text]
+            #expect(try await member.post(asked.heldForm ?? "", fields).status == .unprocessableContent)
+            let theirs = try await other.question("\(Browser.passkeys)/proof-options")
+            await member.set("vestibule-passkey", await other.cookies["vestibule-passkey"] ?? "")
+            fields["credential"] = try key.assertion(theirs.bytes).text
+            #expect(try await member.post(asked.heldForm ?? "", fields).status == .unprocessableContent)
+        }
+    }
+
+    @Test func `a signature proves once`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, _) = try await held(house)
+            let question = try await member.question("\(Browser.passkeys)/proof-options")
+            let fields = ["csrf": asked.csrf ?? "", "credential": try key.assertion(question.bytes).text]
+            let cookie = await member.cookies["vestibule-passkey"]
+            #expect(try await member.post(asked.heldForm ?? "", fields).status == .seeOther)
+            house.clock.advance(by: .seconds(600))
+            await member.set("vestibule-passkey", cookie ?? "")
+            let next = try await member.submit(Self.endOthers)
+            #expect(try await member.post(next.heldForm ?? "", fields).status == .unprocessableContent)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// Calls that decide who opens an account.
+@Suite(.timeLimit(.minutes(15)))
+struct StepUpAPITests {
+    struct Call: Sendable, CustomTestStringConvertible {
+        let method: HTTPRequest.Method
+        let path: String
+        var body: [String: String]?
+        let answer: HTTPResponse.Status
+
+        var testDescription: String { "\(method) \(path)" }
+    }
+
+    private static let email = "ada@example.com"
+    private static let password = ["current_password": App.goodPassword]
+
+    static let calls = [
+        Call(
+            method: .post, path: "user/password", body: ["password": "another horse battery"].merging(password) { $1 },
+            answer: .ok),
+        Call(
+            method: .post, path: "user/email", body: ["email": "new@example.com"].merging(password) { $1 },
+            answer: .accepted),
+        Call(method: .delete, path: "user", body: password, answer: .noContent),
+        Call(method: .delete, path: "sessions/none", answer: .notFound),
+        Call(method: .delete, path: "factors/passkeys/none", answer: .notFound),
+    ]
+
+    @Test(arguments: calls)
+    func `it is refused until a second factor is proved, whatever password it brings`(call: Call) async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let app = house.app(at: "203.0.113.7")
+            try await app.signIn(with: key)
+            house.clock.advance(by: .seconds(600))
+            let refused = try await app.call(call.method, call.path, call.body)
+            #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
+            let old = await app.token
+            let proved = try await app.prove(with: key)
+            #expect(proved.status == .ok)
+            #expect(await app.token != old)
+            #expect(try await !house.app(token: old).isSignedIn())
+            #expect(try await app.call(call.method, call.path, call.body).status == call.answer)
+        }
+    }
+
+    @Test func `reading needs no proof`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let app = house.app(at: "203.0.113.7")
+            try await app.signIn(with: key)
+            house.clock.advance(by: .seconds(600))
+            for path in ["user", "session", "sessions"] { #expect(try await app.call(.get, path).status == .ok) }
+        }
+    }
+
+    @Test func `a wrong proof is refused and counts`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let app = house.app(at: "203.0.113.7")
+            try await app.signIn(with: key)
+            for count in 1...3 {
+                let wrong = try await app.call(.post, "factors/proof", ["code": "123456"])
+                #expect(wrong.status == .unprocessableContent && wrong.code == "otp_incorrect")
+                #expect(try await house.failuresInARow("ada@example.com") == count)
+            }
+        }
+    }
+
+    @Test func `a passkey is added with a recent password only, and removed so`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember(Self.email)
+            var key = Authenticator(number: 1)
+            house.clock.advance(by: .seconds(600))
+            let refused = try await app.add(&key)
+            #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
+            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
+            try await app.signIn(Self.email)
+            #expect(try await app.add(&key).status == .ok)
+            #expect(try await app.isSignedIn())
+            #expect(try await house.factors(of: Self.email).asksSecondStep)
+        }
+    }
+}
