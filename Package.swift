@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "CFido2"),
         .target(name: "CQREncode"),
+        .target(name: "CLibPQ"),
         .target(name: "CMemory"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -97,10 +98,14 @@ let package = Package(
         .target(
             name: "VestibuleSQLite", dependencies: ["Essentials", "PasswordHashing", "Vestibule", grdb, nioPosix],
             swiftSettings: strict),
+        .target(
+            name: "VestibulePostgres", dependencies: ["Essentials", "PasswordHashing", "Vestibule", "CLibPQ", nioPosix],
+            swiftSettings: strict),
         .executableTarget(
             name: "VestibuleCommand",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "CCurl",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "VestibulePostgres", "CCurl",
                 argumentParser, crypto,
                 httpTypes, hummingbird, lifecycle, unixSignals,
                 logging,
@@ -146,7 +151,7 @@ let package = Package(
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "VestibulePostgres",
                 "KernelComparison",
                 hummingbird, hummingbirdTesting, httpTypes, crypto,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
@@ -156,14 +161,14 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "TestSupport",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "VestibulePostgres", "TestSupport",
                 grdb,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "TestSupport",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "VestibulePostgres", "TestSupport",
                 crypto,
             ],
             swiftSettings: strict),

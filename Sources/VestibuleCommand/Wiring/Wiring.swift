@@ -14,6 +14,7 @@ enum Wiring {
         do {
             return switch settings.databaseURL {
             case .sqlite(let path): try SQLiteStore(path: path)
+            case .postgres: throw StoreUnavailable("PostgreSQL is not served yet")
             }
         } catch let fault as StoreUnavailable {
             throw CommandFailure(

@@ -1,0 +1,209 @@
+import CLibPQ
+import Essentials
+import Foundation
+
+/// A connection of libpq. Every wait has an end: a server may be frozen while the kernel of its
+/// machine goes on answering.
+final class LibPQConnection {
+    private let handle: OpaquePointer
+    /// By text and types of the parameters.
+    private var prepared: [String: PreparedStatement] = [:]
+    /// How long one statement may take.
+    private let patience: Duration
+    /// False when it must not be used again.
+    private(set) var isUsable = true
+    private var columns: [String: PostgresColumns] = [:]
+
+    private struct PreparedStatement {
+        let name: String
+    }
+
+    /// What every session of ours has, whatever the server's defaults are: escapes as we write
+    /// them, and an end to every wait.
+    private static let session = """
+        SET standard_conforming_strings = on; SET search_path = public; SET lock_timeout = '5s';
+        SET idle_in_transaction_session_timeout = '30s'; SET statement_timeout =
+        """
+
+    /// Connects to one server, if it takes writes. Throws `PostgresFault`.
+    init(_ server: [PostgresAddress.Option], patience: Duration, connectingFor: Duration) throws {
+        self.patience = patience
+        handle = try Self.connect(server, until: .now + connectingFor)
+        try execute("\(Self.session) \(patience.components.seconds * 1000)")
+    }
+
+    deinit {
+        vestibule_pq_finish(handle)
+    }
+
+    /// 150000 is version 15.
+    var serverVersion: Int { Int(vestibule_pq_server_version(handle)) }
+
+    /// Statements of our own without parameters, several if separated by semicolons.
+    func execute(_ script: String, patience: Duration? = nil) throws {
+        let deadline = ContinuousClock.now + (patience ?? self.patience)
+        guard vestibule_pq_send_query(handle, script) else { throw lost() }
+        try finish(until: deadline)
+    }
+
+    /// Executes a statement that is prepared once a connection.
+    func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
+        let deadline = ContinuousClock.now + patience
+        let statement = try prepare(sql, parameters.map { type(of: $0).postgresType }, until: deadline)
+        try send(statement, parameters)
+        var answer = PostgresAnswer()
+        try results(until: deadline) { result in
+            answer.changed = vestibule_pq_changed(result).flatMap { Int(String(cString: $0)) } ?? 0
+            answer.rows += rows(of: result, sql)
+        }
+        return answer
+    }
+
+    private func prepare(_ sql: String, _ types: [UInt32], until deadline: ContinuousClock.Instant) throws
+        -> PreparedStatement
+    {
+        let key = types.isEmpty ? sql : "\(types)\(sql)"
+        if let known = prepared[key] { return known }
+        let new = PreparedStatement(name: "s\(prepared.count)")
+        guard vestibule_pq_send_prepare(handle, new.name, sql, Int32(types.count), types) else { throw lost() }
+        try finish(until: deadline)
+        prepared[key] = new
+        return new
+    }
+
+    private func send(_ statement: PreparedStatement, _ parameters: [any PostgresParameter]) throws {
+        let bytes = parameters.map(\.postgresBytes)
+        let joined = bytes.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
+        let isSent = joined.withUnsafeBytes { (start: UnsafeRawBufferPointer) -> Bool in
+            var offset = 0
+            let values = bytes.map { value -> UnsafePointer<CChar>? in
+                defer { offset += value?.count ?? 0 }
+                guard value != nil else { return nil }
+                return start.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            }
+            let lengths = bytes.map { Int32($0?.count ?? 0) }
+            let formats = bytes.map { _ in Int32(1) }
+            return vestibule_pq_send_prepared(
+                handle, statement.name, Int32(bytes.count), values, lengths, formats)
+        }
+        guard isSent else { throw lost() }
+    }
+
+    private func rows(of result: OpaquePointer, _ sql: String) -> [PostgresRow] {
+        let count = vestibule_pq_rows(result)
+        guard count > 0 else { return [] }
+        let width = vestibule_pq_columns(result)
+        let names = columns[sql] ?? PostgresColumns((0..<width).map { name(of: $0, result) })
+        columns[sql] = names
+        return (0..<count).map { row in
+            PostgresRow(columns: names, values: (0..<width).map { value(result, row, $0) })
+        }
+    }
+
+    private func name(of column: Int32, _ result: OpaquePointer) -> String {
+        vestibule_pq_column_name(result, column).map { String(cString: $0) } ?? ""
+    }
+
+    private func value(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> [UInt8]? {
+        guard !vestibule_pq_is_null(result, row, column) else { return nil }
+        let count = Int(vestibule_pq_length(result, row, column))
+        return [UInt8](UnsafeRawBufferPointer(start: vestibule_pq_value(result, row, column), count: count))
+    }
+
+    private func finish(until deadline: ContinuousClock.Instant) throws {
+        try results(until: deadline) { _ in }
+    }
+
+    /// Hands over each result of what was sent, and throws the first fault when all have come.
+    private func results(until deadline: ContinuousClock.Instant, _ take: (OpaquePointer) -> Void) throws {
+        try flush(until: deadline)
+        var fault: PostgresFault?
+        while true {
+            while vestibule_pq_is_busy(handle) {
+                try wait(for: Int16(POLLIN), until: deadline)
+                guard vestibule_pq_consume(handle) else { throw lost() }
+            }
+            guard let result = vestibule_pq_result(handle) else { break }
+            defer { vestibule_pq_clear(result) }
+            switch vestibule_pq_result_status(result) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: take(result)
+            default: fault = fault ?? PostgresFault(result)
+            }
+        }
+        guard let fault else { return }
+        if fault.endsConnection || vestibule_pq_status(handle) != CONNECTION_OK { isUsable = false }
+        throw fault
+    }
+
+    private func flush(until deadline: ContinuousClock.Instant) throws {
+        while true {
+            let left = vestibule_pq_flush(handle)
+            if left == 0 { return }
+            guard left > 0 else { throw lost() }
+            try wait(for: Int16(POLLIN | POLLOUT), until: deadline)
+            guard vestibule_pq_consume(handle) else { throw lost() }
+        }
+    }
+
+    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
+        guard Self.poll(vestibule_pq_socket(handle), events, until: deadline) else {
+            isUsable = false
+            throw PostgresFault(state: nil, message: "the database server did not answer in time")
+        }
+    }
+
+    private func lost() -> PostgresFault {
+        isUsable = false
+        return PostgresFault(state: nil, message: Self.message(of: handle))
+    }
+
+    private static func connect(_ server: [PostgresAddress.Option], until deadline: ContinuousClock.Instant) throws
+        -> OpaquePointer
+    {
+        let (names, values) = (server.map(\.name), server.map(\.value))
+        let started = withTexts(names) { names in withTexts(values) { vestibule_pq_connect_start(names, $0) } }
+        guard let started else { throw PostgresFault(state: nil, message: "no memory for a connection") }
+        var next = PGRES_POLLING_WRITING
+        while next != PGRES_POLLING_OK {
+            guard next != PGRES_POLLING_FAILED, vestibule_pq_status(started) != CONNECTION_BAD else {
+                let message = message(of: started)
+                vestibule_pq_finish(started)
+                throw PostgresFault(state: nil, message: message)
+            }
+            let events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard poll(vestibule_pq_socket(started), Int16(events), until: deadline) else {
+                vestibule_pq_finish(started)
+                throw PostgresFault(state: nil, message: "the database server did not answer in time")
+            }
+            next = vestibule_pq_connect_poll(started)
+        }
+        return started
+    }
+
+    /// Waits until one of the events has come; returns false when the time is over.
+    private static func poll(_ socket: Int32, _ events: Int16, until deadline: ContinuousClock.Instant) -> Bool {
+        while true {
+            let left = (deadline - .now).components
+            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+            guard milliseconds > 0 else { return false }
+            var one = pollfd(fd: socket, events: events, revents: 0)
+            let count = Foundation.poll(&one, 1, Int32(min(milliseconds, 60_000)))
+            if count > 0 { return true }
+            guard count == 0 || errno == EINTR else { return false }
+        }
+    }
+
+    /// In one line, without what libpq says of the password.
+    private static func message(of handle: OpaquePointer) -> String {
+        let text = vestibule_pq_message(handle).map { String(cString: $0) } ?? ""
+        let line = text.split(separator: "\n").joined(separator: " ")
+        return line.isEmpty ? "the connection to the database server is lost" : line
+    }
+}
+
+/// Calls with an array of C strings that ends with NULL.
+private func withTexts<Value>(_ texts: [String], _ work: ([UnsafePointer<CChar>?]) -> Value) -> Value {
+    let copies = texts.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return work(copies.map { $0.map { UnsafePointer($0) } } + [nil])
+}

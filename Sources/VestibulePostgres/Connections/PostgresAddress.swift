@@ -1,0 +1,67 @@
+import CLibPQ
+import Vestibule
+
+/// Where a database is, read by libpq; its password among it.
+struct PostgresAddress: Sendable {
+    struct Option: Sendable {
+        let name: String
+        let value: String
+    }
+
+    /// The options of one server after the other, in the order of the address.
+    let servers: [[Option]]
+    /// For messages: every server by name and port.
+    let names: String
+
+    /// Throws `PostgresFault` when libpq cannot be loaded or cannot read the address.
+    init(_ url: PostgresURL) throws {
+        guard PostgresLibrary.isReady else {
+            throw PostgresFault(state: nil, message: "libpq 14 or newer cannot be loaded (Debian: libpq5)")
+        }
+        let said = try Self.parse(url.text)
+        let hosts = Self.list(said["host"])
+        let addresses = Self.list(said["hostaddr"])
+        let ports = Self.list(said["port"])
+        let count = max(hosts.count, addresses.count, 1)
+        guard ports.count <= 1 || ports.count == count else {
+            throw PostgresFault(state: nil, message: "the address names \(count) servers and \(ports.count) ports")
+        }
+        servers = (0..<count).map { index in
+            var options = said
+            options["host"] = hosts.isEmpty ? nil : hosts[index]
+            options["hostaddr"] = addresses.isEmpty ? nil : addresses[index]
+            options["port"] = ports.count == 1 ? ports[0] : ports.isEmpty ? nil : ports[index]
+            options["target_session_attrs"] = "read-write"
+            options["client_encoding"] = "UTF8"
+            options["application_name"] = options["application_name"] ?? "vestibule"
+            return options.map(Option.init).sorted { $0.name < $1.name }
+        }
+        names = (0..<count).map { index in
+            let host = index < hosts.count ? hosts[index] : index < addresses.count ? addresses[index] : "local socket"
+            return "\(host):\(ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "5432")"
+        }.joined(separator: ", ")
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").isEmpty
+            ? [] : (text ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// What the address names, by libpq's keywords.
+    private static func parse(_ text: String) throws -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = vestibule_pq_parse(text, &message) else {
+            vestibule_pq_text_free(message)
+            // libpq's own words may repeat the password.
+            throw PostgresFault(state: nil, message: "the address cannot be read as libpq reads one")
+        }
+        defer { vestibule_pq_options_free(options) }
+        var said: [String: String] = [:]
+        var next = options
+        while let keyword = next.pointee.keyword {
+            if let value = next.pointee.val { said[String(cString: keyword)] = String(cString: value) }
+            next += 1
+        }
+        return said
+    }
+}

@@ -1,0 +1,51 @@
+import CLibPQ
+
+/// What PostgreSQL refused, or why it cannot be reached.
+struct PostgresFault: Error, Sendable, CustomStringConvertible {
+    /// SQLSTATE; `nil` when the connection is lost or was never made.
+    let state: String?
+    let message: String
+    var constraint: String?
+
+    init(state: String?, message: String, constraint: String? = nil) {
+        self.state = state
+        self.message = message
+        self.constraint = constraint
+    }
+
+    /// Of an answer that is an error.
+    init(_ answer: OpaquePointer) {
+        func field(_ code: Int32) -> String? {
+            vestibule_pq_result_field(answer, code).map { String(cString: $0) }
+        }
+        state = field(Int32(UInt8(ascii: "C")))
+        message = field(Int32(UInt8(ascii: "M"))) ?? "no message"
+        constraint = field(Int32(UInt8(ascii: "n")))
+    }
+
+    var description: String { state.map { "\($0) \(message)" } ?? message }
+
+    /// The transaction met another one, and has a fair chance when it is run again (serialization
+    /// failure, deadlock, a lock that was not had in time).
+    var isConflict: Bool { state == "40001" || state == "40P01" }
+
+    /// An account or a session that a row names has ended meanwhile.
+    var isForeignKey: Bool { state == "23503" }
+
+    var isUnique: Bool { state == "23505" }
+
+    /// The connection is of no use any more: lost, ended by the server, or the server has become a
+    /// standby.
+    var endsConnection: Bool {
+        guard let state else { return true }
+        return state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006" || state == "25P02"
+            || state == "25P03" || state == "25P04"
+    }
+
+    /// It tells of the server, its disk, memory or time, not of the statement.
+    var meansUnavailable: Bool {
+        guard !endsConnection, let state else { return true }
+        // Resources, system errors, damage, operator intervention (57014 is a statement's time).
+        return ["53", "55", "57", "58", "XX"].contains(String(state.prefix(2))) || isConflict || state == "42501"
+    }
+}
