@@ -14,7 +14,7 @@
     X(PQsendPrepare) X(PQsendQueryPrepared) X(PQsendQuery) \
     X(PQenterPipelineMode) X(PQexitPipelineMode) X(PQpipelineSync) \
     X(PQflush) X(PQconsumeInput) X(PQisBusy) X(PQgetResult) X(PQclear) X(PQresultStatus) X(PQresultErrorField) \
-    X(PQntuples) X(PQnfields) X(PQfname) X(PQgetisnull) X(PQgetvalue) X(PQgetlength) X(PQcmdTuples)
+    X(PQntuples) X(PQnfields) X(PQfname) X(PQgetisnull) X(PQgetvalue) X(PQgetlength) X(PQcmdTuples) X(PQcmdStatus)
 
 // With the types of libpq-fe.h, so that a call with another one does not compile.
 static struct {
@@ -173,4 +173,8 @@ int vestibule_pq_length(const PGresult *result, int row, int column) {
 
 const char *vestibule_pq_changed(PGresult *result) {
     return library.PQcmdTuples(result);
+}
+
+const char *vestibule_pq_command(PGresult *result) {
+    return library.PQcmdStatus(result);
 }

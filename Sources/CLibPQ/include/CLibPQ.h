@@ -55,3 +55,5 @@ const char *vestibule_pq_value(const PGresult *result, int row, int column);
 int vestibule_pq_length(const PGresult *result, int row, int column);
 // The number of rows a statement changed, as text; empty for others.
 const char *vestibule_pq_changed(PGresult *result);
+// What was executed: `COMMIT`, or `ROLLBACK` when a commit was asked of a transaction that had failed.
+const char *vestibule_pq_command(PGresult *result);

@@ -51,9 +51,41 @@ final class LibPQConnection {
         let deadline = ContinuousClock.now + patience
         let statement = try prepare(sql, parameters.map { type(of: $0).postgresType }, until: deadline)
         try send(statement, parameters)
+        return try answer(to: sql, until: deadline)
+    }
+
+    /// Executes statements without parameters and then this one, sent together: one round trip.
+    /// Returns an answer for each. When one fails, those after it are not executed.
+    func answers(_ before: [String], _ sql: String, _ parameters: [any PostgresParameter]) throws -> [PostgresAnswer] {
+        let deadline = ContinuousClock.now + patience
+        let prelude = try before.map { (sql: $0, statement: try prepare($0, [], until: deadline)) }
+        let last = try prepare(sql, parameters.map { type(of: $0).postgresType }, until: deadline)
+        guard vestibule_pq_enter_pipeline(handle) else { throw lost() }
+        for (_, statement) in prelude { try send(statement, []) }
+        try send(last, parameters)
+        guard vestibule_pq_sync_pipeline(handle) else { throw lost() }
+        try flush(until: deadline)
+        var answers: [PostgresAnswer] = []
+        var fault: PostgresFault?
+        for sql in before + [sql] {
+            do {
+                answers.append(try answer(to: sql, until: deadline))
+            } catch let refused as PostgresFault where isUsable || fault == nil {
+                fault = fault ?? refused
+                guard isUsable else { throw refused }
+            }
+        }
+        try next(until: deadline).map(vestibule_pq_clear)
+        guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
+        if let fault { throw fault }
+        return answers
+    }
+
+    private func answer(to sql: String, until deadline: ContinuousClock.Instant) throws -> PostgresAnswer {
         var answer = PostgresAnswer()
         try results(until: deadline) { result in
             answer.changed = vestibule_pq_changed(result).flatMap { Int(String(cString: $0)) } ?? 0
+            answer.command = vestibule_pq_command(result).map { String(cString: $0) } ?? ""
             answer.rows += rows(of: result, sql)
         }
         return answer
@@ -114,25 +146,29 @@ final class LibPQConnection {
         try results(until: deadline) { _ in }
     }
 
-    /// Hands over each result of what was sent, and throws the first fault when all have come.
+    /// Hands over each result of one command, and throws the first fault when all have come.
     private func results(until deadline: ContinuousClock.Instant, _ take: (OpaquePointer) -> Void) throws {
         try flush(until: deadline)
         var fault: PostgresFault?
-        while true {
-            while vestibule_pq_is_busy(handle) {
-                try wait(for: Int16(POLLIN), until: deadline)
-                guard vestibule_pq_consume(handle) else { throw lost() }
-            }
-            guard let result = vestibule_pq_result(handle) else { break }
+        while let result = try next(until: deadline) {
             defer { vestibule_pq_clear(result) }
             switch vestibule_pq_result_status(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: take(result)
+            case PGRES_PIPELINE_ABORTED: fault = fault ?? PostgresFault(state: "25P02", message: "not executed")
             default: fault = fault ?? PostgresFault(result)
             }
         }
         guard let fault else { return }
         if fault.endsConnection || vestibule_pq_status(handle) != CONNECTION_OK { isUsable = false }
         throw fault
+    }
+
+    private func next(until deadline: ContinuousClock.Instant) throws -> OpaquePointer? {
+        while vestibule_pq_is_busy(handle) {
+            try wait(for: Int16(POLLIN), until: deadline)
+            guard vestibule_pq_consume(handle) else { throw lost() }
+        }
+        return vestibule_pq_result(handle)
     }
 
     private func flush(until deadline: ContinuousClock.Instant) throws {

@@ -2,54 +2,82 @@ import Synchronization
 
 /// One connection to a database that takes writes, used by one thread at a time.
 final class PostgresConnection: Sendable {
-    private let connection: Mutex<LibPQConnection>
+    private struct State {
+        let link: LibPQConnection
+        /// What begins a transaction, sent together with its first statement.
+        var prelude: [String] = []
+        /// What the prelude answered.
+        var answers: [PostgresAnswer] = []
 
-    private init(_ server: [PostgresAddress.Option], patience: Duration, connectingFor: Duration) throws {
-        connection = Mutex(try LibPQConnection(server, patience: patience, connectingFor: connectingFor))
+        mutating func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
+            guard !prelude.isEmpty else { return try link.answer(sql, parameters) }
+            answers = try link.answers(prelude, sql, parameters)
+            prelude = []
+            return answers.removeLast()
+        }
     }
 
-    /// Connects to the first server of the address that takes writes. `patience` is the longest
-    /// time of a statement, `connectingFor` that of connecting to one server. Throws
-    /// `PostgresFault`.
-    static func open(_ address: PostgresAddress, patience: Duration, connectingFor: Duration) throws
-        -> PostgresConnection
-    {
-        var fault = PostgresFault(state: nil, message: "the address names no server")
-        for server in address.servers {
-            do {
-                return try PostgresConnection(server, patience: patience, connectingFor: connectingFor)
-            } catch let refused as PostgresFault {
-                fault = refused
-            }
-        }
-        throw fault
+    private let state: Mutex<State>
+
+    /// Connects to one server, if it takes writes. `patience` is the longest time of a statement.
+    /// Throws `PostgresFault`.
+    init(_ server: [PostgresAddress.Option], patience: Duration, connectingFor: Duration) throws {
+        state = Mutex(State(link: try LibPQConnection(server, patience: patience, connectingFor: connectingFor)))
     }
 
     /// False when it must not be used again: lost, or of a server that became a standby.
-    var isUsable: Bool { connection.withLock { $0.isUsable } }
+    var isUsable: Bool { state.withLock { $0.link.isUsable } }
 
     /// 150000 is version 15.
-    var serverVersion: Int { connection.withLock { $0.serverVersion } }
+    var serverVersion: Int { state.withLock { $0.link.serverVersion } }
 
     /// Executes a statement that is prepared once a connection; returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> Int {
-        try connection.withLock { try $0.answer(sql, parameters).changed }
+        try state.withLock { try $0.answer(sql, parameters).changed }
     }
 
     /// The first row, if there is any.
     func one(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> PostgresRow? {
-        try connection.withLock { try $0.answer(sql, parameters).rows.first }
+        try state.withLock { try $0.answer(sql, parameters).rows.first }
     }
 
     func all(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> [PostgresRow] {
-        try connection.withLock { try $0.answer(sql, parameters).rows }
+        try state.withLock { try $0.answer(sql, parameters).rows }
     }
 
     /// Statements of our own without parameters, several if separated by semicolons. `patience` is
     /// for those that take long.
     func execute(_ script: String, patience: Duration? = nil) throws {
-        try connection.withLock { try $0.execute(script, patience: patience) }
+        try state.withLock { try $0.link.execute(script, patience: patience) }
+    }
+
+    /// Begins a transaction with the next statement, in one round trip with it.
+    func begin(_ statements: [String]) {
+        state.withLock { ($0.prelude, $0.answers) = (statements, []) }
+    }
+
+    /// What the statements that began the transaction answered; empty while none was executed.
+    var beginning: [PostgresAnswer] { state.withLock { $0.answers } }
+
+    /// Returns false when the transaction was rolled back instead, because a statement of it had
+    /// failed.
+    func commit() throws -> Bool {
+        try state.withLock { state in
+            guard state.prelude.isEmpty else {
+                state.prelude = []
+                return true
+            }
+            return try state.link.answer("COMMIT", []).command == "COMMIT"
+        }
+    }
+
+    func rollBack() throws {
+        try state.withLock { state in
+            guard state.link.isUsable else { return }
+            state.prelude = []
+            try state.link.execute("ROLLBACK")
+        }
     }
 }
 
@@ -58,4 +86,5 @@ struct PostgresAnswer: Sendable {
     var rows: [PostgresRow] = []
     /// How many rows it changed or returned.
     var changed = 0
+    var command = ""
 }

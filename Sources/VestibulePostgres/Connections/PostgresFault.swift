@@ -38,8 +38,7 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     /// standby.
     var endsConnection: Bool {
         guard let state else { return true }
-        return state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006" || state == "25P02"
-            || state == "25P03" || state == "25P04"
+        return state.hasPrefix("08") || state.hasPrefix("57P") || ["25006", "25P03", "25P04"].contains(state)
     }
 
     /// It tells of the server, its disk, memory or time, not of the statement.

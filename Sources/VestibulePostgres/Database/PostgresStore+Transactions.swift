@@ -1,0 +1,133 @@
+import Vestibule
+
+extension PostgresStore {
+    /// Longest time that a transaction is run again for.
+    private static let patience: Duration = .seconds(5)
+    /// Longest pause before it is run again, in milliseconds.
+    private static let longestPause = 64
+
+    /// The connection was lost while the commit was under way.
+    private struct CommitLost<Value: Sendable>: Error {
+        let value: Value
+        let mark: TransactionMark
+    }
+
+    /// Statements that each see the newest commit; none of them changes anything. Asked again when
+    /// the connection was found lost.
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await guarded { [pool] in
+            do {
+                return try await pool.with(work)
+            } catch let fault as PostgresFault where fault.endsConnection {
+                return try await pool.with(work)
+            }
+        }
+    }
+
+    /// One durable transaction that sees and changes the database as if it ran alone
+    /// (SERIALIZABLE). It is run again when it met another one, so `work` changes nothing but the
+    /// database.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await transaction(.serializable, work)
+    }
+
+    /// One durable transaction whose statements each are right by themselves (READ COMMITTED): a
+    /// single statement, or several of which none depends on what another one read.
+    func writePlain<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await transaction(.plain, work)
+    }
+
+    /// One transaction that need not survive the loss of the server: counters, where waiting for
+    /// the standby would cost more than a lost count. Each statement sees the newest commits (READ
+    /// COMMITTED).
+    func writeRelaxed<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await transaction(.relaxed, work)
+    }
+
+    /// Runs a transaction, and again when it met another one or its connection was lost before the
+    /// commit. A commit whose answer was lost is looked up.
+    private func transaction<Value: Sendable>(
+        _ kind: Transaction, _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        let end = ContinuousClock.now + Self.patience
+        var pause = 1
+        return try await guarded {
+            while true {
+                do {
+                    return try await pool.with { try Self.run(kind, $0, work) }
+                } catch let fault as PostgresFault where fault.isWorthAnotherTry(kind) && .now < end {
+                    // Two that met would meet again if they waited equally long.
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 1...pause)))
+                    pause = min(pause * 2, Self.longestPause)
+                } catch let lost as CommitLost<Value> {
+                    guard try await !isCommitted(lost.mark, until: end) else { return lost.value }
+                }
+            }
+        }
+    }
+
+    private static func run<Value: Sendable>(
+        _ kind: Transaction, _ connection: PostgresConnection,
+        _ work: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        connection.begin(kind.begin)
+        let value: Value
+        do {
+            value = try work(connection)
+        } catch {
+            try connection.rollBack()
+            throw error
+        }
+        let mark = kind == .relaxed ? nil : try connection.beginning.last?.rows.first.map(TransactionMark.init(row:))
+        do {
+            guard try connection.commit() else { throw StoreUnavailable("a transaction was rolled back") }
+        } catch let fault as PostgresFault where fault.endsConnection {
+            guard let mark else { throw StoreUnavailable(fault.description) }
+            throw CommitLost(value: value, mark: mark)
+        }
+        return value
+    }
+
+    /// Whether a commit was made whose answer was lost. Throws `StoreUnavailable` when that cannot
+    /// be found out: nothing is acknowledged then.
+    private func isCommitted(_ mark: TransactionMark, until end: ContinuousClock.Instant) async throws -> Bool {
+        while .now < end {
+            switch try await pool.with({ try mark.outcome($0) }) {
+            case .committed: return true
+            case .rolledBack: return false
+            case .unknown: throw StoreUnavailable("another database server took over during a commit")
+            case .pending: try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        throw StoreUnavailable("a commit was not finished in time")
+    }
+
+    /// Turns what PostgreSQL says into what the store contract knows.
+    private func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let fault as PostgresFault where fault.isForeignKey {
+            // Every foreign key names an account or a session: it has ended while the request was
+            // under way.
+            throw Superseded()
+        } catch let fault as PostgresFault where fault.meansUnavailable {
+            throw StoreUnavailable(fault.description)
+        }
+    }
+}
+
+extension PostgresFault {
+    /// It met another transaction, or the connection was lost before the commit.
+    fileprivate func isWorthAnotherTry(_ kind: Transaction) -> Bool {
+        // What was not there when it was looked for was made meanwhile.
+        isConflict || endsConnection || (kind == .serializable && isUnique)
+    }
+}
