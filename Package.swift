@@ -95,11 +95,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "StoreCache", dependencies: ["Essentials", "Vestibule"], swiftSettings: strict),
         .target(
-            name: "VestibuleSQLite", dependencies: ["Essentials", "PasswordHashing", "Vestibule", grdb, nioPosix],
+            name: "VestibuleSQLite",
+            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "StoreCache", grdb, nioPosix],
             swiftSettings: strict),
         .target(
-            name: "VestibulePostgres", dependencies: ["Essentials", "PasswordHashing", "Vestibule", "CLibPQ", nioPosix],
+            name: "VestibulePostgres",
+            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "StoreCache", "CLibPQ", nioPosix],
             swiftSettings: strict),
         .executableTarget(
             name: "VestibuleCommand",
@@ -151,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "VestibulePostgres",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "VestibulePostgres",
                 "KernelComparison",
                 hummingbird, hummingbirdTesting, httpTypes, crypto,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
@@ -161,14 +165,16 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "VestibulePostgres", "TestSupport",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "StoreCache", "VestibuleSQLite",
+                "VestibulePostgres", "TestSupport",
                 grdb,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite", "VestibulePostgres", "TestSupport",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "VestibulePostgres", "TestSupport",
                 crypto,
             ],
             swiftSettings: strict),

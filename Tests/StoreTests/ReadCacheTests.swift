@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Essentials
+@testable import StoreCache
 @testable import Vestibule
 @testable import VestibuleSQLite
 

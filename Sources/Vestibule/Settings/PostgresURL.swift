@@ -12,4 +12,16 @@ package struct PostgresURL: Secret, Sendable, Equatable {
         }
         self.text = text
     }
+
+    /// The servers and the name of the database, without user, password and options.
+    package var place: String {
+        let said = text.after("postgres://") ?? text.after("postgresql://") ?? ""
+        let bytes = Array(said.utf8)
+        let at = bytes.lastIndex(of: UInt8(ascii: "@"))
+        let options = bytes.firstIndex(of: UInt8(ascii: "?"))
+        // An @ behind a ? is part of a password, here or there: nothing is told then.
+        if let at, let options, options < at { return "postgres://" }
+        let from = at.map { $0 + 1 } ?? 0
+        return "postgres://" + String(decoding: bytes[from..<(options ?? bytes.count)], as: UTF8.self)
+    }
 }

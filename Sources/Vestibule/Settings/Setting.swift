@@ -104,7 +104,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .port: "port to listen on, 0 lets the system choose"
         case .publicURL:
             "URL people see, with a path where the site is under one; https in production; default http://localhost:PORT"
-        case .databaseURL: "sqlite:FILE"
+        case .databaseURL: "sqlite:FILE, or postgres://user:password@host1,host2/name?sslmode=verify-full"
         case .mailURL: "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465"
         case .mailFrom: "sender of every mail; in production a domain of yours"
         case .mailConcurrency: "mails sent at a time, 1 to 32; no recipient's server gets all of these places"

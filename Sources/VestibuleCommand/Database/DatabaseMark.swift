@@ -5,8 +5,10 @@ import Vestibule
 /// vanished would look like a first start, and a new one would be made with every account gone.
 struct DatabaseMark {
     private static let name = "database.mark"
-    /// As the settings write it; a relative one starts in the working folder, as the mark does.
+    /// As the settings write it; a relative one starts in the working folder, as the mark does. Of a
+    /// server, where it is.
     private let path: String
+    private let isFile: Bool
     /// What the same file may be called: as written, from the root, and without symbolic links. One
     /// of them is still known where a link or the working folder has changed.
     private let spellings: [String]
@@ -16,18 +18,30 @@ struct DatabaseMark {
     /// In production in the working folder, which outlives a `data` that is not mounted; where it
     /// cannot be written, beside the database.
     init(_ settings: Settings) {
-        path = settings.databaseURL.file
+        let production: [String]
+        switch settings.databaseURL {
+        case .postgres(let url):
+            (path, isFile, spellings) = (url.place, false, [url.place])
+            production = [Self.name]
+        case .sqlite(let path):
+            (self.path, isFile) = (path, true)
+            (spellings, production) = Self.names(of: path)
+        }
+        places = settings.mode == .development ? ["data/\(Self.name)"] : production
+    }
+
+    /// How a file may be spelled, and where its mark may be.
+    private static func names(of path: String) -> (spellings: [String], places: [String]) {
         let file = URL(filePath: path).absoluteURL.standardizedFileURL
         let folder = file.deletingLastPathComponent()
         let resolved = folder.resolvingSymlinksInPath().appending(path: file.lastPathComponent)
-        spellings = [path, file.path, resolved.path]
-        places = settings.mode == .development ? ["data/\(Self.name)"] : [Self.name, "\(folder.path)/\(Self.name)"]
+        return ([path, file.path, resolved.path], [Self.name, "\(folder.path)/\(Self.name)"])
     }
 
     /// Throws `CommandFailure` when there was a database and its file is gone or empty. Makes
     /// nothing.
     func checkFile() throws {
-        guard try known() != nil else { return }
+        guard isFile, try known() != nil else { return }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
             throw failure("is missing")
         }

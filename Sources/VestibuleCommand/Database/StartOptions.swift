@@ -36,12 +36,12 @@ struct StartOptions: ParsableArguments {
         } catch let unfit as UnfitRows {
             throw CommandFailure(
                 .failed, "the database cannot be migrated: \(unfit)",
-                hint: "Nothing was changed. Mend or delete such rows with sqlite3, then start again."
+                hint: "Nothing was changed. Mend or delete such rows, then start again."
             )
         } catch {
             throw CommandFailure(
                 .failed, "the database cannot be migrated: \(error)",
-                hint: "Nothing was changed. Is the disk full or the file locked?"
+                hint: "Nothing was changed. Is the disk full, the file locked, or a right missing?"
             )
         }
     }

@@ -49,7 +49,7 @@ struct DoctorReport {
     mutating func checkStore(_ settings: Settings) async {
         do {
             try DatabaseMark(settings).checkFile()
-            guard FileManager.default.fileExists(atPath: settings.databaseURL.file) else {
+            if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
                 return note("store (no file yet: serve or migrate makes it)", nil)
             }
             let store = try Wiring.store(settings)
@@ -70,7 +70,7 @@ struct DoctorReport {
                 guard unreadable > 0 else { return }
                 note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
             case .older(let pending): note("store (\(pending) migrations to run)", nil)
-            case .newer: note("store", "the file was written by a newer version of Vestibule")
+            case .newer: note("store", "it was written by a newer version of Vestibule")
             }
         } catch let failure as CommandFailure {
             note("store", failure.error)
@@ -113,7 +113,7 @@ struct DoctorReport {
     }
 
     mutating func checkModes(_ settings: Settings) {
-        let files = [Wiring.keyFile, ".env", settings.databaseURL.file]
+        let files = [Wiring.keyFile, ".env"] + (settings.databaseURL.file.map { [$0] } ?? [])
         let open = files.filter(Self.isOpen)
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }

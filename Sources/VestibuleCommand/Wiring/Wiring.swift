@@ -4,30 +4,31 @@ import Logging
 import Mailing
 import Serving
 import Vestibule
+import VestibulePostgres
 import VestibuleSQLite
 
 /// Makes the real parts out of settings.
 enum Wiring {
-    /// Opens the store of the settings, and makes its database where there is none. The only place
-    /// that names engines.
+    /// Opens the store of the settings, and makes its file where there is none. The only place that
+    /// names engines.
     static func store(_ settings: Settings) throws -> any Store {
-        do {
-            return switch settings.databaseURL {
-            case .sqlite(let path): try SQLiteStore(path: path)
-            case .postgres: throw StoreUnavailable("PostgreSQL is not served yet")
+        switch settings.databaseURL {
+        case .sqlite(let path):
+            do {
+                return try SQLiteStore(path: path)
+            } catch let fault as StoreUnavailable {
+                throw CommandFailure(
+                    .failed, "the database cannot be opened: \(fault)",
+                    hint: "See VESTIBULE_DATABASE_URL and the file's modes."
+                )
             }
-        } catch let fault as StoreUnavailable {
-            throw CommandFailure(
-                .failed, "the database cannot be opened: \(fault)",
-                hint: "See VESTIBULE_DATABASE_URL and the file's modes."
-            )
+        case .postgres: throw CommandFailure(.failed, "PostgreSQL is not served yet", hint: "Use sqlite:FILE.")
         }
     }
 
     /// The store of a database that is there already.
     static func existingStore(_ settings: Settings) throws -> any Store {
-        let file = settings.databaseURL.file
-        guard FileManager.default.fileExists(atPath: file) else {
+        if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
             throw CommandFailure(
                 .failed, "there is no database \(file)",
                 hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."

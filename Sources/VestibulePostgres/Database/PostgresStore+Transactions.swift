@@ -59,6 +59,8 @@ extension PostgresStore {
     ) async throws -> Value {
         let end = ContinuousClock.now + Self.patience
         var pause = 1
+        // What need not survive changes nothing that a visitor waits to see.
+        defer { if kind != .relaxed { changes.didCommit() } }
         return try await guarded {
             while true {
                 do {

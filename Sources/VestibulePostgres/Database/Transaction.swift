@@ -24,7 +24,7 @@ struct TransactionMark: Sendable, Equatable {
     let timeline: String
 
     static let query = "SELECT pg_current_xact_id()::text AS id, \(currentTimeline) AS timeline"
-    private static let currentTimeline = "left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)"
+    static let currentTimeline = "left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)"
 
     init(row: PostgresRow) throws {
         (id, timeline) = (try row["id"], try row["timeline"])

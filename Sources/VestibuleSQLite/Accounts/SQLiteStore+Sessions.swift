@@ -1,6 +1,7 @@
 package import Essentials
 package import Foundation
 package import GRDB
+import StoreCache
 package import Vestibule
 
 extension SQLiteStore {

@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import GRDB
+import StoreCache
 import Synchronization
 import Vestibule
 

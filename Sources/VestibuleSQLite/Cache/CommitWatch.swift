@@ -1,5 +1,6 @@
 import Essentials
 import GRDB
+import StoreCache
 import Synchronization
 
 /// Tells this process's commits from those of others: its own drop what they changed from the read

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NIOPosix
+import StoreCache
 import Vestibule
 
 /// The default store: one SQLite file (WAL, `synchronous=FULL`, foreign keys), one writer, several

@@ -2,7 +2,7 @@ import Essentials
 import Vestibule
 
 /// Sessions and overviews by account, with an estimate of the memory they take.
-struct CacheEntries {
+package struct CacheEntries {
     private struct Kept<Value> {
         let value: Value
         let bytes: Int

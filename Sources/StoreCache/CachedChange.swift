@@ -1,8 +1,8 @@
-import Essentials
+package import Essentials
 import Vestibule
 
 /// What a commit has changed of what the read cache may hold.
-enum CachedChange: Sendable, Hashable {
+package enum CachedChange: Sendable, Hashable {
     /// The account's row, which its sessions and its overviews show.
     case account(AccountID)
     /// One session; the account's overviews list it.

@@ -1,12 +1,12 @@
-import Essentials
+package import Essentials
 import Synchronization
-import Vestibule
+package import Vestibule
 
 /// Remembers the sessions and account overviews read last, so that a busy visitor costs no change
 /// of threads.
 ///
-/// Whether it may be asked now is for `CommitWatch` to say.
-final class ReadCache: Sendable {
+/// Whether it may be asked now is for the engine to say.
+package final class ReadCache: Sendable {
     private struct State {
         var entries = CacheEntries()
         /// Counts the drops.
@@ -21,45 +21,45 @@ final class ReadCache: Sendable {
     private let mostBytes: Int
 
     /// Keeps about that many bytes; with 0, nothing.
-    init(mostBytes: Int) {
+    package init(mostBytes: Int) {
         self.mostBytes = mostBytes
     }
 
     /// The moment, to be asked for before a read whose result is to be kept.
-    var clock: UInt64 { state.withLock(\.clock) }
+    package var clock: UInt64 { state.withLock(\.clock) }
 
     /// Estimated; never more than it was made for.
     package var bytes: Int { state.withLock(\.entries.bytes) }
 
-    func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.entries.session(digest) } }
+    package func session(_ digest: TokenDigest) -> SessionRecord? { state.withLock { $0.entries.session(digest) } }
 
-    func applicationSession(_ digest: TokenDigest) -> ApplicationSession? {
+    package func applicationSession(_ digest: TokenDigest) -> ApplicationSession? {
         state.withLock { $0.entries.applicationSession(digest) }
     }
 
-    func overview(_ accountID: AccountID, events: Int) -> AccountOverview? {
+    package func overview(_ accountID: AccountID, events: Int) -> AccountOverview? {
         state.withLock { $0.entries.overview(accountID, events: events) }
     }
 
     /// Keeps what was read, unless its account was changed after `clock`.
-    func keep(_ record: SessionRecord, for digest: TokenDigest, readAt clock: UInt64) {
+    package func keep(_ record: SessionRecord, for digest: TokenDigest, readAt clock: UInt64) {
         keep(of: record.accountID, clock) { $0.put(record, for: digest) }
     }
 
     /// Keeps what was read, unless its account was changed after `clock`.
-    func keep(_ session: ApplicationSession, for digest: TokenDigest, readAt clock: UInt64) {
+    package func keep(_ session: ApplicationSession, for digest: TokenDigest, readAt clock: UInt64) {
         keep(of: session.record.account.id, clock) { $0.put(session, for: digest) }
     }
 
     /// Keeps what was read, unless its account was changed after `clock`, or has no session: then
     /// nobody asks again, and it may be about an account that is yet to be made.
-    func keep(_ overview: AccountOverview, of accountID: AccountID, events: Int, readAt clock: UInt64) {
+    package func keep(_ overview: AccountOverview, of accountID: AccountID, events: Int, readAt clock: UInt64) {
         guard !overview.sessions.isEmpty else { return }
         keep(of: accountID, clock) { $0.put(overview, of: accountID, events: events) }
     }
 
     /// Forgets what was changed, and what is being read of it just now.
-    func drop(_ changes: Set<CachedChange>) {
+    package func drop(_ changes: Set<CachedChange>) {
         guard !changes.isEmpty else { return }
         state.withLock { state in
             state.clock += 1
@@ -73,7 +73,7 @@ final class ReadCache: Sendable {
     /// Anything may have changed. Returns what was kept, so that it can be freed when no lock is
     /// held: it may be much.
     @discardableResult
-    func empty() -> CacheEntries {
+    package func empty() -> CacheEntries {
         state.withLock { state in
             state.clock += 1
             state.emptiedAt = state.clock

@@ -1,0 +1,104 @@
+import Essentials
+import StoreCache
+import Synchronization
+
+/// Tells of commits of every node: triggers write what they changed of sessions and accounts into
+/// `cache_changes`, and each node reads there what is new before it trusts its read cache.
+///
+/// A node asks only when it is asked, at most four times a second while nothing of its own is
+/// committed, so a change is seen everywhere within `trustedFor`; when it cannot ask, the cache is
+/// not used. Nothing is lost with a notification, because there is none.
+final class ChangeLog: Sendable {
+    private struct State {
+        /// What was visible when it was asked last (`pg_snapshot`), and in which timeline.
+        var seen: (snapshot: String, timeline: String)?
+        var askedAt: ContinuousClock.Instant?
+        var trustedUntil: ContinuousClock.Instant?
+        var isAsking = false
+        /// Counts the node's own commits.
+        var commits: UInt64 = 0
+    }
+
+    private let cache: ReadCache
+    private let state = Mutex(State())
+    private static let trustedFor: Duration = .milliseconds(250)
+    /// Rows are kept for longer than that (`keptForSeconds`).
+    private static let longestPause: Duration = .seconds(60)
+    /// How long a row is kept, in seconds of the server's clock.
+    static let keptForSeconds = 300
+
+    init(cache: ReadCache) {
+        self.cache = cache
+    }
+
+    /// Whether it was asked so lately that the cache may be used.
+    var isTrusted: Bool {
+        state.withLock { state in state.trustedUntil.map { .now < $0 } ?? false }
+    }
+
+    /// A transaction of this node was committed: who asks next sees what it changed.
+    func didCommit() {
+        state.withLock { state in
+            state.commits += 1
+            state.trustedUntil = nil
+        }
+    }
+
+    /// Returns false when somebody else is asking: then the cache is passed by.
+    func begin() -> Bool {
+        state.withLock { state in
+            guard !state.isAsking else { return false }
+            state.isAsking = true
+            return true
+        }
+    }
+
+    /// Drops from the cache what was changed since it was asked last. On a thread that may wait.
+    func ask(_ connection: PostgresConnection) throws {
+        let start = ContinuousClock.now
+        let (seen, askedAt, commits) = state.withLock { ($0.seen, $0.askedAt, $0.commits) }
+        let rows: [PostgresRow]
+        do {
+            rows = try connection.all(Self.query, [seen?.snapshot ?? Self.nothing])
+        } catch {
+            end()
+            throw error
+        }
+        let first = rows.first
+        guard let snapshot = try first?["snapshot"] as String?, let timeline = try first?["timeline"] as String? else {
+            return end()
+        }
+        let isGapless = seen?.timeline == timeline && askedAt.map { start - $0 < Self.longestPause } ?? false
+        // Freed when no lock is held.
+        let dropped = isGapless ? nil : cache.empty()
+        defer { withExtendedLifetime(dropped) {} }
+        if isGapless { cache.drop(try Set(rows.compactMap(Self.change(row:)))) }
+        state.withLock { state in
+            (state.seen, state.askedAt, state.isAsking) = ((snapshot, timeline), start, false)
+            if state.commits == commits { state.trustedUntil = start + Self.trustedFor }
+        }
+    }
+
+    /// The asking failed before it began.
+    func end() {
+        state.withLock { $0.isAsking = false }
+    }
+
+    /// A snapshot that has seen everything, so that the first question returns no rows.
+    private static let nothing = "9223372036854775807:9223372036854775807:"
+
+    /// One row for the snapshot, with the first change, if any, and a row for each other change.
+    private static let query = """
+        SELECT pg_current_snapshot()::text AS snapshot, \(TransactionMark.currentTimeline) AS timeline,
+            changes.account_id, changes.token_digest
+        FROM (SELECT 1) AS one LEFT JOIN cache_changes AS changes
+            ON changes.transaction >= pg_snapshot_xmin($1::pg_snapshot)
+                AND NOT pg_visible_in_snapshot(changes.transaction, $1::pg_snapshot)
+        """
+
+    private static func change(row: PostgresRow) throws -> CachedChange? {
+        guard let accountID = try row["account_id"] as AccountID? else { return nil }
+        guard let digest = try row["token_digest"] as [UInt8]? else { return .account(accountID) }
+        return .session(TokenDigest(bytes: digest), accountID: accountID)
+    }
+}

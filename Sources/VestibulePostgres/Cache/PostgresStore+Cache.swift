@@ -1,0 +1,14 @@
+extension PostgresStore {
+    /// Whether the cache holds nothing that any node had changed when this was called.
+    func isCacheCurrent() async throws -> Bool {
+        if changes.isTrusted { return true }
+        guard changes.begin() else { return false }
+        do {
+            try await read { [changes] in try changes.ask($0) }
+        } catch {
+            changes.end()
+            throw error
+        }
+        return changes.isTrusted
+    }
+}
