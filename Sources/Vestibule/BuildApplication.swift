@@ -169,7 +169,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     AccountDeletionAPI(stepUp: stepUpCalls, deletion: deletion).add(to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
     applications.add(to: router, shared, files: files, problems: problems, web: web)
-    HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, now: shared.now).add(to: router)
+    HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, node: shared.node, now: shared.now).add(to: router)
     if settings.mode == .development, let folder = shared.mailTransport as? FileTransport {
         DevMailRoutes(
             folder: folder, publicURL: settings.publicURL, finder: finder, web: web,
@@ -199,6 +199,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
             ThreadService(hasher: shared.hasher, providers: shared.providers, logger: shared.logger),
             HousekeepingService(housekeeping: housekeeping, logger: shared.logger),
             LogSummaries(audit: shared.audit),
+            NodePresence(store: shared.store, node: shared.node, logger: shared.logger, now: shared.now),
         ],
         logger: shared.logger
     )
@@ -208,7 +209,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
 private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> MailWorker {
     let delivery = MailDelivery(
         store: shared.store, renderer: renderer, transport: shared.mailTransport, key: shared.secretKey,
-        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.random.id())
+        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.node.id)
     return MailWorker(
         store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
         logger: shared.logger, now: shared.now)

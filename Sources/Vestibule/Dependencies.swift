@@ -10,6 +10,9 @@ package struct Dependencies: Sendable {
     let mailTransport: any MailTransport
     let secretKey: SecretKey
     let logger: Logger
+    /// Name and version of the program that serves.
+    let nodeName: String
+    let version: String
     let random: Randomness
     /// The time of day.
     let now: @Sendable () -> Date
@@ -18,6 +21,7 @@ package struct Dependencies: Sendable {
 
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
+        nodeName: String = "node", version: String = "0",
         random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
         passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart
     ) {
@@ -26,6 +30,7 @@ package struct Dependencies: Sendable {
         self.mailTransport = mailTransport
         self.secretKey = secretKey
         self.logger = logger
+        (self.nodeName, self.version) = (nodeName, version)
         self.random = random
         self.now = now
         self.passed = passed

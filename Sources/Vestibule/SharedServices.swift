@@ -14,6 +14,7 @@ struct SharedServices: Sendable {
     let logger: Logger
     let random: Randomness
     let now: @Sendable () -> Date
+    let node: Node
     let hasher: PasswordHasher
     let limits: RateLimits
     let audit: Audit
@@ -39,6 +40,8 @@ struct SharedServices: Sendable {
         logger = dependencies.logger
         random = dependencies.random
         now = dependencies.now
+        node = Node(
+            id: random.id(), name: dependencies.nodeName, version: dependencies.version, startedAt: now())
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes

@@ -165,6 +165,10 @@ enum SampleRows {
             "held_forms",
             ["digest": "zeroblob(32)", "session_id": "'s'", "sealed": "x'01'", "expires_at": "2000"]
         ),
+        (
+            "nodes",
+            ["id": "'n'", "name": "'web-1'", "version": "'1'", "started_at": "1000", "last_seen_at": "1500"]
+        ),
         ("factor_removals", ["account_id": "'a'", "asked_at": "1000", "due_at": "2000"]),
     ]
 

@@ -9,6 +9,7 @@ struct HealthRoutes {
     static let paths: Set = ["/healthz", "/readyz"]
     let store: any HealthStore & OutboxStore
     let mailHealth: MailHealth
+    let node: Node
     let now: @Sendable () -> Date
     /// Mails late by so much mean that none can be sent.
     private static let mailLateAfter: TimeInterval = 15 * 60
@@ -16,21 +17,27 @@ struct HealthRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/healthz") { _, _ in Self.answer(.ok, "ok") }
         routes.get("/readyz") { _, context in
-            do {
-                try await store.checkWritable(now: now())
-                try await store.checkReadable(now: now())
-                let late = [try await store.nextMailDue(), mailHealth.isClosedSince].compactMap { $0 }
-                guard late.allSatisfy({ now().timeIntervalSince($0) < Self.mailLateAfter }) else {
-                    return Self.answer(.serviceUnavailable, "mail queue")
-                }
-                guard !mailHealth.isSenderRefused else {
-                    return Self.answer(.serviceUnavailable, "sender refused")
-                }
-                return Self.answer(.ok, "ok")
-            } catch {
-                context.logger.error("not ready", metadata: ["error": "\(error)"])
-                return Self.answer(.serviceUnavailable, "store")
+            var answer = await readiness(context)
+            if let name = HTTPField.Name("Vestibule-Node") { answer.headers[name] = "\(node.name) \(node.version)" }
+            return answer
+        }
+    }
+
+    private func readiness(_ context: AppContext) async -> Response {
+        do {
+            try await store.checkWritable(now: now())
+            try await store.checkReadable(now: now())
+            let late = [try await store.nextMailDue(), mailHealth.isClosedSince].compactMap { $0 }
+            guard late.allSatisfy({ now().timeIntervalSince($0) < Self.mailLateAfter }) else {
+                return Self.answer(.serviceUnavailable, "mail queue")
             }
+            guard !mailHealth.isSenderRefused else {
+                return Self.answer(.serviceUnavailable, "sender refused")
+            }
+            return Self.answer(.ok, "ok")
+        } catch {
+            context.logger.error("not ready", metadata: ["error": "\(error)"])
+            return Self.answer(.serviceUnavailable, "store")
         }
     }
 

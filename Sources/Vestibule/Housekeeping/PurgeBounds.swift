@@ -14,6 +14,10 @@ package struct PurgeBounds: Sendable {
     package let signingKeys: Date
     /// Machine tokens that have expired.
     package let machineTokens: Date
+    /// Nodes that were killed.
+    package let nodes: Date
+    /// In seconds.
+    private static let nodesKept: TimeInterval = 86_400
     /// In seconds.
     private static let failuresKept: TimeInterval = 90 * 86_400
     /// In seconds; so long the operator may try again.
@@ -27,6 +31,7 @@ package struct PurgeBounds: Sendable {
         failures = now.addingTimeInterval(-Self.failuresKept)
         failedMails = now.addingTimeInterval(-Self.failedMailsKept)
         signingKeys = now.addingTimeInterval(-SigningSchedule.publishedAfter)
+        nodes = now.addingTimeInterval(-Self.nodesKept)
         machineTokens = now.addingTimeInterval(-Self.machineTokensKept)
     }
 }

@@ -21,7 +21,8 @@ struct Serve: AsyncParsableCommand {
         let settings = try options.settings()
         if settings.mode == .production { CoreDumps.forbid() }
         try ListeningAddress(host: settings.host, port: settings.port).check()
-        let logger = Wiring.logger(settings)
+        let nodeName = "\(ProcessInfo.processInfo.hostName):\(settings.port)"
+        let logger = Wiring.logger(settings, nodeName: nodeName)
         let resources = try Wiring.resources()
         // Takes about as long as all the rest, beside it; before anything is migrated it has to be
         // known that it can be shown.
@@ -35,13 +36,14 @@ struct Serve: AsyncParsableCommand {
             try start.migrate(store, settings)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
-                logger: logger
+                logger: logger, nodeName: nodeName, version: VestibuleProgram.version
             )
             let application = try buildApplication(dependencies, content: content)
             logger.notice(
                 "sys_startup",
                 metadata: [
-                    "event": "sys_startup", "open": "\(settings.publicURL)",
+                    "event": "sys_startup", "open": "\(settings.publicURL)", "node": "\(nodeName)",
+                    "version": "\(VestibuleProgram.version)",
                     "files": "\(resources.places.joined(separator: ", "))",
                 ])
             try await Self.serve(application, settings, logger)

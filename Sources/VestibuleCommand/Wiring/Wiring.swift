@@ -67,13 +67,15 @@ enum Wiring {
         }
     }
 
-    static func logger(_ settings: Settings) -> Logger {
+    /// Where several nodes may write into one log, every line names its node.
+    static func logger(_ settings: Settings, nodeName: String? = nil) -> Logger {
         var logger =
             switch settings.logFormat {
             case .text: Logger(label: "vestibule") { TextLogHandler(label: $0) }
             case .json: Logger(label: "vestibule") { JSONLogHandler(label: $0) }
             }
         logger.logLevel = settings.logLevel
+        if case .postgres = settings.databaseURL { logger[metadataKey: "node"] = nodeName.map { "\($0)" } }
         return logger
     }
 

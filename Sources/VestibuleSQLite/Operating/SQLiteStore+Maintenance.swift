@@ -30,6 +30,7 @@ extension SQLiteStore {
         try await delete("security_events", "id", where: "at <= ?", bounds.events)
         try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", bounds.failedMails)
         try await delete("machine_tokens", "id", where: "expires_at <= ?", bounds.machineTokens)
+        try await delete("nodes", "id", where: "last_seen_at <= ?", bounds.nodes)
         try await delete("signing_keys", "id", where: Self.isFollowed, bounds.signingKeys)
         await cutLog()
     }

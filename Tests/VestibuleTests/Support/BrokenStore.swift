@@ -52,6 +52,9 @@ struct BrokenStore: Store {
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
     func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
     func wrongCodes(now: Date) throws -> Int { throw error }
+    func noteNode(_ node: Node, now: Date) throws { throw error }
+    func removeNode(id: String) throws { throw error }
+    func nodes() throws -> [NodeRecord] { throw error }
     func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) throws -> Bool { throw error }
     func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }

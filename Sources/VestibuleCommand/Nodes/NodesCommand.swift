@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// `vestibule nodes`
+struct NodesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nodes", abstract: "List the servers that share the database.",
+        discussion: "One that was killed is listed as silent for a day."
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        try await OperatorSession.open(options.common) { session in
+            let now = Date()
+            var listing = Listing<NodeRow>(json: options.json)
+            try listing.add(try await session.store.nodes().map { NodeRow($0, now: now) })
+        }
+    }
+}
+
+/// A node in a listing.
+private struct NodeRow: ListedRow {
+    let id, name, version: String
+    /// `serving`, or `silent` when it has not told for a minute and a half.
+    let state: String
+    let startedAt, lastSeenAt: Date
+
+    init(_ record: NodeRecord, now: Date) {
+        (id, name, version) = (record.node.id, record.node.name, record.node.version)
+        (startedAt, lastSeenAt) = (record.node.startedAt, record.lastSeenAt)
+        state = record.isServing(at: now) ? "serving" : "silent"
+    }
+
+    static let columns = ["NAME", "VERSION", "STATE", "STARTED (UTC)", "LAST SEEN"]
+
+    var cells: [String] { [name, version, state, startedAt.utc, lastSeenAt.utc] }
+}
