@@ -1,0 +1,93 @@
+import Essentials
+import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    /// Oldest major version that is served: ten thousands are its number.
+    private static let oldestServer = 140_000
+    /// How long another node's migration is waited for, and one statement of ours may take.
+    private static let migrationPatience: Duration = .seconds(3600)
+
+    package func schemaAge() throws -> SchemaAge {
+        try onThisThread { try Self.age(of: Schema.applied($0)) }
+    }
+
+    package func isBlank() throws -> Bool {
+        try onThisThread { try Schema.applied($0).isEmpty }
+    }
+
+    package func databaseID() throws -> String? {
+        try onThisThread { connection in
+            guard try Schema.exists("database_id", connection) else { return nil }
+            return try connection.one("SELECT id FROM database_id")?["id"]
+        }
+    }
+
+    package func migrate() throws -> Int {
+        try onThisThread { connection in
+            guard try Self.age(of: Schema.applied(connection)) != .current else { return 0 }
+            var count = 0
+            while try migrateOnce(connection) { count += 1 }
+            return count
+        }
+    }
+
+    /// PostgreSQL's own tools copy it better.
+    package func backUp(to path: String) async throws -> BackupFacts {
+        throw BackupFault(
+            "PostgreSQL is backed up by its own tools: pg_dump or a base backup; see docs/operating/cluster.md")
+    }
+
+    private static func age(of applied: Set<Int64>) -> SchemaAge {
+        guard applied.isSubset(of: Schema.migrations.map(\.number)) else { return .newer }
+        let pending = Schema.migrations.count - applied.count
+        return pending == 0 ? .current : .older(pending: pending)
+    }
+
+    /// Runs the oldest migration that has not run. Returns false if there is none. One node at a
+    /// time: the others wait, and find it done.
+    private func migrateOnce(_ connection: PostgresConnection) throws -> Bool {
+        try connection.execute("BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0")
+        do {
+            try connection.execute(
+                "SELECT pg_advisory_xact_lock(\(AdvisoryLock.migration.key))", patience: Self.migrationPatience)
+            try connection.execute(Schema.table)
+            let applied = try Schema.applied(connection)
+            guard Self.age(of: applied) != .newer else {
+                throw StoreUnavailable("the database was written by a newer version of Vestibule")
+            }
+            let next = Schema.migrations.first { !applied.contains($0.number) }
+            if let next { try run(next, connection) }
+            try connection.execute("COMMIT")
+            return next != nil
+        } catch {
+            if connection.isUsable { try? connection.execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func run(_ migration: Migration, _ connection: PostgresConnection) throws {
+        for statement in migration.statements {
+            try connection.execute(statement, patience: Self.migrationPatience)
+        }
+        try connection.run(
+            "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)",
+            [migration.number, migration.name, Date.now.ms])
+    }
+
+    /// Works with a connection on the thread of the caller. Throws `StoreUnavailable`, also when
+    /// the server is too old.
+    private func onThisThread<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
+        do {
+            return try pool.lend { connection in
+                let version = connection.serverVersion
+                guard version >= Self.oldestServer else {
+                    throw StoreUnavailable("PostgreSQL \(version / 10_000) is too old: it must be 14 or newer")
+                }
+                return try work(connection)
+            }
+        } catch let fault as PostgresFault {
+            throw StoreUnavailable(fault.description)
+        }
+    }
+}
