@@ -1,0 +1,48 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func accountOverview(accountID: AccountID, events: Int, now: Date) async throws -> AccountOverview {
+        try await read { connection in
+            AccountOverview(
+                sessions: try livingSessions(accountID, now, limit: 100, connection),
+                consents: try consents(accountID, limit: 100, connection),
+                events: try told(accountID, limit: events, connection),
+                identities: try identities(accountID, connection),
+                hasPassword: try hasPassword(accountID, connection),
+                enteredOrigins: try enteredOrigins(accountID, connection)
+            )
+        }
+    }
+
+    /// All of them without a limit.
+    func livingSessions(_ accountID: AccountID, _ now: Date, limit: Int?, _ connection: PostgresConnection) throws
+        -> [Session]
+    {
+        try connection.all(
+            """
+            SELECT \(Session.columns) FROM sessions
+            WHERE account_id = $1 AND expires_at > $2 AND last_seen_at + idle_ms > $2
+            ORDER BY last_seen_at DESC LIMIT $3
+            """,
+            [accountID, now.ms, limit]
+        ).map(Session.init(row:))
+    }
+
+    /// All of them without a limit.
+    func consents(_ accountID: AccountID, limit: Int?, _ connection: PostgresConnection) throws -> [Consent] {
+        try connection.all(
+            "SELECT \(Consent.columns) FROM consents WHERE account_id = $1 ORDER BY accepted_at DESC LIMIT $2",
+            [accountID, limit]
+        ).map(Consent.init(row:))
+    }
+
+    private func hasPassword(_ accountID: AccountID, _ connection: PostgresConnection) throws -> Bool {
+        try connection.one("SELECT 1 FROM accounts WHERE id = $1 AND password_hash IS NOT NULL", [accountID]) != nil
+    }
+
+    package func hasPassword(accountID: AccountID) async throws -> Bool {
+        try await read { try hasPassword(accountID, $0) }
+    }
+}

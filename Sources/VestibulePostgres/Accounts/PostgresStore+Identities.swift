@@ -1,0 +1,157 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func use(_ once: Once) async throws -> Bool {
+        do {
+            try await writePlain { try use(once, $0) }
+            return true
+        } catch is UsedBefore {
+            return false
+        }
+    }
+
+    package func identity(issuer: String, subject: String) async throws -> IdentityRecord? {
+        try await read { connection in
+            let row = try connection.one(
+                "SELECT \(Identity.columns) FROM identities WHERE issuer = $1 AND subject = $2", [issuer, subject])
+            guard let identity = try row.map(Identity.init(row:)) else { return nil }
+            let account = try connection.one(
+                "SELECT \(Account.columns) FROM accounts WHERE id = $1", [identity.accountID])
+            return try account.map { IdentityRecord(identity: identity, account: try Account(row: $0)) }
+        }
+    }
+
+    @discardableResult
+    package func signIn(
+        identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
+    ) async throws -> Bool {
+        try await write { connection in
+            try use(once, connection)
+            let known = try connection.run(
+                "UPDATE identities SET refresh_token = coalesce($1, refresh_token) WHERE id = $2",
+                [refreshToken, identityID]
+            )
+            guard known > 0 else { throw Superseded() }
+            return try succeed(success, connection)
+        }
+    }
+
+    package func addAccount(
+        _ new: NewAccount, identity: NewIdentity, once: Once?
+    ) async throws -> IdentitySignup {
+        try await write { connection in
+            guard try !isKnown(identity.identity, connection) else { return .identityTaken }
+            guard try !isTaken(new.account.email.key, connection) else { return .emailTaken }
+            try use(once, connection)
+            try insert(new, connection)
+            try insert(identity, connection)
+            return .created
+        }
+    }
+
+    package func link(
+        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool {
+        try await write { connection in
+            let session = try connection.one(
+                "SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2", [sessionID, new.identity.accountID])
+            guard session != nil else { throw Superseded() }
+            try use(once, connection)
+            guard try !isKnown(new.identity, connection) else { return false }
+            try insert(new, connection)
+            try insert(notice, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT \(Identity.columns), refresh_token FROM identities
+                WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at
+                """,
+                [emailKey]
+            ).map { LinkedIdentity(identity: try Identity(row: $0), refreshToken: try $0["refresh_token"]) }
+        }
+    }
+
+    /// Takes away what a new password takes away. Throws `Superseded` when the account has other
+    /// identities by now.
+    func carryOut(_ review: IdentityReview, _ accountID: AccountID, _ connection: PostgresConnection) throws {
+        let present = try connection.all("SELECT id FROM identities WHERE account_id = $1", [accountID])
+            .map { try $0["id"] as String }
+        guard Set(present) == Set(review.kept + review.removed) else { throw Superseded() }
+        try connection.run("DELETE FROM identities WHERE id = ANY ($1)", [review.removed])
+        for event in review.events { try insert(event.of(accountID), connection) }
+    }
+
+    /// Before the mailbox was proved anybody may have opened the account, and kept a way in or a
+    /// factor.
+    func endUnprovedWays(_ emailKey: String, _ connection: PostgresConnection) throws {
+        let row = try connection.one("SELECT id FROM accounts WHERE email_key = $1 AND verified_at IS NULL", [emailKey])
+        guard let accountID = try row?["id"] as AccountID? else { return }
+        try delete(from: ["identities"] + Self.tablesOfFactors, accountID, connection)
+    }
+
+    package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT provider, issuer, subject, refresh_token FROM identities
+                WHERE account_id = $1 AND refresh_token IS NOT NULL
+                """,
+                [accountID]
+            ).map { row in
+                SealedGrant(
+                    provider: try row["provider"], issuer: try row["issuer"], subject: try row["subject"],
+                    bytes: try row.bytes("refresh_token"))
+            }
+        }
+    }
+
+    func use(_ once: Once?, _ connection: PostgresConnection) throws {
+        guard let once else { return }
+        let used = try connection.run(
+            "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            [once.digest, once.until.ms]
+        )
+        guard used > 0 else { throw UsedBefore() }
+    }
+
+    private func isKnown(_ identity: Identity, _ connection: PostgresConnection) throws -> Bool {
+        try connection.one(
+            "SELECT 1 FROM identities WHERE issuer = $1 AND subject = $2", [identity.issuer, identity.subject]) != nil
+    }
+
+    private func insert(_ new: NewIdentity, _ connection: PostgresConnection) throws {
+        let identity = new.identity
+        try connection.run(
+            """
+            INSERT INTO identities (id, account_id, provider, issuer, subject, email, refresh_token, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                identity.id, identity.accountID, identity.provider, identity.issuer, identity.subject, identity.email,
+                new.refreshToken, identity.createdAt.ms,
+            ]
+        )
+    }
+}
+
+extension Identity {
+    /// What `init(row:)` reads. Named one by one, here as everywhere: a statement that is prepared
+    /// with `*` fails when another node adds a column.
+    static let columns = "id, account_id, provider, issuer, subject, email, created_at"
+
+    /// Of `columns`.
+    init(row: PostgresRow) throws {
+        self.init(
+            id: try row["id"], accountID: try row["account_id"], provider: try row["provider"],
+            issuer: try row["issuer"], subject: try row["subject"], email: try row["email"],
+            createdAt: try row.date("created_at"))
+    }
+}

@@ -1,0 +1,95 @@
+import Essentials
+import Foundation
+import PasswordHashing
+package import Vestibule
+
+extension PostgresStore {
+    package func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord {
+        try await read { try loginRecord(emailKey, failuresKey, $0) }
+    }
+
+    func loginRecord(
+        _ emailKey: String, _ failuresKey: [UInt8], _ connection: PostgresConnection
+    ) throws -> LoginRecord {
+        let row = try connection.one("SELECT \(Account.columns) FROM accounts WHERE email_key = $1", [emailKey])
+        let failures = try connection.one(
+            "SELECT count FROM login_failures WHERE key = $1",
+            [Self.failuresKey(failuresKey, hasAccount: row != nil)]
+        )
+        return LoginRecord(
+            account: try row.map(Account.init(row:)),
+            passwordHash: try row.flatMap { try $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
+            failuresInARow: try failures?["count"] ?? 0
+        )
+    }
+
+    package func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws {
+        try await writeRelaxed { connection in
+            try note(event, failuresKey: failuresKey, hasAccount: event.accountID != nil, connection)
+        }
+    }
+
+    @discardableResult
+    package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
+        try await write { try succeed(success, $0) }
+    }
+
+    /// Returns whether a mail was queued.
+    func succeed(_ success: LoginSuccess, _ connection: PostgresConnection) throws -> Bool {
+        let accountID = success.session.accountID
+        guard try isOpen(accountID, to: success.proved, connection) else { throw Superseded() }
+        if let rehash = success.rehash {
+            try connection.run("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
+        }
+        let now = success.session.session.createdAt
+        if let step = success.secondStep { try end(step, of: accountID, at: now, connection) }
+        if let use = success.use { try apply(use, accountID, at: now, connection) }
+        try connection.run("DELETE FROM login_failures WHERE key = $1", [success.failuresKey])
+        try giveBack(success.returned, connection)
+        try start(success.session, connection)
+        let hasMail = try success.notice.map { try tell($0, accountID, connection) } ?? false
+        try success.mails.forEach { try insert($0, connection) }
+        try success.events.forEach { try insert($0, connection) }
+        return hasMail || !success.mails.isEmpty
+    }
+
+    /// Whether the account can sign in, and its password is still the one that was proved.
+    func isOpen(_ accountID: AccountID, to proved: PasswordHash?, _ connection: PostgresConnection) throws -> Bool {
+        try connection.one(
+            "SELECT 1 FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)",
+            [accountID, proved?.phc]
+        ) != nil
+    }
+}
+
+extension Account {
+    /// What `init(row:)` reads, of the table `accounts`, and the password's hash.
+    static let columns = """
+        accounts.id, accounts.email, accounts.email_key, accounts.display_name, accounts.password_hash, accounts.locale,
+        accounts.terms_version, accounts.created_at, accounts.verified_at, accounts.disabled_at,
+        (SELECT coalesce(string_agg(name, ','), '') FROM account_groups
+            WHERE account_groups.account_id = accounts.id) AS group_names
+        """
+
+    /// Of `columns`.
+    init(row: PostgresRow) throws {
+        self.init(
+            id: try row["id"], email: try EmailAddress(row: row), displayName: try row["display_name"],
+            createdAt: try row.date("created_at"), verifiedAt: try row.dateIfAny("verified_at"),
+            disabledAt: try row.dateIfAny("disabled_at"), locale: try row["locale"],
+            termsVersion: try row["terms_version"], groups: Self.groups(try row["group_names"])
+        )
+    }
+
+    /// Names hold no comma.
+    private static func groups(_ names: String) -> [String] {
+        names.isEmpty ? [] : names.parts(by: ",").map { String($0) }.sorted()
+    }
+}
+
+extension EmailAddress {
+    /// Of the columns `email` and `email_key`.
+    init(row: PostgresRow) throws {
+        self.init(stored: try row["email"], key: try row["email_key"])
+    }
+}

@@ -1,0 +1,141 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
+        try await read { connection in
+            let row = try connection.one(
+                """
+                SELECT \(Account.columns), \(Session.columns)
+                FROM sessions JOIN accounts ON accounts.id = account_id
+                WHERE token_digest = $1 AND disabled_at IS NULL
+                """,
+                [digest]
+            )
+            return try row.map { SessionRecord(session: try Session(row: $0), account: try Account(row: $0)) }
+        }
+    }
+
+    /// Nothing is remembered: another node may have ended the session.
+    package func rememberedSession(_ digest: TokenDigest) -> SessionRecord? {
+        nil
+    }
+
+    package func touchSession(id: SessionID, at now: Date) async throws {
+        _ = try await writeRelaxed { connection in
+            try connection.run(
+                "UPDATE sessions SET last_seen_at = $1 WHERE id = $2 AND last_seen_at < $1", [now.ms, id])
+        }
+    }
+
+    package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {
+        try await writePlain { connection in
+            guard try connection.run("DELETE FROM sessions WHERE token_digest = $1", [digest]) > 0 else { return }
+            try insert(event, connection)
+        }
+    }
+
+    package func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool {
+        try await writePlain { connection in
+            let ended = try connection.run(
+                "DELETE FROM sessions WHERE id = $1 AND account_id = $2", [id, accountID])
+            guard ended > 0 else { return false }
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws {
+        try await writePlain { connection in
+            try connection.run("DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [id, accountID])
+            try endApplications(of: id, connection)
+            try insert(event, connection)
+        }
+    }
+
+    package func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws {
+        try await writePlain { connection in
+            try renew(renewal, connection)
+            try insert(event, connection)
+        }
+    }
+
+    func renew(_ renewal: SessionRenewal, _ connection: PostgresConnection) throws {
+        let renewed = try connection.run(
+            """
+            UPDATE sessions SET token_digest = $1, proved_at = $2, proved_by = $3, second_factor = $4
+            WHERE id = $5 AND token_digest = $6
+            """,
+            [
+                renewal.tokenDigest, renewal.provedAt.ms, renewal.provedBy.rawValue, renewal.secondFactor?.rawValue,
+                renewal.sessionID, renewal.replaces,
+            ]
+        )
+        guard renewed > 0 else { throw Superseded() }
+        try endApplications(of: renewal.sessionID, connection)
+    }
+
+    /// Ends what was handed over to applications: their cookies are as old as the token before.
+    private func endApplications(of id: SessionID, _ connection: PostgresConnection) throws {
+        try connection.run("DELETE FROM application_sessions WHERE session_id = $1", [id])
+        try connection.run("DELETE FROM handover_tickets WHERE session_id = $1", [id])
+    }
+
+    func start(_ new: NewSession, _ connection: PostgresConnection) throws {
+        if let before = new.replaces {
+            try connection.run("DELETE FROM sessions WHERE token_digest = $1", [before])
+        }
+        let session = new.session
+        try connection.run(
+            """
+            INSERT INTO sessions (
+                id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
+                proved_by, second_factor, awaits_terms, awaits_factor, user_agent, address
+            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            """,
+            [
+                session.id, new.tokenDigest, session.accountID, session.createdAt.ms, session.lastSeenAt.ms,
+                Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered, session.provedAt.ms,
+                session.provedBy.rawValue, session.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
+                session.userAgent, session.address.text,
+            ]
+        )
+        try endOldest(besides: session, connection)
+    }
+
+    private func endOldest(besides new: Session, _ connection: PostgresConnection) throws {
+        try connection.run(
+            """
+            DELETE FROM sessions WHERE id IN (
+                SELECT id FROM sessions WHERE account_id = $1 AND id <> $2
+                ORDER BY last_seen_at DESC OFFSET \(Session.mostPerAccount - 1)
+            )
+            """,
+            [new.accountID, new.id]
+        )
+    }
+}
+
+extension Session {
+    /// What `init(row:)` reads, of the table `sessions`.
+    static let columns = """
+        sessions.id AS session_id, sessions.account_id, sessions.created_at AS started_at, sessions.last_seen_at,
+        sessions.idle_ms, sessions.expires_at, sessions.remembered, sessions.proved_at, sessions.proved_by,
+        sessions.second_factor, sessions.awaits_terms, sessions.awaits_factor, sessions.user_agent, sessions.address
+        """
+
+    /// Of `columns`.
+    init(row: PostgresRow) throws {
+        self.init(
+            id: try row["session_id"], accountID: try row["account_id"], createdAt: try row.date("started_at"),
+            lastSeenAt: try row.date("last_seen_at"), idle: .milliseconds(try row["idle_ms"] as Int64),
+            expiresAt: try row.date("expires_at"), remembered: try row["remembered"],
+            provedAt: try row.date("proved_at"),
+            provedBy: Session.Proof(rawValue: try row["proved_by"]) ?? .provider,
+            secondFactor: (try row["second_factor"] as String?).flatMap(SecondFactor.init(rawValue:)),
+            awaitsTerms: try row["awaits_terms"], awaitsFactor: try row["awaits_factor"],
+            userAgent: try row["user_agent"], address: try row.ipAddress("address")
+        )
+    }
+}
