@@ -1,0 +1,127 @@
+package import Essentials
+package import Foundation
+import PasswordHashing
+package import Vestibule
+
+extension PostgresStore {
+    package func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndoLink? {
+        try await read { try undo(token, now, $0) }
+    }
+
+    package func addPendingEmailUndo(
+        _ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail
+    ) async throws {
+        try await writePlain { connection in
+            if let replaces {
+                try connection.run("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
+            }
+            try connection.run(
+                """
+                INSERT INTO pending_email_undos (flow, token, email_key, code_digest, code_expires_at, expires_at)
+                VALUES ($1, $2, $3, $4, $5, $6)
+                """,
+                [
+                    pending.code.flow, pending.undo.token, pending.code.email.key, pending.code.digest.bytes,
+                    pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
+                ]
+            )
+            try insert(mail, connection)
+        }
+    }
+
+    package func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo? {
+        try await read { connection in
+            guard let row = try connection.pending(.emailUndo, flow, now),
+                let undo = try undo(TokenDigest(bytes: try row.bytes("token")), now, connection)
+            else { return nil }
+            return PendingEmailUndo(code: try PendingCode(row: row, email: undo.email), undo: undo)
+        }
+    }
+
+    package func displacedAccount(by undo: EmailUndoLink) async throws -> Account? {
+        try await read { try account(undo.accountID, $0) }
+    }
+
+    package func undoEmailChange(
+        flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
+    ) async throws -> EmailUndoOutcome? {
+        try await write { connection in
+            guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
+            let token = TokenDigest(bytes: try row.bytes("token"))
+            guard let undo = try undo(token, now, connection) else { return .gone }
+            let farewell = restoration.farewell
+            guard try account(undo.accountID, connection)?.email == farewell.email else { throw Superseded() }
+            try end(undo, connection)
+            try forgetBrowsers(undo.accountID, now, connection)
+            let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
+            try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, connection)
+            guard !isTaken else {
+                try lock(undo.accountID, restoration.locked, now, connection)
+                return .locked
+            }
+            try restore(undo, restoration, connection)
+            return .restored
+        }
+    }
+
+    private func restore(
+        _ undo: EmailUndoLink, _ restoration: EmailRestoration, _ connection: PostgresConnection
+    ) throws {
+        try insert(restoration.event, connection)
+        try connection.run(
+            "UPDATE accounts SET email = $1, email_key = $2, password_hash = $3 WHERE id = $4",
+            [undo.email.typed, undo.email.key, restoration.passwordHash.phc, undo.accountID]
+        )
+        try connection.run("DELETE FROM login_failures WHERE key = $1", [restoration.failuresKey])
+        try insert(restoration.notice, connection)
+    }
+
+    /// Nothing that opened the account does so when an operator has looked into it and enables it.
+    private func lock(
+        _ accountID: AccountID, _ event: SecurityEvent, _ now: Date, _ connection: PostgresConnection
+    ) throws {
+        try connection.run(
+            "UPDATE accounts SET disabled_at = $1, password_hash = NULL WHERE id = $2", [now.ms, accountID])
+        try insert(event, connection)
+    }
+
+    /// The person who changed the address is out: no session, no code, no way in through a provider
+    /// and no way to take it back again remains. An undo from before stays, as its owner may be
+    /// another victim.
+    private func end(_ undo: EmailUndoLink, _ connection: PostgresConnection) throws {
+        try delete(from: ["sessions", "identities", "pending_email_changes"], undo.accountID, connection)
+        let account = try connection.one("SELECT email_key FROM accounts WHERE id = $1", [undo.accountID])
+        try endResets(of: undo.accountID, try account?["email_key"] ?? "", connection)
+        try connection.run(
+            "DELETE FROM email_undos WHERE account_id = $1 AND created_at >= $2", [undo.accountID, undo.createdAt.ms])
+    }
+
+    private func undo(_ token: TokenDigest, _ now: Date, _ connection: PostgresConnection) throws -> EmailUndoLink? {
+        try connection.one(
+            """
+            SELECT token, account_id, email_undos.email, email_undos.email_key, email_undos.created_at, expires_at
+            FROM email_undos JOIN accounts ON accounts.id = account_id
+            WHERE token = $1 AND expires_at > $2 AND disabled_at IS NULL
+            """,
+            [token, now.ms]
+        ).map(EmailUndoLink.init(row:))
+    }
+
+    private func account(_ id: AccountID, _ connection: PostgresConnection) throws -> Account? {
+        try connection.one("SELECT \(Account.columns) FROM accounts WHERE id = $1", [id]).map(Account.init(row:))
+    }
+
+    private func isTaken(_ emailKey: String, by other: AccountID, _ connection: PostgresConnection) throws -> Bool {
+        try connection.one("SELECT 1 FROM accounts WHERE email_key = $1 AND id <> $2", [emailKey, other]) != nil
+    }
+}
+
+extension EmailUndoLink {
+    init(row: PostgresRow) throws {
+        self.init(
+            token: TokenDigest(bytes: try row.bytes("token")), accountID: try row["account_id"],
+            email: try EmailAddress(row: row), createdAt: try row.date("created_at"),
+            expiresAt: try row.date("expires_at")
+        )
+    }
+}

@@ -1,0 +1,110 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func factors(accountID: AccountID) async throws -> AccountFactors {
+        try await read { try factors(accountID, $0) }
+    }
+
+    package func accountsWithSecondFactor() async throws -> Int {
+        try await read { connection in
+            let row = try connection.one(
+                """
+                SELECT count(*) AS count FROM (
+                    SELECT account_id FROM passkeys WHERE is_second_factor UNION SELECT account_id FROM totp_keys
+                ) AS owners
+                """)
+            return try row?["count"] ?? 0
+        }
+    }
+
+    func factors(_ accountID: AccountID, _ connection: PostgresConnection) throws -> AccountFactors {
+        let passkeys = try connection.all(
+            "SELECT \(Passkey.columns) FROM passkeys WHERE account_id = $1 ORDER BY created_at, id", [accountID]
+        ).map(Passkey.init(row:))
+        let handle = try connection.one("SELECT handle FROM passkey_users WHERE account_id = $1", [accountID])
+        let totp = try connection.one(
+            "SELECT sealed, last_step, created_at, last_used_at FROM totp_keys WHERE account_id = $1", [accountID])
+        let removal = try connection.one("SELECT due_at FROM factor_removals WHERE account_id = $1", [accountID])
+        return AccountFactors(
+            passkeys: passkeys, totp: try totp.map(TOTPFactor.init(row:)),
+            recoveryCodes: try recoveryCodes(accountID, connection), userHandle: try handle?.bytes("handle"),
+            removalDueAt: try removal?.date("due_at"))
+    }
+
+    private func recoveryCodes(
+        _ accountID: AccountID, _ connection: PostgresConnection
+    ) throws -> RecoveryCodeCount? {
+        let row = try connection.one(
+            """
+            SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused, max(created_at) AS created_at
+            FROM recovery_codes WHERE account_id = $1
+            """, [accountID])
+        guard let row, let createdAt = try row.dateIfAny("created_at") else { return nil }
+        return RecoveryCodeCount(left: try row["unused"], createdAt: createdAt)
+    }
+
+    package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {
+        try await write { connection in
+            try connection.run(
+                """
+                INSERT INTO totp_keys (account_id, sealed, last_step, created_at, last_used_at)
+                VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed, last_step = excluded.last_step,
+                    created_at = excluded.created_at, last_used_at = excluded.last_used_at
+                """,
+                [change.accountID, totp.sealed, totp.lastStep, totp.createdAt.ms, totp.lastUsedAt?.ms])
+            try note(change, connection)
+        }
+    }
+
+    package func removeTOTP(_ change: FactorChange) async throws -> Bool {
+        try await write { connection in
+            let removed = try connection.run("DELETE FROM totp_keys WHERE account_id = $1", [change.accountID])
+            guard removed > 0 else { return false }
+            try dropCodesWithoutFactor(change.accountID, connection)
+            try note(change, connection)
+            return true
+        }
+    }
+
+    package func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) async throws {
+        try await write { connection in
+            try connection.run("DELETE FROM recovery_codes WHERE account_id = $1", [change.accountID])
+            try connection.run(
+                """
+                INSERT INTO recovery_codes (account_id, digest, created_at)
+                SELECT $1, digest, $3 FROM unnest($2) AS digest
+                """,
+                [change.accountID, digests, change.event.at.ms])
+            try note(change, connection)
+        }
+    }
+
+    /// Codes that stand in for a factor are worth nothing without one.
+    func dropCodesWithoutFactor(_ accountID: AccountID, _ connection: PostgresConnection) throws {
+        guard try !factors(accountID, connection).asksSecondStep else { return }
+        try connection.run("DELETE FROM recovery_codes WHERE account_id = $1", [accountID])
+    }
+
+    /// What goes with every change of factors.
+    func note(_ change: FactorChange, _ connection: PostgresConnection) throws {
+        if let renewal = change.renewal { try renew(renewal, connection) }
+        let lacksFactor = try !factors(change.accountID, connection).asksSecondStep
+        try connection.run(
+            "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
+            [lacksFactor && change.requiresFactor, change.accountID])
+        try delete(from: ["trusted_browsers", "factor_removals"], change.accountID, connection)
+        try insert(change.notice, connection)
+        try insert(change.event, connection)
+    }
+}
+
+extension TOTPFactor {
+    init(row: PostgresRow) throws {
+        self.init(
+            sealed: try row.bytes("sealed"), lastStep: try row["last_step"], createdAt: try row.date("created_at"),
+            lastUsedAt: try row.dateIfAny("last_used_at"))
+    }
+}

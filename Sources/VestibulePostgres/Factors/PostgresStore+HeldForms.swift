@@ -1,0 +1,30 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func hold(_ form: HeldForm) async throws {
+        try await writePlain { connection in
+            try connection.run(
+                "INSERT INTO held_forms (digest, session_id, sealed, expires_at) VALUES ($1, $2, $3, $4)",
+                [form.digest, form.sessionID, form.sealed, form.expiresAt.ms])
+            try connection.run(
+                """
+                DELETE FROM held_forms WHERE digest IN (
+                    SELECT digest FROM held_forms WHERE session_id = $1
+                    ORDER BY expires_at DESC OFFSET \(HeldForm.mostPerSession)
+                )
+                """,
+                [form.sessionID])
+        }
+    }
+
+    package func takeHeldForm(_ digest: TokenDigest, sessionID: SessionID, now: Date) async throws -> [UInt8]? {
+        try await writePlain { connection in
+            try connection.one(
+                "DELETE FROM held_forms WHERE digest = $1 AND session_id = $2 AND expires_at > $3 RETURNING sealed",
+                [digest, sessionID, now.ms]
+            ).map { try $0.bytes("sealed") }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
+        try await read { connection in
+            let row = try connection.one(
+                """
+                SELECT \(Passkey.columns), handle FROM passkeys JOIN passkey_users USING (account_id)
+                WHERE credential_id = $1
+                """,
+                [credentialID])
+            // Asked for an unknown one, too, so that both cost as much.
+            let account = try connection.one(
+                "SELECT \(Account.columns) FROM accounts WHERE id = $1",
+                [row.map { try $0["account_id"] as String } ?? ""])
+            guard let row else { return nil }
+            let passkey = try Passkey(row: row)
+            return try account.map {
+                PasskeyRecord(passkey: passkey, account: try Account(row: $0), userHandle: try row.bytes("handle"))
+            }
+        }
+    }
+
+    package func addPasskey(
+        _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
+    ) async throws -> Bool {
+        try await write { connection in
+            try use(once, connection)
+            try connection.run(
+                "INSERT INTO passkey_users (account_id, handle) VALUES ($1, $2) ON CONFLICT (account_id) DO NOTHING",
+                [passkey.accountID, userHandle])
+            let handle = try connection.one(
+                "SELECT handle FROM passkey_users WHERE account_id = $1", [passkey.accountID])
+            guard try handle?.bytes("handle") == userHandle, try insert(passkey, connection) else { return false }
+            try note(change, connection)
+            return true
+        }
+    }
+
+    package func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool {
+        try await writePlain { connection in
+            try connection.run(
+                "UPDATE passkeys SET name = $1 WHERE id = $2 AND account_id = $3", [name, id, accountID]) > 0
+        }
+    }
+
+    package func removePasskey(
+        id: String, configured: [String], _ change: FactorChange
+    ) async throws -> PasskeyRemoval {
+        try await write { connection in
+            let accountID = change.accountID
+            let known = try connection.one(
+                "SELECT 1 FROM passkeys WHERE id = $1 AND account_id = $2", [id, accountID])
+            guard known != nil else { return .unknown }
+            guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
+            try connection.run("DELETE FROM passkeys WHERE id = $1", [id])
+            try dropCodesWithoutFactor(accountID, connection)
+            try note(change, connection)
+            return .removed
+        }
+    }
+
+    /// Whether something else opens the account than the passkey or the identity of that id.
+    func hasOtherWay(
+        _ accountID: AccountID, _ configured: [String], besides id: String, _ connection: PostgresConnection
+    ) throws -> Bool {
+        let row = try connection.one(
+            """
+            SELECT password_hash IS NOT NULL
+                OR EXISTS (SELECT 1 FROM identities WHERE account_id = $1 AND id <> $2 AND provider = ANY ($3))
+                OR EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND id <> $2) AS has
+            FROM accounts WHERE id = $1
+            """,
+            [accountID, id, configured])
+        return try row?["has"] ?? false
+    }
+
+    /// Returns false when the credential is known or the account has too many.
+    private func insert(_ passkey: Passkey, _ connection: PostgresConnection) throws -> Bool {
+        try connection.run(
+            """
+            INSERT INTO passkeys (
+                id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
+                is_backup_eligible, is_backed_up, is_second_factor, name, created_at, last_used_at
+            )
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+            WHERE (SELECT count(*) FROM passkeys WHERE account_id = $2) < \(Passkey.mostPerAccount)
+            ON CONFLICT (credential_id) DO NOTHING
+            """,
+            [
+                passkey.id, passkey.accountID, passkey.credentialID, passkey.publicKey.algorithm,
+                passkey.publicKey.bytes, Int64(passkey.signatureCount), passkey.aaguid,
+                passkey.transports.joined(separator: ","), passkey.backup.isEligible, passkey.backup.isBackedUp,
+                passkey.isSecondFactor, passkey.name, passkey.createdAt.ms, passkey.lastUsedAt?.ms,
+            ]) > 0
+    }
+}
+
+extension Passkey {
+    /// What `init(row:)` reads.
+    static let columns = """
+        id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports, is_backup_eligible,
+        is_backed_up, is_second_factor, name, created_at, last_used_at
+        """
+
+    /// Of `columns`.
+    init(row: PostgresRow) throws {
+        let transports: String = try row["transports"]
+        self.init(
+            id: try row["id"], accountID: try row["account_id"], credentialID: try row.bytes("credential_id"),
+            publicKey: StoredPublicKey(algorithm: try row["algorithm"], bytes: try row.bytes("public_key")),
+            signatureCount: UInt32(clamping: try row["signature_count"] as Int64), aaguid: try row.bytes("aaguid"),
+            transports: transports.isEmpty ? [] : transports.parts(by: ",").map { String($0) },
+            backup: PasskeyBackup(
+                isEligible: try row["is_backup_eligible"], isBackedUp: try row["is_backed_up"]),
+            isSecondFactor: try row["is_second_factor"], name: try row["name"], createdAt: try row.date("created_at"),
+            lastUsedAt: try row.dateIfAny("last_used_at"))
+    }
+}
