@@ -11,15 +11,20 @@ extension PostgresStore {
     func loginRecord(
         _ emailKey: String, _ failuresKey: [UInt8], _ connection: PostgresConnection
     ) throws -> LoginRecord {
-        let row = try connection.one("SELECT \(Account.columns) FROM accounts WHERE email_key = $1", [emailKey])
-        let failures = try connection.one(
-            "SELECT count FROM login_failures WHERE key = $1",
-            [Self.failuresKey(failuresKey, hasAccount: row != nil)]
+        // One statement, with the same work whether there is an account or not.
+        let row = try connection.one(
+            """
+            SELECT \(Account.columns), coalesce(login_failures.count, 0) AS failures
+            FROM (VALUES (1)) AS asked LEFT JOIN accounts ON accounts.email_key = $1
+            LEFT JOIN login_failures ON key = CASE WHEN accounts.id IS NULL THEN $2 ELSE $3 END
+            """,
+            [emailKey, Self.failuresKey(failuresKey, hasAccount: false), failuresKey]
         )
+        let found = try row?["id"] as AccountID? == nil ? nil : row
         return LoginRecord(
-            account: try row.map(Account.init(row:)),
-            passwordHash: try row.flatMap { try $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
-            failuresInARow: try failures?["count"] ?? 0
+            account: try found.map(Account.init(row:)),
+            passwordHash: try found.flatMap { try $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
+            failuresInARow: try row?["failures"] ?? 0
         )
     }
 

@@ -19,30 +19,27 @@ extension PostgresStore {
         }
     }
 
+    /// Two statements: every login asks.
     func factors(_ accountID: AccountID, _ connection: PostgresConnection) throws -> AccountFactors {
         let passkeys = try connection.all(
             "SELECT \(Passkey.columns) FROM passkeys WHERE account_id = $1 ORDER BY created_at, id", [accountID]
         ).map(Passkey.init(row:))
-        let handle = try connection.one("SELECT handle FROM passkey_users WHERE account_id = $1", [accountID])
-        let totp = try connection.one(
-            "SELECT sealed, last_step, created_at, last_used_at FROM totp_keys WHERE account_id = $1", [accountID])
-        let removal = try connection.one("SELECT due_at FROM factor_removals WHERE account_id = $1", [accountID])
+        let rest = try connection.one(
+            """
+            SELECT handle, sealed, last_step, totp_keys.created_at, last_used_at, due_at, unused_codes, codes_created_at
+            FROM (VALUES ($1)) AS asked (account_id) LEFT JOIN passkey_users USING (account_id)
+            LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id),
+            LATERAL (
+                SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at
+                FROM recovery_codes WHERE account_id = asked.account_id
+            ) AS codes
+            """,
+            [accountID])
+        let totp = try rest?["sealed"] as [UInt8]? == nil ? nil : rest
         return AccountFactors(
             passkeys: passkeys, totp: try totp.map(TOTPFactor.init(row:)),
-            recoveryCodes: try recoveryCodes(accountID, connection), userHandle: try handle?.bytes("handle"),
-            removalDueAt: try removal?.date("due_at"))
-    }
-
-    private func recoveryCodes(
-        _ accountID: AccountID, _ connection: PostgresConnection
-    ) throws -> RecoveryCodeCount? {
-        let row = try connection.one(
-            """
-            SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused, max(created_at) AS created_at
-            FROM recovery_codes WHERE account_id = $1
-            """, [accountID])
-        guard let row, let createdAt = try row.dateIfAny("created_at") else { return nil }
-        return RecoveryCodeCount(left: try row["unused"], createdAt: createdAt)
+            recoveryCodes: try rest.flatMap(RecoveryCodeCount.init(row:)), userHandle: try rest?["handle"],
+            removalDueAt: try rest?.dateIfAny("due_at"))
     }
 
     package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {
@@ -106,5 +103,13 @@ extension TOTPFactor {
         self.init(
             sealed: try row.bytes("sealed"), lastStep: try row["last_step"], createdAt: try row.date("created_at"),
             lastUsedAt: try row.dateIfAny("last_used_at"))
+    }
+}
+
+extension RecoveryCodeCount {
+    /// Nil if there are no codes.
+    init?(row: PostgresRow) throws {
+        guard let createdAt = try row.dateIfAny("codes_created_at") else { return nil }
+        self.init(left: try row["unused_codes"], createdAt: createdAt)
     }
 }
