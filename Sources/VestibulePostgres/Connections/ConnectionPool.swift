@@ -40,6 +40,11 @@ final class ConnectionPool: Sendable {
     func with<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
+        try await onThread { [self] in try lend(work) }
+    }
+
+    /// Works on a thread of the pool, with no connection of it.
+    func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try join()
         let arrived = ContinuousClock.now
         return try await threads.runIfActive { [self] in
@@ -47,7 +52,7 @@ final class ConnectionPool: Sendable {
             guard .now - arrived < Self.longestWait else {
                 throw StoreUnavailable("the database is too slow: no connection was free in time")
             }
-            return try lend(work)
+            return try work()
         }
     }
 
@@ -82,14 +87,15 @@ final class ConnectionPool: Sendable {
     }
 
     /// Connects to the first server that takes writes, beginning with the last one that did.
-    private func connect() throws -> PostgresConnection {
+    /// `patience` is the longest time of a statement.
+    func connect(patience: Duration = longestStatement) throws -> PostgresConnection {
         let first = state.withLock { $0.server }
         var message = ""
         for offset in address.servers.indices {
             let server = (first + offset) % address.servers.count
             do {
                 let connection = try PostgresConnection(
-                    address.servers[server], patience: Self.longestStatement, connectingFor: Self.longestConnecting)
+                    address.servers[server], patience: patience, connectingFor: Self.longestConnecting)
                 state.withLock { ($0.server, $0.outage) = (server, nil) }
                 return connection
             } catch let fault as PostgresFault {

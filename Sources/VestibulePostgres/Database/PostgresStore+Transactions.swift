@@ -52,6 +52,11 @@ extension PostgresStore {
         try await transaction(.relaxed, work)
     }
 
+    /// Works on a thread that may wait, with no connection of the pool's.
+    func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await guarded { try await pool.onThread(work) }
+    }
+
     /// Runs a transaction, and again when it met another one or its connection was lost before the
     /// commit. A commit whose answer was lost is looked up.
     private func transaction<Value: Sendable>(

@@ -10,6 +10,10 @@ package struct PostgresStore: Sendable {
     let changes: ChangeLog
     /// For messages: where the database is, without its password.
     let names: String
+    let imports = OwnConnection()
+    let presence = NodePresence()
+    let sweep = CounterSweep()
+    let walk = TableWalk()
 
     /// Bytes of the sessions read last that are kept, as estimated.
     package static let remembered = 16 << 20
@@ -41,5 +45,7 @@ package struct PostgresStore: Sendable {
 
     package func close() throws {
         try pool.close()
+        imports.close()
+        presence.leave()
     }
 }

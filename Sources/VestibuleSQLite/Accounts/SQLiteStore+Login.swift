@@ -15,7 +15,7 @@ extension SQLiteStore {
         )
         let failures = try Row.fetchOne(
             database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?",
-            [Self.failuresKey(failuresKey, hasAccount: row != nil).data]
+            [FailureCount.key(failuresKey, hasAccount: row != nil).data]
         )
         return LoginRecord(
             account: row.map(Account.init(row:)),

@@ -119,7 +119,7 @@ extension SQLiteStore {
             """
             INSERT INTO wrong_codes (hour, count) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET count = count + 1
             """,
-            [now.ms / Self.hour]
+            [now.ms / FailureCount.hour]
         )
     }
 
@@ -127,7 +127,7 @@ extension SQLiteStore {
         let row = try Row.fetchOne(
             database,
             cachedSQL: "SELECT coalesce(sum(count), 0) AS count FROM wrong_codes WHERE hour BETWEEN ?1 - 24 AND ?1",
-            [now.ms / Self.hour]
+            [now.ms / FailureCount.hour]
         )
         return row?["count"] ?? 0
     }

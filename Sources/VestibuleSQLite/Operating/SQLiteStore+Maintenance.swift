@@ -26,7 +26,7 @@ extension SQLiteStore {
         try await delete("outbox", "id", where: "failure = '\(Self.mailToNobody)' AND created_at <= ?", now)
         try await delete("rate_limits", "key", where: "arrival <= ?", now)
         try await delete("login_failures", "key", where: "last_at <= ?", bounds.failures)
-        try await delete("wrong_codes", "hour", where: "(hour + 25) * \(Self.hour) <= ?", now)
+        try await delete("wrong_codes", "hour", where: "(hour + 25) * \(FailureCount.hour) <= ?", now)
         try await delete("security_events", "id", where: "at <= ?", bounds.events)
         try await delete("outbox", "id", where: "due_at IS NULL AND created_at <= ?", bounds.failedMails)
         try await delete("machine_tokens", "id", where: "expires_at <= ?", bounds.machineTokens)

@@ -29,16 +29,13 @@ extension SQLiteStore {
         }
     }
 
-    /// So many counters are kept, however many addresses are tried.
-    private static let countersAtMost = 16_384
-
     /// Makes room: first go counters that are over or were written by a wrong clock, then those
     /// that are filled least. One that is nearly full is the last to go, however short its period,
     /// so that a flood of others gives nobody more tries worth having. One that counts everybody
     /// stays.
     private func dropLeastFilled(now: Int64, _ database: Database) throws {
         let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM rate_limits")) ?? 0
-        guard count > Self.countersAtMost else { return }
+        guard count > CounterSweep.countersAtMost else { return }
         try database.run(
             """
             DELETE FROM rate_limits WHERE key IN (
@@ -46,7 +43,7 @@ extension SQLiteStore {
                 ORDER BY iif(arrival > ?1 + burst + ?2, 0.0, 1.0 * (arrival - ?1) / burst) LIMIT ?3
             )
             """,
-            [now, Self.clockTolerance, count - Self.countersAtMost]
+            [now, Self.clockTolerance, count - CounterSweep.countersAtMost]
         )
     }
 

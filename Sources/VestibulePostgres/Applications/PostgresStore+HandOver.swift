@@ -1,0 +1,101 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    /// Need not survive: its page is asked for again.
+    package func addTicket(_ ticket: NewTicket) async throws {
+        try await writeRelaxed { connection in
+            try connection.run(
+                """
+                DELETE FROM handover_tickets WHERE digest IN (
+                    SELECT digest FROM handover_tickets WHERE session_id = $1
+                    ORDER BY expires_at DESC OFFSET \(NewTicket.mostPerSession - 1)
+                )
+                """, [ticket.sessionID])
+            try connection.run(
+                """
+                INSERT INTO handover_tickets (
+                    digest, session_id, account_id, origin, browser, target, is_retry, expires_at
+                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                """,
+                [
+                    ticket.digest, ticket.sessionID, ticket.accountID, ticket.wish.origin.text, ticket.wish.browser,
+                    ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,
+                ])
+        }
+    }
+
+    /// Durable, so that no ticket works again after a fail-over.
+    package func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket? {
+        try await write { connection in
+            let row = try connection.one(
+                """
+                DELETE FROM handover_tickets WHERE digest = $1
+                RETURNING session_id, origin, browser, target, is_retry, expires_at
+                """, [redemption.digest])
+            guard let row else { return nil }
+            return RedeemedTicket(
+                outcome: try outcome(of: row, redemption, connection), target: try row["target"],
+                isRetry: try row["is_retry"])
+        }
+    }
+
+    private func outcome(
+        of ticket: PostgresRow, _ redemption: TicketRedemption, _ connection: PostgresConnection
+    ) throws -> RedeemedTicket.Outcome {
+        let origin: String = try ticket["origin"]
+        guard try origin == redemption.origin.text && redemption.now < ticket.date("expires_at") else { return .spent }
+        guard let browser = redemption.browser, try ticket.bytes("browser") == browser.bytes else {
+            return .otherBrowser
+        }
+        let session = try connection.one(
+            """
+            SELECT \(Session.columns) FROM sessions JOIN accounts ON accounts.id = account_id
+            WHERE sessions.id = $1 AND disabled_at IS NULL AND NOT awaits_terms AND NOT awaits_factor
+            """, [try ticket["session_id"] as SessionID]
+        ).map(Session.init(row:))
+        guard let session, session.isAlive(at: redemption.now) else { return .spent }
+        try connection.run(
+            """
+            INSERT INTO application_sessions (token_digest, session_id, account_id, origin, entered_at)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (session_id, origin)
+            DO UPDATE SET token_digest = excluded.token_digest, entered_at = excluded.entered_at
+            """,
+            [redemption.token, session.id, session.accountID, origin, redemption.now.ms])
+        return .entered(session)
+    }
+
+    package func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession? {
+        try await read { connection in
+            try connection.one(
+                """
+                SELECT \(Account.columns), \(Session.columns), origin
+                FROM application_sessions JOIN sessions ON sessions.id = session_id
+                    JOIN accounts ON accounts.id = sessions.account_id
+                WHERE application_sessions.token_digest = $1 AND disabled_at IS NULL
+                """,
+                [digest]
+            ).map { row in
+                ApplicationSession(
+                    record: SessionRecord(session: try Session(row: row), account: try Account(row: row)),
+                    origin: try row["origin"])
+            }
+        }
+    }
+
+    /// Nothing is remembered: another node may have ended the session.
+    package func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? {
+        nil
+    }
+
+    /// Texts of the origins that sessions of the account have entered, by the session's id.
+    func enteredOrigins(_ accountID: AccountID, _ connection: PostgresConnection) throws -> [SessionID: [String]] {
+        let rows = try connection.all(
+            "SELECT session_id, origin FROM application_sessions WHERE account_id = $1 ORDER BY origin LIMIT 1000",
+            [accountID])
+        return try rows.reduce(into: [:]) { all, row in
+            all[try row["session_id"] as SessionID, default: []].append(try row["origin"])
+        }
+    }
+}

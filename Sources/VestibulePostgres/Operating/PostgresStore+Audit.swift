@@ -1,0 +1,60 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent] {
+        try await read { try events(accountID, limit: limit, $0) }
+    }
+
+    /// As in the index `security_events_told`.
+    private static let failures = "'login_failed', 'proof_failed', 'code_failed'"
+
+    /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
+    func told(_ accountID: AccountID, limit: Int, _ connection: PostgresConnection) throws -> [SecurityEvent] {
+        let rest = try newest("AND kind NOT IN (\(Self.failures), 'password_rehashed')", accountID, limit, connection)
+        let failures = try newest("AND kind IN (\(Self.failures))", accountID, limit, connection)
+        return (rest + failures).sorted { $0.at > $1.at }
+    }
+
+    /// All of them without a limit.
+    func events(_ accountID: AccountID, limit: Int?, _ connection: PostgresConnection) throws -> [SecurityEvent] {
+        try newest("", accountID, limit, connection)
+    }
+
+    private func newest(_ condition: String, _ accountID: AccountID, _ limit: Int?, _ connection: PostgresConnection)
+        throws -> [SecurityEvent]
+    {
+        try connection.all(
+            """
+            SELECT \(SecurityEvent.columns) FROM security_events WHERE account_id = $1 \(condition)
+            ORDER BY at DESC, number DESC LIMIT $2
+            """,
+            [accountID, limit]
+        ).map(SecurityEvent.init(row:))
+    }
+
+    func insert(_ event: SecurityEvent, _ connection: PostgresConnection) throws {
+        try connection.run(
+            """
+            INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [event.id, event.kind.name, event.accountID, event.at.ms, event.address.text, event.userAgent]
+        )
+    }
+}
+
+extension SecurityEvent {
+    /// What `init(row:)` reads.
+    static let columns = "id, kind, account_id, at, address, user_agent, count"
+
+    /// Of `columns`.
+    init(row: PostgresRow) throws {
+        self.init(
+            id: try row["id"], kind: Kind(stored: try row["kind"]), accountID: try row["account_id"],
+            at: try row.date("at"), address: try row.ipAddress("address"), userAgent: try row["user_agent"],
+            count: try row["count"]
+        )
+    }
+}

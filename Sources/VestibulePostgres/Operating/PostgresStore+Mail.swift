@@ -1,0 +1,116 @@
+import Essentials
+package import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func takeDueMails(
+        limit: Int, among choice: MailChoice, now: Date, lease: MailLease
+    ) async throws -> [QueuedMail] {
+        try await onThread { [pool, presence] in try presence.stay(pool) }
+        let due = DueMails(choice, now: now)
+        // Most rounds find nothing, and must not write.
+        let isAny = try await read { connection in
+            try connection.one("SELECT 1 FROM outbox WHERE \(due.condition) LIMIT 1", due.parameters) != nil
+        }
+        guard isAny else { return [] }
+        return try await writePlain { connection in
+            try connection.all(
+                """
+                WITH due AS (
+                    SELECT id FROM outbox WHERE \(due.condition)
+                    ORDER BY attempts > 0, NOT urgent, due_at, number LIMIT $5 FOR UPDATE SKIP LOCKED
+                )
+                UPDATE outbox SET due_at = $6, attempts = attempts + 1, leased_by = $7
+                FROM due WHERE outbox.id = due.id
+                RETURNING outbox.id, sealed, created_at, attempts, recipient, domain, urgent
+                """,
+                due.parameters + [limit, lease.until.ms, lease.node]
+            ).map(QueuedMail.init(taken:))
+        }
+    }
+
+    package func releaseMails() async throws {
+        do {
+            if try await onThread({ [pool, presence] in try presence.isAlone(pool) }) { try await freeMails() }
+        } catch {
+            try await joinNodes()
+            throw error
+        }
+        try await joinNodes()
+    }
+
+    private func joinNodes() async throws {
+        try await onThread { [pool, presence] in try presence.join(pool) }
+    }
+
+    private func freeMails() async throws {
+        _ = try await writePlain { connection in
+            try connection.run(
+                "UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
+        }
+    }
+
+    package func mailSent(id: String) async throws {
+        _ = try await writePlain { try $0.run("DELETE FROM outbox WHERE id = $1", [id]) }
+    }
+
+    package func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
+        _ = try await writePlain { connection in
+            try connection.run(
+                "UPDATE outbox SET due_at = $1, failure = $2, leased_by = NULL WHERE id = $3 AND leased_by = $4",
+                [retryAt?.ms, reason, id, node])
+        }
+    }
+
+    package func nextMailDue() async throws -> Date? {
+        try await read { connection in
+            try connection.one("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(Self.neverDue)")?
+                .dateIfAny("due")
+        }
+    }
+
+    func insert(_ mail: QueuedMail, _ connection: PostgresConnection) throws {
+        try connection.run(
+            """
+            INSERT INTO outbox (id, sealed, created_at, due_at, recipient, domain, urgent)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                mail.id, mail.sealed, mail.createdAt.ms, mail.createdAt.ms, mail.recipient, mail.domain,
+                mail.isUrgent,
+            ]
+        )
+    }
+}
+
+/// The rows of mails that are due and among the choice, as a condition.
+private struct DueMails: Sendable {
+    let condition: String
+    /// For `$1` to `$4`.
+    let parameters: [any PostgresParameter]
+
+    init(_ choice: MailChoice, now: Date) {
+        let (operation, domains) =
+            switch choice.domains {
+            case .except(let domains): ("<> ALL", domains)
+            case .only(let domains): ("= ANY", domains)
+            }
+        condition = """
+            (due_at <= $1 OR due_at > $2 AND due_at < \(PostgresStore.neverDue))
+            AND coalesce(domain, '') \(operation) ($3) AND coalesce(recipient, '') <> ALL ($4)
+            """
+        let latest = now.addingTimeInterval(TimeInterval(QueuedMail.longestWait.components.seconds))
+        parameters = [now.ms, latest.ms, Array(domains), Array(choice.notTo)]
+    }
+}
+
+extension QueuedMail {
+    /// A row whose try has been counted already.
+    fileprivate init(taken row: PostgresRow) throws {
+        self.init(
+            id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
+            attempts: try row["attempts"] - 1, recipient: try row["recipient"] ?? [],
+            domain: try row["domain"] ?? [], isUrgent: try row["urgent"]
+        )
+    }
+}
