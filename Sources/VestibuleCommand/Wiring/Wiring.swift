@@ -22,7 +22,20 @@ enum Wiring {
                     hint: "See VESTIBULE_DATABASE_URL and the file's modes."
                 )
             }
-        case .postgres: throw CommandFailure(.failed, "PostgreSQL is not served yet", hint: "Use sqlite:FILE.")
+        case .postgres(let url): return try server(url)
+        }
+    }
+
+    private static func server(_ url: PostgresURL) throws -> any Store {
+        do {
+            let store = try PostgresStore(url)
+            try store.checkServer()
+            return store
+        } catch let fault as StoreUnavailable {
+            throw CommandFailure(
+                .failed, "the database \(url.place) cannot be opened: \(fault)",
+                hint: "See user, password, servers, name and sslmode in VESTIBULE_DATABASE_URL."
+            )
         }
     }
 

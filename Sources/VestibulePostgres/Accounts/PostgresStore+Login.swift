@@ -18,7 +18,7 @@ extension PostgresStore {
             FROM (VALUES (1)) AS asked LEFT JOIN accounts ON accounts.email_key = $1
             LEFT JOIN login_failures ON key = CASE WHEN accounts.id IS NULL THEN $2 ELSE $3 END
             """,
-            [emailKey, Self.failuresKey(failuresKey, hasAccount: false), failuresKey]
+            [emailKey, FailureCount.key(failuresKey, hasAccount: false), failuresKey]
         )
         let found = try row?["id"] as AccountID? == nil ? nil : row
         return LoginRecord(

@@ -1,25 +1,31 @@
 package import Essentials
 package import Foundation
+import StoreCache
 package import Vestibule
 
 extension PostgresStore {
     package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
-        try await read { connection in
-            let row = try connection.one(
-                """
-                SELECT \(Account.columns), \(Session.columns)
-                FROM sessions JOIN accounts ON accounts.id = account_id
-                WHERE token_digest = $1 AND disabled_at IS NULL
-                """,
-                [digest]
-            )
-            return try row.map { SessionRecord(session: try Session(row: $0), account: try Account(row: $0)) }
-        }
+        if try await isCacheCurrent(), let known = cache.session(digest) { return known }
+        let clock = cache.clock
+        let record = try await read { try readSession(digest, $0) }
+        if let record { cache.keep(record, for: digest, readAt: clock) }
+        return record
     }
 
-    /// Nothing is remembered: another node may have ended the session.
+    private func readSession(_ digest: TokenDigest, _ connection: PostgresConnection) throws -> SessionRecord? {
+        let row = try connection.one(
+            """
+            SELECT \(Account.columns), \(Session.columns)
+            FROM sessions JOIN accounts ON accounts.id = account_id
+            WHERE token_digest = $1 AND disabled_at IS NULL
+            """,
+            [digest]
+        )
+        return try row.map { SessionRecord(session: try Session(row: $0), account: try Account(row: $0)) }
+    }
+
     package func rememberedSession(_ digest: TokenDigest) -> SessionRecord? {
-        nil
+        changes.isTrusted ? cache.session(digest) : nil
     }
 
     package func touchSession(id: SessionID, at now: Date) async throws {

@@ -1,5 +1,6 @@
 package import Essentials
 import Foundation
+import StoreCache
 package import Vestibule
 
 extension PostgresStore {
@@ -67,26 +68,33 @@ extension PostgresStore {
     }
 
     package func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession? {
-        try await read { connection in
-            try connection.one(
-                """
-                SELECT \(Account.columns), \(Session.columns), origin
-                FROM application_sessions JOIN sessions ON sessions.id = session_id
-                    JOIN accounts ON accounts.id = sessions.account_id
-                WHERE application_sessions.token_digest = $1 AND disabled_at IS NULL
-                """,
-                [digest]
-            ).map { row in
-                ApplicationSession(
-                    record: SessionRecord(session: try Session(row: row), account: try Account(row: row)),
-                    origin: try row["origin"])
-            }
+        if try await isCacheCurrent(), let known = cache.applicationSession(digest) { return known }
+        let clock = cache.clock
+        let session = try await read { try readApplicationSession(digest, $0) }
+        if let session { cache.keep(session, for: digest, readAt: clock) }
+        return session
+    }
+
+    private func readApplicationSession(
+        _ digest: TokenDigest, _ connection: PostgresConnection
+    ) throws -> ApplicationSession? {
+        try connection.one(
+            """
+            SELECT \(Account.columns), \(Session.columns), origin
+            FROM application_sessions JOIN sessions ON sessions.id = session_id
+                JOIN accounts ON accounts.id = sessions.account_id
+            WHERE application_sessions.token_digest = $1 AND disabled_at IS NULL
+            """,
+            [digest]
+        ).map { row in
+            ApplicationSession(
+                record: SessionRecord(session: try Session(row: row), account: try Account(row: row)),
+                origin: try row["origin"])
         }
     }
 
-    /// Nothing is remembered: another node may have ended the session.
     package func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? {
-        nil
+        changes.isTrusted ? cache.applicationSession(digest) : nil
     }
 
     /// Texts of the origins that sessions of the account have entered, by the session's id.

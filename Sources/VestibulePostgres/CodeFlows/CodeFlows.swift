@@ -137,14 +137,14 @@ extension PostgresStore {
             INSERT INTO wrong_codes (hour, count) VALUES ($1, 1)
             ON CONFLICT (hour) DO UPDATE SET count = wrong_codes.count + 1
             """,
-            [now.ms / Self.hour]
+            [now.ms / FailureCount.hour]
         )
     }
 
     private func wrongCodes(_ now: Date, _ connection: PostgresConnection) throws -> Int {
         let row = try connection.one(
             "SELECT coalesce(sum(count), 0)::bigint AS count FROM wrong_codes WHERE hour BETWEEN $1 - 24 AND $1",
-            [now.ms / Self.hour]
+            [now.ms / FailureCount.hour]
         )
         return try row?["count"] ?? 0
     }

@@ -8,6 +8,12 @@ extension PostgresStore {
     /// How long another node's migration is waited for, and one statement of ours may take.
     private static let migrationPatience: Duration = .seconds(3600)
 
+    /// Throws `StoreUnavailable` unless a server takes writes and is new enough. On the caller's
+    /// thread.
+    package func checkServer() throws {
+        try onThisThread { _ in }
+    }
+
     package func schemaAge() throws -> SchemaAge {
         try onThisThread { try Self.age(of: Schema.applied($0)) }
     }

@@ -4,14 +4,14 @@ package import Vestibule
 
 /// The store of a cluster: a PostgreSQL database that several nodes share, and that somebody else's
 /// tools replicate.
-package struct PostgresStore: Sendable {
+package struct PostgresStore: Store {
     let pool: ConnectionPool
     let cache: ReadCache
     let changes: ChangeLog
     /// For messages: where the database is, without its password.
     let names: String
     let imports = OwnConnection()
-    let presence = NodePresence()
+    let mailNodes = MailNodes()
     let sweep = CounterSweep()
     let walk = TableWalk()
 
@@ -32,20 +32,9 @@ package struct PostgresStore: Sendable {
         }
     }
 
-    /// Throws `StoreUnavailable` unless a server takes writes and is new enough. On the caller's
-    /// thread.
-    package func checkServer() throws {
-        let version = try pool.lend { $0.serverVersion }
-        guard version >= Self.oldestServer else {
-            throw StoreUnavailable("the server is PostgreSQL \(version / 10_000); it has to be 14 or newer")
-        }
-    }
-
-    private static let oldestServer = 140_000
-
     package func close() throws {
         try pool.close()
         imports.close()
-        presence.leave()
+        mailNodes.leave()
     }
 }

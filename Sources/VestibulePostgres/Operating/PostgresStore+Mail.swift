@@ -6,7 +6,7 @@ extension PostgresStore {
     package func takeDueMails(
         limit: Int, among choice: MailChoice, now: Date, lease: MailLease
     ) async throws -> [QueuedMail] {
-        try await onThread { [pool, presence] in try presence.stay(pool) }
+        try await onThread { [pool, mailNodes] in try mailNodes.stay(pool) }
         let due = DueMails(choice, now: now)
         // Most rounds find nothing, and must not write.
         let isAny = try await read { connection in
@@ -31,7 +31,7 @@ extension PostgresStore {
 
     package func releaseMails() async throws {
         do {
-            if try await onThread({ [pool, presence] in try presence.isAlone(pool) }) { try await freeMails() }
+            if try await onThread({ [pool, mailNodes] in try mailNodes.isAlone(pool) }) { try await freeMails() }
         } catch {
             try await joinNodes()
             throw error
@@ -40,7 +40,7 @@ extension PostgresStore {
     }
 
     private func joinNodes() async throws {
-        try await onThread { [pool, presence] in try presence.join(pool) }
+        try await onThread { [pool, mailNodes] in try mailNodes.join(pool) }
     }
 
     private func freeMails() async throws {

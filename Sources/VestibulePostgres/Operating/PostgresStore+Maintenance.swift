@@ -48,7 +48,18 @@ extension PostgresStore {
         try await delete("security_events", where: "at <= $1", bounds.events)
         try await delete("outbox", where: "due_at IS NULL AND created_at <= $1", bounds.failedMails)
         try await delete("machine_tokens", where: "expires_at <= $1", bounds.machineTokens)
+        try await delete("nodes", where: "last_seen_at <= $1", bounds.nodes)
+        try await deleteChanges()
         try await delete("signing_keys", where: Self.isFollowed, bounds.signingKeys)
+    }
+
+    /// By the server's clock, which wrote their times.
+    private func deleteChanges() async throws {
+        _ = try await writeRelaxed { connection in
+            try connection.run(
+                "DELETE FROM cache_changes WHERE changed_at < now() - make_interval(secs => $1::bigint)",
+                [ChangeLog.keptForSeconds])
+        }
     }
 
     /// In portions, each a transaction of its own. A row that somebody works with is passed over:

@@ -2,7 +2,7 @@
 /// that is compared or sorted has the collation "C", which no upgrade of a library changes.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [.first]
+    static let migrations: [Migration] = [.first, .nodes]
 
     /// Those that have run, by number.
     static let table = """

@@ -3,7 +3,7 @@ import Vestibule
 
 /// Tells whether other nodes send mails: each holds a shared lock of PostgreSQL as long as its
 /// connection lives, so that one that was killed counts no more.
-final class NodePresence: Sendable {
+final class MailNodes: Sendable {
     private let connection = OwnConnection()
     private let hasJoined = Mutex(false)
     private static let lock = AdvisoryLock.mailNodes.key

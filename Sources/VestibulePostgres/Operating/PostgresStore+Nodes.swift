@@ -1,0 +1,35 @@
+package import Foundation
+package import Vestibule
+
+extension PostgresStore {
+    package func noteNode(_ node: Node, now: Date) async throws {
+        _ = try await writeRelaxed { connection in
+            try connection.run(
+                """
+                INSERT INTO nodes (id, name, version, started_at, last_seen_at) VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (id) DO UPDATE SET last_seen_at = greatest(nodes.last_seen_at, excluded.last_seen_at)
+                """,
+                [node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms)])
+        }
+    }
+
+    package func removeNode(id: String) async throws {
+        _ = try await writeRelaxed { try $0.run("DELETE FROM nodes WHERE id = $1", [id]) }
+    }
+
+    package func nodes() async throws -> [NodeRecord] {
+        try await read { connection in
+            try connection.all("SELECT * FROM nodes ORDER BY name, started_at, id").map(NodeRecord.init(row:))
+        }
+    }
+}
+
+extension NodeRecord {
+    fileprivate init(row: PostgresRow) throws {
+        self.init(
+            node: Node(
+                id: try row["id"], name: try row["name"], version: try row["version"],
+                startedAt: try row.date("started_at")),
+            lastSeenAt: try row.date("last_seen_at"))
+    }
+}
