@@ -17,7 +17,7 @@ struct VestibuleProgram: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
-            AuditCommand.self, Backup.self, KeysCommand.self, TokensCommand.self, NodesCommand.self,
+            AuditCommand.self, Backup.self, Copy.self, KeysCommand.self, TokensCommand.self, NodesCommand.self,
             ProxyConfig.self, CheckProxy.self,
         ]
     )

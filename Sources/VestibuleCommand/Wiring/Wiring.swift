@@ -12,7 +12,11 @@ enum Wiring {
     /// Opens the store of the settings, and makes its file where there is none. The only place that
     /// names engines.
     static func store(_ settings: Settings) throws -> any Store {
-        switch settings.databaseURL {
+        try store(settings.databaseURL)
+    }
+
+    static func store(_ url: DatabaseURL) throws -> any Store {
+        switch url {
         case .sqlite(let path):
             do {
                 return try SQLiteStore(path: path)

@@ -1,0 +1,39 @@
+/// A value of a column, as every engine can keep it. A boolean is 0 or 1.
+package enum CopiedValue: Sendable, Hashable {
+    case none
+    case number(Int64)
+    case text(String)
+    case bytes([UInt8])
+}
+
+/// The values of a row, in the order of its table's columns.
+package typealias CopiedRow = [CopiedValue]
+
+/// A table that is moved from one engine to another.
+package struct CopiedTable: Sendable, Hashable {
+    package let name: String
+    /// Sorted by name, so that two engines tell of them alike. Without the number by which an
+    /// engine knows the order of rows.
+    package let columns: [String]
+    /// Names a row.
+    package let key: [String]
+
+    package init(name: String, columns: [String], key: [String]) {
+        (self.name, self.columns, self.key) = (name, columns.sorted(), key)
+    }
+
+    /// All there are, in the order of their foreign keys.
+    package static let names = [
+        "accounts", "consents", "identities", "email_undos", "sessions", "application_sessions", "handover_tickets",
+        "sign_in_summaries", "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos",
+        "outbox", "security_events", "used_tokens", "login_failures", "rate_limits", "wrong_codes", "signing_keys",
+        "account_groups", "machine_tokens", "passkey_users", "passkeys", "totp_keys", "recovery_codes",
+        "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "database_id",
+    ]
+    /// Of the running servers: they stay where they are.
+    package static let leftOut: Set = ["heartbeat", "nodes", "cache_changes", "schema_migrations", "grdb_migrations"]
+    /// Their rows are shown in the order in which they were made.
+    package static let ordered: Set = ["outbox", "security_events"]
+    /// A new database has a row of its own there, which is replaced.
+    package static let replaced: Set = ["database_id"]
+}

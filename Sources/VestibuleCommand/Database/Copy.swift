@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import UnixSignals
+import Vestibule
+
+/// `vestibule copy`
+struct Copy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy everything into a database that is empty, of either engine.",
+        discussion: """
+            FROM and TO are written as VESTIBULE_DATABASE_URL is. The copy is of one moment, so stop the servers first: what \
+            they write later is not in it. Each row is read again from TO and compared before it is kept; when \
+            something fails, TO stays empty. The secret key is not in it: the servers of TO need the same one.
+            """
+    )
+
+    @Argument(help: "The database to copy: sqlite:FILE or postgres://…")
+    var from: String
+
+    @Argument(help: "An empty database, which is brought up to date first.")
+    var to: String
+
+    @Flag(help: "One JSON object a table instead of text.")
+    var json = false
+
+    func run() async throws {
+        let (from, to) = (try Self.url(from, "FROM"), try Self.url(to, "TO"))
+        guard from != to else {
+            throw CommandFailure(.badUsage, "FROM and TO are the same database", hint: "Name another one as TO.")
+        }
+        let source = try Self.source(from)
+        try await Wiring.closing(source) {
+            let target = try Wiring.store(to)
+            try await Wiring.closing(target) {
+                try Self.migrate(target)
+                try await report(copy(source, target))
+            }
+        }
+    }
+
+    private static func url(_ text: String, _ name: String) throws -> DatabaseURL {
+        guard let url = DatabaseURL(text) else {
+            throw CommandFailure(
+                .badUsage, "\(name) is not a database this build can open", hint: "sqlite:FILE or postgres://…")
+        }
+        return url
+    }
+
+    /// One that is there, of this version.
+    private static func source(_ url: DatabaseURL) throws -> any Store {
+        if let file = url.file, !FileManager.default.fileExists(atPath: file) {
+            throw CommandFailure(.failed, "there is no database \(file)", hint: "Name the one that was served.")
+        }
+        let store = try Wiring.store(url)
+        guard try store.schemaAge() == .current else {
+            try? store.close()
+            throw CommandFailure(
+                .failed, "FROM has the tables of another version",
+                hint: "Run `vestibule migrate` on it with this version, or use the version that wrote it.")
+        }
+        return store
+    }
+
+    private static func migrate(_ target: any Store) throws {
+        do {
+            _ = try target.migrate()
+        } catch {
+            throw CommandFailure(
+                .failed, "TO cannot be brought up to date: \(error)", hint: "Name an empty database of your own.")
+        }
+    }
+
+    private func copy(_ source: any Store, _ target: any Store) async throws -> [StoreCopy.Report] {
+        let progress = CopyProgress()
+        defer { progress.clear() }
+        do {
+            return try await endingOnSignal {
+                try await StoreCopy(from: source, to: target).run { progress.show($0) }
+            }
+        } catch let fault as StoreCopy.Fault {
+            throw CommandFailure(.failed, "nothing was copied: \(fault)", hint: "TO is as it was.")
+        } catch let fault as StoreUnavailable {
+            throw CommandFailure(.failed, "nothing was copied: \(fault)", hint: "TO is as it was.")
+        } catch let end as Signalled {
+            throw CommandFailure(
+                end.signal == .sigint ? .interrupted : .terminated, "nothing was copied: \(end.signal) came first",
+                hint: "TO is as it was.")
+        }
+    }
+
+    private func report(_ tables: [StoreCopy.Report]) throws {
+        var listing = Listing<CopiedTableRow>(json: json)
+        try listing.add(tables.map(CopiedTableRow.init))
+    }
+}
+
+/// A table in the report.
+private struct CopiedTableRow: ListedRow {
+    let table: String
+    let rows: Int
+    /// SHA-256 of the rows.
+    let digest: String
+
+    init(_ report: StoreCopy.Report) {
+        (table, rows, digest) = (report.table, report.rows, report.digest)
+    }
+
+    static let columns = ["TABLE", "ROWS", "SHA-256"]
+
+    var cells: [String] { [table, "\(rows)", digest] }
+}
