@@ -54,7 +54,7 @@ extension Migration {
             in_hour bigint NOT NULL DEFAULT 0 CHECK (in_hour BETWEEN 0 AND count)
         ) WITH (fillfactor = 70)
         """,
-        // `burst` tells how far ahead a counter may run, in milliseconds; NULL for one that is never
+        // `burst`: how far ahead a counter may run, in milliseconds; NULL for one that is never
         // dropped to make room.
         """
         CREATE TABLE rate_limits (
