@@ -129,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "TestSupport", dependencies: ["Essentials", "Mailing", crypto, logging], path: "Tests/TestSupport",
-            exclude: ["smtp_server.py"], swiftSettings: strict
+            exclude: ["postgres_server.py", "smtp_server.py"], swiftSettings: strict
         ),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
         .testTarget(

@@ -49,7 +49,7 @@ struct AccountDeletionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `the account is gone once, others stay`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await fill(store)
         #expect(try await store.erase(erasure(of: "account-a")))
         #expect(try await !store.erase(erasure(of: "account-a")))
@@ -66,7 +66,7 @@ struct AccountDeletionStoreTests {
     func `an account with an address that is new since its erasure was prepared stays whole`(
         engine: Engine
     ) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("account-a", email: "new@example.com", token: 1))
         await #expect(throws: Superseded.self) { try await store.erase(erasure(of: "account-a")) }
         #expect(try await store.addresses(accountID: "account-a") == ["new@example.com"])
@@ -105,7 +105,7 @@ struct AccountDeletionStoreTests {
     func `mails to an address the account only wanted, or that is another's by now, still go out`(
         engine: Engine
     ) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("account-a", token: 1))
         _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
         try await store.addPendingReset(

@@ -9,7 +9,7 @@ import Testing
 struct AccountStoreTests {
     @Test(arguments: Engine.allCases)
     func `a new password renews one session and ends the others`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         try await store.loginSucceeded(
             LoginSuccess(
@@ -31,7 +31,7 @@ struct AccountStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `the export holds all events, the page the last fifty`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         try await store.rename(
             to: "Ada King", accountID: "a", event: Make.event(.profileChanged, account: "a", at: Make.start + 1))
@@ -63,7 +63,7 @@ struct AccountStoreTests {
     func `browsers are known since the account was made, or since its password was replaced`(
         engine: Engine
     ) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == nil)
         _ = try await store.addAccount(Make.account("a", token: 1))
         #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start)
@@ -73,7 +73,7 @@ struct AccountStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `what was proved with a password or token that has changed since writes nothing`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         await #expect(throws: Superseded.self) { try await change(store, from: "older", token: 1) }
         await #expect(throws: Superseded.self) { try await change(store, from: "phc", token: 2) }
@@ -89,7 +89,7 @@ struct AccountStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `what concerns a deleted account is superseded, not a fault`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         await #expect(throws: Superseded.self) {
             try await store.rename(to: "x", accountID: "gone", event: Make.event(.profileChanged, account: "gone"))
         }

@@ -26,7 +26,7 @@ struct AdministrationStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `pages by key show every account once, also while others are made`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let emails = (0..<20).map { "m\($0)@example.com" }.sorted()
         for (number, email) in emails.enumerated() { #expect(try await invite(store, number, email: "\(email)")) }
         var seen: [String] = []
@@ -42,7 +42,7 @@ struct AdministrationStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an account is found by address and id, and only its hash's scheme is told`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", hash: "$argon2id$v=19$secret")))
         let email = "ADA@example.com" as EmailAddress
         let byAddress = try await store.account(.address(email))
@@ -53,7 +53,7 @@ struct AdministrationStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an invitation makes account, reset, mail and event together, and not twice`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await invite(store, 1, email: "ada@example.com"))
         #expect(try await !invite(store, 2, email: "ada@example.com"))
         let made = try await store.account(.id("id-1"))
@@ -68,7 +68,7 @@ struct AdministrationStoreTests {
     func `disabling ends sessions and resets once, and no reset starts until it is undone`(engine: Engine)
         async throws
     {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a")))
         let email: EmailAddress = "ada@example.com"
         #expect(try await store.addMailedReset(reset(1, email: email, account: "a"), accountID: "a"))
@@ -88,7 +88,7 @@ struct AdministrationStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a mailbox is taken as proved once`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await invite(store, 1, email: "ada@example.com"))
         #expect(try await store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
         #expect(try await !store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))

@@ -11,7 +11,7 @@ import Testing
 struct CachedWriteTests {
     /// Three sessions of one account; what is read of them here is remembered.
     private func house(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         for token in UInt8(2)...3 {
             try await store.loginSucceeded(

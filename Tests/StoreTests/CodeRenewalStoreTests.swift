@@ -10,7 +10,7 @@ import Testing
 struct CodeRenewalStoreTests {
     /// One flow of each kind, whose code is 9; the numbers name the flows.
     private func house(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a"))
         try await store.addPendingSignup(Make.pending(flow: 11, email: "new@example.com"), mails: Make.mails())
         let reset = PendingReset(code: Make.pendingCode(flow: 12), locale: "en")

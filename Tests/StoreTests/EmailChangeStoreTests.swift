@@ -26,7 +26,7 @@ struct EmailChangeStoreTests {
     }
 
     private func house(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
         return store

@@ -8,13 +8,13 @@ import Testing
 
 /// The engines the one contract is run over.
 enum Engine: CaseIterable, CustomTestStringConvertible {
-    case sqliteInMemory, sqliteFile
+    case sqliteInMemory, sqliteFile, postgres
 
     var testDescription: String { "\(self)" }
 
     /// A fresh, migrated store. Of the one in a file, every commit is checked to leave nothing
     /// stale in its cache.
-    func open() throws -> any Store {
+    func open() async throws -> any Store {
         switch self {
         case .sqliteInMemory:
             return try SQLiteStore(inMemory: ())
@@ -24,6 +24,8 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
             _ = try store.migrate()
             try CacheCheck.attach(to: store, path: path)
             return store
+        case .postgres:
+            return try await PostgresDatabase.migrated().store()
         }
     }
 

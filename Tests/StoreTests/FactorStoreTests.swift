@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct FactorStoreTests {
     private func open(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         return store
     }
@@ -98,7 +98,7 @@ struct FactorStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `the last way in is not removed, and codes go with the last factor`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.accountWithoutPassword("a", token: 1))
         _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: Make.once(1), Make.change())
         try await store.setRecoveryCodes([Make.key32(1), Make.key32(2)], Make.change())

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct FactorUseStoreTests {
     private func open(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.setTOTP(Make.totp(), Make.change())
         try await store.setRecoveryCodes([Make.key32(1), Make.key32(2)], Make.change())

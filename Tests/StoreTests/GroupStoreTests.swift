@@ -19,7 +19,7 @@ struct GroupStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `every read of an account has its groups, sorted by their bytes`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
         #expect(try await store.session(Make.digest(1))?.account.groups == [])
@@ -37,7 +37,7 @@ struct GroupStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an event is kept with a change, and with nothing else`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a")))
         let change = GroupChange(accountID: "a", adding: try names("x", "y"), removing: try names("z"))
         #expect(try await store.changeGroups(change, event: Make.event(.groupsChanged, account: "a")))
@@ -50,7 +50,7 @@ struct GroupStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an account is in at most 100 groups, and one too many changes nothing`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a")))
         let hundred = Set(try (0..<100).map { try #require(GroupName("g\($0)")) })
         #expect(try await add(hundred, to: "a", store))
@@ -63,7 +63,7 @@ struct GroupStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `groups go with their account, and nobody else's`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         await #expect(throws: Superseded.self) { try await add(names("x"), to: "nobody", store) }
         for (id, email): (AccountID, String) in [("a", "ada@example.com"), ("b", "bob@example.com")] {
             #expect(try await store.addAccount(Make.account(id, email: "\(email)", token: id == "a" ? 1 : 2)))

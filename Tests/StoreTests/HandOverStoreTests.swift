@@ -31,7 +31,7 @@ struct HandOverStoreTests {
     }
 
     private func open(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.addTicket(ticket(9))
         return store

@@ -39,7 +39,7 @@ struct IdentityStoreTests {
     func `something is used once, also by twenty at a time, and may be again when it is forgotten`(
         engine: Engine
     ) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 {
                 group.addTask { try await store.use(once(1)) }
@@ -53,7 +53,7 @@ struct IdentityStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `account and identity are made together or not at all`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let first = try await store.addAccount(Make.account("a"), identity: identity(), once: nil)
         let sameIdentity = try await store.addAccount(
             Make.account("b", email: "b@example.com", token: 2), identity: identity("i2", account: "b"), once: nil)
@@ -69,7 +69,7 @@ struct IdentityStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an identity is linked once and removed by its owner only`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a"))
         _ = try await store.addAccount(Make.account("b", email: "b@example.com", token: 2))
         #expect(try await link(identity(), store))
@@ -82,7 +82,7 @@ struct IdentityStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `the last way in is not removed, a revoked one is, with every session`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let made = Make.account("a")
         let without = NewAccount(
             account: made.account, passwordHash: nil, consent: made.consent,
@@ -102,7 +102,7 @@ struct IdentityStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an identity or a session that has ended lets nobody in and adds nothing`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a"))
         await #expect(throws: Superseded.self) { try await link(identity(), store, session: 9) }
         #expect(try await link(identity(), store))
@@ -120,7 +120,7 @@ struct IdentityStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `what is used is used up only with what it was used for`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a"))
         let taken = try await store.addAccount(
             Make.account("c", token: 3), identity: identity("i3", account: "c", subject: "t"), once: once(1))
@@ -138,7 +138,7 @@ struct IdentityStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a way through a provider that is gone is no way in`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let made = Make.account("a")
         let without = NewAccount(
             account: made.account, passwordHash: nil, consent: made.consent,

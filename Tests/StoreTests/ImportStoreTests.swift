@@ -30,7 +30,7 @@ struct ImportStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `staged accounts are nobody's until they are made, whole and all at once`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let all = [staged(1, "Ada@example.com"), staged(2, "bob@example.com", hash: nil, verified: false)]
         try await store.beginImport()
         #expect(try await store.stage(all).isEmpty)
@@ -44,7 +44,7 @@ struct ImportStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a mailbox staged or taken already is refused, and the first line keeps it`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", email: "ada@example.com")))
         try await store.beginImport()
         let refused = try await store.stage([
@@ -62,7 +62,7 @@ struct ImportStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an address taken since it was staged stops all, or is passed over`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await store.beginImport()
         #expect(try await store.stage([staged(1, "bob@example.com"), staged(5, "ada@example.com")]).isEmpty)
         #expect(try await store.addAccount(Make.account("a", email: "ada@example.com")))
@@ -75,7 +75,7 @@ struct ImportStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an import that ended, or one begun again, leaves nothing of the last`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         for _ in 0..<2 {
             try await store.beginImport()
             #expect(try await store.stage([staged(1, "ada@example.com")]).isEmpty)

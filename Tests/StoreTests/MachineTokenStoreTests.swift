@@ -22,7 +22,7 @@ struct MachineTokenStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a token is found by its digest and listed newest first`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await add(token("a"), 1, store)
         try await add(token("b", of: "wiki", made: 5, expires: 60), 2, store)
         try await add(token("c", made: 9), 3, store)
@@ -37,7 +37,7 @@ struct MachineTokenStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `being used moves forward only`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await add(token("a"), 1, store)
         try await store.touchMachineToken(id: "a", at: Make.start + 100)
         try await store.touchMachineToken(id: "a", at: Make.start + 50)
@@ -46,7 +46,7 @@ struct MachineTokenStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a revoked token is gone at once, and an unknown one leaves no event`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await add(token("a"), 1, store)
         let event = Make.event(.machineTokenRevoked, account: nil)
         #expect(try await !store.revokeMachineToken(id: "b", event: event))
@@ -59,7 +59,7 @@ struct MachineTokenStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an expired token is listed for 30 days, one that never expires for good`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await add(token("a"), 1, store)
         try await add(token("b", made: 1, expires: 60), 2, store)
         let end = Make.start + 60 + 30 * 86_400

@@ -35,7 +35,7 @@ struct NewSignInStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `three mails a day go out, what is more waits for one summary`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         var areQueued: [Bool] = []
         for number: UInt8 in 2...6 { areQueued.append(try await signIn(store, number)) }
@@ -55,7 +55,7 @@ struct NewSignInStoreTests {
 
     /// An account with one summary that is due.
     private func storeWithSummary(_ engine: Engine) async throws -> (any Store, SignInSummary) {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         for number: UInt8 in 2...5 { _ = try await signIn(store, number) }
         return (store, try #require(try await store.dueSignInSummaries(now: Make.start + 86_405).first))

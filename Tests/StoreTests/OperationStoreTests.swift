@@ -9,7 +9,7 @@ import Testing
 struct OperationStoreTests {
     @Test(arguments: Engine.allCases)
     func `living sessions are listed, and all are ended at once`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
         for (token, idle) in [(UInt8(3), 3600), (4, 1)] {
@@ -31,7 +31,7 @@ struct OperationStoreTests {
 
     /// Five mails, written a second apart by sign-ups: two of them have failed, one is being sent.
     private func storeWithMails(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         for number in 0..<5 {
             let mail = Make.mail("mail-\(number)", at: Make.start + Double(number))
             try await store.addPendingSignup(
@@ -59,7 +59,7 @@ struct OperationStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `the row of a mail that nobody gets is not a mail`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let pending = PendingReset(
             code: Make.pendingCode(flow: 1, email: "x@example.com", codeLives: 0, lives: 0), locale: "en")
         try await store.addPendingReset(pending, replaces: nil, mail: Make.mail("nobody's"))
@@ -81,7 +81,7 @@ struct OperationStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `events are found newest first or since a time, of all or of one`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a")))
         for (number, account) in [(1, "a"), (2, nil), (3, "a")] as [(Double, AccountID?)] {
             try await store.loginFailed(

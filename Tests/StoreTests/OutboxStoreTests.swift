@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct OutboxStoreTests {
     private func storeWithMail(_ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         return store
     }
@@ -102,7 +102,7 @@ struct OutboxStoreTests {
 
     /// Queues mails by their ids: a code when it is urgent, to a domain.
     private func storeWith(_ mails: [QueuedMail], _ engine: Engine) async throws -> any Store {
-        let store = try engine.open()
+        let store = try await engine.open()
         for (number, mail) in mails.enumerated() {
             try await store.addPendingSignup(
                 Make.pending(flow: UInt8(number)), mails: AddressMails(whenFree: mail, whenTaken: mail))

@@ -12,7 +12,7 @@ struct RateLimitStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a burst is granted, then one an interval`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         for _ in 0..<10 { #expect(try await store.take([claim(1)], now: Make.start) == nil) }
         #expect(try await store.take([claim(1)], now: Make.start)?.until == Make.start + 10)
         #expect(try await store.take([claim(1)], now: Make.start + 9.9) != nil)
@@ -23,7 +23,7 @@ struct RateLimitStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `all claims are taken or none`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         for _ in 0..<10 { _ = try await store.take([claim(1)], now: Make.start) }
         for _ in 0..<20 { #expect(try await store.take([claim(2), claim(1)], now: Make.start)?.key == claim(1).key) }
         for _ in 0..<10 { #expect(try await store.take([claim(2)], now: Make.start) == nil) }
@@ -31,7 +31,7 @@ struct RateLimitStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `what is given back can be taken again`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         for _ in 0..<10 { _ = try await store.take([claim(1)], now: Make.start) }
         try await store.giveBack([claim(1)])
         #expect(try await store.take([claim(1)], now: Make.start) == nil)
@@ -40,7 +40,7 @@ struct RateLimitStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a clock that ran a year ahead locks nobody out when it is put right`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         _ = try await store.take([claim(1)], now: Make.start + 365 * 86_400)
         for _ in 0..<10 { #expect(try await store.take([claim(1)], now: Make.start) == nil) }
         #expect(try await store.take([claim(1)], now: Make.start) != nil)
@@ -48,7 +48,7 @@ struct RateLimitStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `fifty at a time get ten places`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 { group.addTask { try await store.take([claim(1)], now: Make.start) == nil } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -58,7 +58,7 @@ struct RateLimitStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a purge takes all that is over, however much, and nothing else`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         func claim(_ number: Int, burst: Int64) -> LimitClaim {
             LimitClaim(
                 key: withUnsafeBytes(of: number, Array.init) + Array(repeating: 0, count: 8), interval: burst,

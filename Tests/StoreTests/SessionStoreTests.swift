@@ -19,7 +19,7 @@ struct SessionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a login starts a session, ends the one before and keeps the new hash`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(login(2, replaces: Make.digest(1), rehash: PasswordHash(phc: "new")))
         #expect(try await store.session(Make.digest(1)) == nil)
@@ -30,7 +30,7 @@ struct SessionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `ending is final, and ending what is not there does nothing`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         for _ in 0..<2 { try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a")) }
         #expect(try await store.session(Make.digest(1)) == nil)
@@ -39,7 +39,7 @@ struct SessionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `being seen moves forward only`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.touchSession(id: "session-1", at: Make.start + 100)
         try await store.touchSession(id: "session-1", at: Make.start + 50)
@@ -48,7 +48,7 @@ struct SessionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `failures in a row are counted for any address and cleared by a login`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         for _ in 0..<3 {
             try await store.loginFailed(failuresKey: Make.key(1), event: Make.event(.loginFailed, account: "a"))
@@ -63,7 +63,7 @@ struct SessionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `accepting terms raises the account's version and lets the session go on`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(
             LoginSuccess(
@@ -84,7 +84,7 @@ struct SessionStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `what has expired is purged, the rest stays`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(login(2))
         try await store.touchSession(id: "session-2", at: Make.start + 3000)

@@ -16,7 +16,7 @@ struct SigningKeyStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `twenty first keys at once leave one`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let added = try await withThrowingTaskGroup(of: StoredSigningKey?.self) { group in
             for name in "abcdefghijklmnopqrst" {
                 group.addTask { try await store.addFirstSigningKey(key(name)) ? key(name) : nil }
@@ -29,7 +29,7 @@ struct SigningKeyStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `one key waits at a time, and keys come in the order in which they sign`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addFirstSigningKey(key("z")))
         #expect(try await store.addNextSigningKey(key("b", from: 100), event: event))
         #expect(
@@ -47,7 +47,7 @@ struct SigningKeyStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `replacing leaves nothing of the others`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addFirstSigningKey(key("a")))
         #expect(try await store.addNextSigningKey(key("b", from: 100), event: event))
         try await store.replaceSigningKeys(
@@ -58,7 +58,7 @@ struct SigningKeyStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a key is purged a day and a minute after another took over, never the last`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addFirstSigningKey(key("a")))
         #expect(try await store.addNextSigningKey(key("b", from: 100), event: event))
         let end = Make.start + 100 + 86_460

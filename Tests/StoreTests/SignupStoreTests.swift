@@ -9,7 +9,7 @@ import Testing
 struct SignupStoreTests {
     @Test(arguments: Engine.allCases)
     func `a pending sign-up is kept whole until it ends`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let pending = Make.pending(flow: 1)
         try await store.addPendingSignup(pending, mails: Make.mails())
         #expect(try await store.pendingSignup(flow: Make.digest(1), now: Make.start) == pending)
@@ -19,7 +19,7 @@ struct SignupStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `the mail that fits is queued with it`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", email: "Ada@example.com")))
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         try await store.addPendingSignup(Make.pending(flow: 2, email: "bob@example.com"), mails: Make.mails())
@@ -30,7 +30,7 @@ struct SignupStoreTests {
     @Test(arguments: Engine.allCases)
     func `a right code makes account, session, consent and events once, and ends no rival`(engine: Engine) async throws
     {
-        let store = try engine.open()
+        let store = try await engine.open()
         for flow in [UInt8(1), 2] { try await store.addPendingSignup(Make.pending(flow: flow), mails: Make.mails()) }
         let outcomes = try await withThrowingTaskGroup(of: SignupCompletion.self) { group in
             for _ in 0..<20 {
@@ -52,7 +52,7 @@ struct SignupStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `five wrong codes use a flow up, and a renewed code does not give them back`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         func attempt(_ code: UInt8) async throws -> SignupCompletion {
             try await store.completeSignup(
@@ -71,7 +71,7 @@ struct SignupStoreTests {
     func `an expired code is wrong, a right one for a taken address says so and ends the flow`(engine: Engine)
         async throws
     {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a")))
         #expect(try await !store.addAccount(Make.account("b", email: "ADA@example.com", token: 2)))
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())

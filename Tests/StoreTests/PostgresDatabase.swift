@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import Vestibule
+@testable import VestibulePostgres
+
+/// A database of its own on the server of the tests.
+struct PostgresDatabase: Sendable {
+    let url: PostgresURL
+    /// Few, so that all tests together stay below what the server admits.
+    private static let connections = 4
+
+    /// An empty one.
+    static func blank() async throws -> PostgresDatabase {
+        try PostgresDatabase(await PostgresServer.shared.value.makeDatabase())
+    }
+
+    /// With the newest schema.
+    static func migrated() async throws -> PostgresDatabase {
+        let template = try await template.value
+        return try PostgresDatabase(await PostgresServer.shared.value.makeDatabase(copying: template))
+    }
+
+    /// What the others are copied from: much faster than to migrate each.
+    private static let template = Task {
+        let name = try await PostgresServer.shared.value.makeDatabase()
+        let store = try PostgresDatabase(name).store()
+        try await blocking {
+            _ = try store.migrate()
+            // A database in use is not copied.
+            try store.close()
+        }
+        return name
+    }
+
+    private init(_ name: String) async throws {
+        url = try #require(PostgresURL(await PostgresServer.shared.value.url(of: name)))
+    }
+
+    /// As one node opens it.
+    func store() throws -> PostgresStore {
+        try PostgresStore(url, connections: Self.connections)
+    }
+}

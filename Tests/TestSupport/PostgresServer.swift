@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+
+/// The server of `postgres_server.py`: one for the whole test process, which it ends with.
+package final class PostgresServer: Sendable {
+    private struct Place: Decodable {
+        let socket: String
+        let port: Int
+        let user: String
+    }
+
+    private struct Answer: Decodable {
+        let fault: String
+    }
+
+    package struct Fault: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Started when first asked for.
+    package static let shared = Task { try await blocking { try PostgresServer() } }
+
+    private let place: Place
+    private let process = Process()
+    private let conversation: Mutex<Conversation>
+    private let made = Atomic(0)
+
+    /// Waits until it takes connections.
+    private init() throws {
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "postgres_server.py")
+        process.arguments = ["python3", script.path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let conversation = Conversation(input: input.fileHandleForWriting, output: output.fileHandleForReading)
+        place = try conversation.answer()
+        self.conversation = Mutex(conversation)
+    }
+
+    /// A new database, empty or a copy; returns its name.
+    package func makeDatabase(copying template: String? = nil) async throws -> String {
+        let name = "test\(made.add(1, ordering: .relaxed).newValue)"
+        let answer: Answer = try await blocking { [self] in
+            try conversation.withLock { try $0.ask("database \(name) \(template ?? "")") }
+        }
+        guard answer.fault.isEmpty else { throw Fault(description: answer.fault) }
+        return name
+    }
+
+    /// The address of a database in libpq's syntax.
+    package func url(of database: String) -> String {
+        "postgres://\(place.user)@/\(database)?host=\(place.socket)&port=\(place.port)"
+    }
+}
+
+/// A line, and a line back.
+private struct Conversation: Sendable {
+    let input: FileHandle
+    let output: FileHandle
+
+    func ask<Answer: Decodable>(_ question: String) throws -> Answer {
+        try input.write(contentsOf: Data("\(question)\n".utf8))
+        return try answer()
+    }
+
+    func answer<Answer: Decodable>() throws -> Answer {
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let piece = output.availableData
+            guard !piece.isEmpty else { throw PostgresServer.Fault(description: "the server has not started") }
+            line += piece
+        }
+        return try JSONDecoder().decode(Answer.self, from: line)
+    }
+}

@@ -1,0 +1,140 @@
+"""A real PostgreSQL server for the tests, on a Unix socket in a temporary folder.
+
+Prints how it is reached as one JSON object, then answers each line `database NAME [TEMPLATE]` of its standard input
+with another one, when there is a database of that name. Ends with its folder when its standard input closes; the
+server ends with it, also when it is killed.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+OLDEST = 14
+SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": "500",
+    "shared_buffers": "64MB",
+    # Nothing here has to outlive the machine; commits are ordered all the same.
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "on",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    # No test closes its store.
+    "idle_session_timeout": "20s",
+}
+
+
+def programs():
+    """The folder of the newest server's programs, and its version."""
+    folders = [pathlib.Path(path) for path in os.environ.get("VESTIBULE_TEST_POSTGRES", "").split(":") if path]
+    folders += sorted(
+        pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
+    for folder in folders:
+        if (folder / "initdb").exists():
+            said = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+            version = int(re.search(r"\) (\d+)", said)[1])
+            if version >= OLDEST:
+                return folder, version
+    sys.exit(f"no PostgreSQL {OLDEST} or newer: run scripts/setup test")
+
+
+def as_somebody():
+    """What a command is run with, as root may not run the server; and whose its files are."""
+    if os.getuid() != 0:
+        return [], os.getuid(), os.getgid()
+    names = {entry.pw_name: entry for entry in pwd.getpwall()}
+    user = names.get("postgres") or names["nobody"]
+    return ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"], user.pw_uid, user.pw_gid
+
+
+@contextlib.contextmanager
+def running(settings=()):
+    """Starts a server; gives what it is reached by: `socket` (a folder), `port`, `user`, `bin`, `folder`."""
+    binaries, version = programs()
+    prefix, user, group = as_somebody()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="vestibule-pg-", dir=short_folder()))
+    try:
+        os.chown(folder, user, group)
+        # Words are not sorted by their bytes here: a statement that relies on that says so.
+        order = ["--locale-provider=icu", "--icu-locale=en-US"] if version >= 15 else []
+        subprocess.run(
+            prefix + [
+                binaries / "initdb", "-D", folder / "data", "-U", "vestibule", "-A", "trust", "-E", "UTF8",
+                "--locale=C.UTF-8", "--no-sync", *order],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/")
+        port = 5432
+        options = [f"-c{name}={value}" for name, value in {**SETTINGS, **dict(settings)}.items()]
+        with open(folder / "log", "wb") as log:
+            server = subprocess.Popen(
+                [*(prefix or ["setpriv"]), "--pdeathsig=QUIT", binaries / "postgres", "-D", folder / "data",
+                 "-k", folder, "-p", str(port), *options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+        try:
+            wait_for(server, binaries, folder, port)
+            yield {"socket": str(folder), "port": port, "user": "vestibule", "bin": str(binaries), "pid": server.pid}
+        finally:
+            # Nobody waits for what its clients are at.
+            server.send_signal(signal.SIGQUIT)
+            server.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def short_folder():
+    """The path of a socket has at most 107 bytes."""
+    return tempfile.gettempdir() if len(tempfile.gettempdir()) < 60 else "/tmp"
+
+
+def wait_for(server, binaries, folder, port):
+    for _ in range(600):
+        ready = subprocess.run([binaries / "pg_isready", "-q", "-h", folder, "-p", str(port), "-U", "vestibule"])
+        if ready.returncode == 0:
+            return
+        if server.poll() is not None:
+            break
+        time.sleep(0.05)
+    sys.exit(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
+
+
+class Databases:
+    """Makes databases, through one connection."""
+
+    def __init__(self, server):
+        self.psql = subprocess.Popen(
+            [server["bin"] + "/psql", "-h", server["socket"], "-p", str(server["port"]), "-U", server["user"],
+             "-d", "postgres", "-XqAt", "-c", "SET idle_session_timeout = 0", "-f", "-"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def make(self, name, template="template1"):
+        """Returns what went wrong, if anything did."""
+        self.psql.stdin.write(f'CREATE DATABASE "{name}" TEMPLATE "{template}";\n\\echo done\n')
+        self.psql.stdin.flush()
+        words = []
+        while (line := self.psql.stdout.readline().strip()) != "done":
+            if not line and self.psql.poll() is not None:
+                return "psql has ended"
+            words.append(line)
+        return " ".join(words)
+
+
+def main():
+    with running() as server:
+        databases = Databases(server)
+        print(json.dumps(server), flush=True)
+        for line in sys.stdin:
+            command, *names = line.split()
+            print(json.dumps({"fault": databases.make(*names) if command == "database" else "unknown"}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
