@@ -41,6 +41,12 @@ def alone(code, seconds):
     return rate, milliseconds * 1000
 
 
+def slowest_estimate():
+    """Processor milliseconds it takes to judge the slowest password."""
+    done = subprocess.run([HASHES, "estimates"], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
 def in_python(seconds):
     """Hashes a second of argon2-cffi on as many threads; it lets other threads run while it hashes."""
     counts = []
@@ -98,6 +104,9 @@ def figures(table, options, server, logins, say):
     def how(other):
         return f"{statistics.median(rates['logins']):.1f} ÷ {statistics.median(rates[other]):.1f} /s on {CORES} cores"
 
+    table.amount(
+        "the slowest password is judged, ms", [slowest_estimate() for _ in range(options.rounds)], 10,
+        "10,000 characters, and words made of them; processor time")
     goal = {"avx2": 3.2, "avx512bw": 2.2}.get(instruction_set(), 0.95)
     table.ratio("logins ÷ bare libargon2", against("libargon2"), goal, how("libargon2"))
     table.ratio("logins ÷ bare kernel", against(kernel), 0.9, how(kernel))

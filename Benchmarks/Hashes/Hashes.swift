@@ -3,15 +3,18 @@ import Foundation
 import PasswordHashing
 
 /// Argon2id with the server's default parameters and nothing around it: hashes a second on all
-/// threads together, and processor milliseconds a hash, one line.
+/// threads together, and processor milliseconds a hash, one line. Or what the slowest password
+/// takes to be judged, in processor milliseconds.
 @main
 enum Hashes {
     static func main() throws {
         let words = CommandLine.arguments
+        if words.dropFirst() == ["estimates"] { return print(Estimates.slowestMilliseconds()) }
         guard words.count == 4, let code = Code(rawValue: words[1]), let threads = Int(words[2]),
             let seconds = Double(words[3])
         else {
-            FileHandle.standardError.write(Data("usage: hashes libargon2|kernel THREADS SECONDS\n".utf8))
+            let usage = "usage: hashes estimates | hashes libargon2|kernel THREADS SECONDS\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(64)
         }
         let work = try measure(code.kernel(), threads: threads, seconds: seconds)
