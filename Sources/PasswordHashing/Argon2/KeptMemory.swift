@@ -94,9 +94,9 @@ package final class KeptMemory {
 
     /// Wipes all that hashes have left in the calling thread's memory, if none has come for a
     /// while: other jobs that follow at once keep the thread from going idle.
-    static func wipeIfUnused() {
+    static func wipeIfUnused(at now: ContinuousClock.Instant = .now) {
         guard let kept = ofThisThread, kept.usedBytes > 0,
-            .now - kept.usedAt > .milliseconds(patienceMilliseconds)
+            now - kept.usedAt > .milliseconds(patienceMilliseconds)
         else { return }
         argon2_kernel_wipe(kept.start, kept.usedBytes)
         kept.usedBytes = 0
