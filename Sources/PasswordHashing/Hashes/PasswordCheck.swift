@@ -9,21 +9,23 @@ struct PasswordCheck: Sendable {
     /// For work whose result nobody reads.
     let salt: [UInt8]
     let kernel: Argon2Kernel?
+    /// Processor time of this thread, in seconds.
+    let seconds: @Sendable () -> Double
 
     /// The balance is one of hashes by the same kernel.
     init(
         password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8],
-        kernel: Argon2Kernel? = nil
+        kernel: Argon2Kernel? = nil, seconds: @escaping @Sendable () -> Double = { ThreadTime.now }
     ) {
         (self.password, self.parameters, self.balance, self.salt) = (password, parameters, balance, salt)
-        self.kernel = kernel
+        (self.kernel, self.seconds) = (kernel, seconds)
     }
 
     /// Whether the password made the hash; with none, or a malformed one, it works as hard and
     /// answers false.
     func run(against hash: PasswordHash?) throws -> Bool {
         if let parts = hash?.parts { return try run(against: parts) }
-        let start = ThreadTime.now
+        let start = seconds()
         guard let foreign = hash?.foreign else {
             try spendToday()
             return false
@@ -34,7 +36,7 @@ struct PasswordCheck: Sendable {
     }
 
     private func run(against parts: PasswordHashParts) throws -> Bool {
-        let start = ThreadTime.now
+        let start = seconds()
         let tag = try Argon2.tag(
             of: password, salt: parts.salt, parameters: parts.parameters, bytes: parts.tag.count, kernel: kernel
         )
@@ -45,12 +47,12 @@ struct PasswordCheck: Sendable {
     }
 
     private func topUp(_ used: Argon2Parameters, since start: Double) throws {
-        let between = ThreadTime.now
+        let between = seconds()
         if used == parameters {
             balance.noteToday(seconds: between - start)
         } else if let rest = balance.remainder(after: used) {
             try spend(rest)
-            let end = ThreadTime.now
+            let end = seconds()
             balance.note(used, wholeSeconds: end - start, restSeconds: end - between)
         }
     }
@@ -59,13 +61,13 @@ struct PasswordCheck: Sendable {
     /// work.
     private func fillUp(since start: Double) throws {
         guard let today = balance.todaySeconds else { return try spendToday() }
-        while let rest = parameters.share(1 - (ThreadTime.now - start) / today) { try spend(rest) }
+        while let rest = parameters.share(1 - (seconds() - start) / today) { try spend(rest) }
     }
 
     private func spendToday() throws {
-        let start = ThreadTime.now
+        let start = seconds()
         try spend(parameters)
-        balance.noteToday(seconds: ThreadTime.now - start)
+        balance.noteToday(seconds: seconds() - start)
     }
 
     private func spend(_ parameters: Argon2Parameters) throws {

@@ -1,62 +1,96 @@
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Essentials
 @testable import PasswordHashing
 
-@Suite("Password check", .serialized, .timeLimit(.minutes(15)))
-struct PasswordCheckTests {
-    private let today = Argon2Parameters(memoryKiB: 4096, iterations: 2)
-    /// Costs a hundredth of one of today's.
-    private let foreign = PasswordHash(phc: ImportedHashVectors.pbkdf2[0])
-
-    private func check(_ password: String, _ balance: WorkBalance) -> PasswordCheck {
-        PasswordCheck(
-            password: Password(password), parameters: today, balance: balance, salt: Array("somesaltsomesalt".utf8)
-        )
+/// A thread whose time is the blocks it hashes; smaller hashes take a little less for each, as they
+/// do where more of them fits a cache.
+private final class CountedWork: Sendable {
+    private struct State {
+        var hashes: [Argon2Parameters] = []
+        var seconds = 0.0
+        var isBegun = false
     }
 
-    /// Processor time of one verification, in seconds.
-    private func cost(_ password: String, _ hash: PasswordHash?, _ balance: WorkBalance) throws -> Double {
-        let start = ThreadTime.now
-        #expect(try !check(password, balance).run(against: hash))
-        return ThreadTime.now - start
+    private let state = Mutex(State())
+    private let today: Argon2Parameters
+    /// What a hash of another system takes: the time is asked for before and after it.
+    private let foreignSeconds: Double
+
+    init(today: Argon2Parameters, foreignSeconds: Double = 0) {
+        (self.today, self.foreignSeconds) = (today, foreignSeconds)
     }
 
-    @Test func `a wrong password for a cheap hash of another system costs one of today's`() throws {
-        let balance = WorkBalance(today: today)
-        for _ in 0..<5 { _ = try cost("wrong", nil, balance) }
-        let seconds = try #require(balance.todaySeconds)
-        let costs = try (0..<9).map { _ in try cost("wrong", foreign, balance) / seconds }
-        // Less is missing than the smallest piece of work that can be added.
-        #expect(costs.allSatisfy { $0 > 0.99 }, "\(costs)")
-        #expect(costs.sorted()[4] < 1.3, "\(costs)")
-    }
+    var hashes: [Argon2Parameters] { state.withLock(\.hashes) }
 
-    @Test func `before anything was measured it costs one of today's besides`() throws {
-        let balance = WorkBalance(today: today)
-        #expect(balance.todaySeconds == nil)
-        _ = try cost("wrong", foreign, balance)
-        #expect(balance.todaySeconds != nil)
-    }
+    var seconds: Double { state.withLock(\.seconds) }
 
-    @Test func `a hash that is malformed or asks for too much costs one of today's`() throws {
-        for stored in ["", "plain", "$2b$31$9dY8EIi5J/pt0cL0dCOU6eNbNV9NGKH065Zln/hHKG51SK/IdSFW."] {
-            let balance = WorkBalance(today: today)
-            _ = try cost("wrong", PasswordHash(phc: stored), balance)
-            #expect(balance.todaySeconds != nil, "\(stored)")
+    @Sendable func now() -> Double {
+        state.withLock { state in
+            defer { if !state.isBegun { (state.isBegun, state.seconds) = (true, state.seconds + foreignSeconds) } }
+            return state.seconds
         }
     }
 
-    @Test func `a costlier hash of another system is topped up with nothing`() throws {
-        let balance = WorkBalance(today: Argon2Parameters(memoryKiB: 8, iterations: 1))
-        balance.noteToday(seconds: 1e-9)
+    var kernel: Argon2Kernel {
+        Argon2Kernel(name: "counting") { _, _, parameters, bytes in
+            self.state.withLock { state in
+                state.hashes.append(parameters)
+                state.seconds += Double(parameters.cost) * (parameters == self.today ? 1 : 0.9)
+            }
+            return Array(repeating: 0, count: bytes)
+        }
+    }
+}
+
+@Suite("Password check", .serialized, .timeLimit(.minutes(15)))
+struct PasswordCheckTests {
+    private let today = Argon2Parameters(memoryKiB: 4096, iterations: 2)
+    private let foreign = PasswordHash(phc: ImportedHashVectors.pbkdf2[0])
+
+    /// Checks a wrong password.
+    private func check(_ hash: PasswordHash?, _ balance: WorkBalance, _ work: CountedWork) throws {
         let check = PasswordCheck(
-            password: Password("wrong"), parameters: Argon2Parameters(memoryKiB: 1 << 20, iterations: 64),
-            balance: balance, salt: Array("somesaltsomesalt".utf8)
+            password: Password("wrong"), parameters: today, balance: balance, salt: Array("somesaltsomesalt".utf8),
+            kernel: work.kernel, seconds: work.now
         )
-        // Any share of such work would take longer than the suite may.
-        #expect(try !check.run(against: foreign))
+        #expect(try !check.run(against: hash))
+    }
+
+    @Test(arguments: [0.01, 0.3, 0.95])
+    func `a wrong password for a cheap hash of another system costs one of today's`(share: Double) throws {
+        let balance = WorkBalance(today: today)
+        balance.noteToday(seconds: Double(today.cost))
+        let work = CountedWork(today: today, foreignSeconds: share * Double(today.cost))
+        try check(foreign, balance, work)
+        // Less is missing than the smallest piece of work that can be added.
+        let missing = Double(today.cost) - work.seconds
+        #expect(missing >= 0 && missing < Double(8 * today.iterations), "\(work.hashes)")
+    }
+
+    @Test func `before anything was measured it costs one of today's besides`() throws {
+        let (balance, work) = (WorkBalance(today: today), CountedWork(today: today, foreignSeconds: 100))
+        #expect(balance.todaySeconds == nil)
+        try check(foreign, balance, work)
+        #expect(work.hashes == [today])
+        #expect(balance.todaySeconds == Double(today.cost))
+    }
+
+    @Test(arguments: ["", "plain", "$2b$31$9dY8EIi5J/pt0cL0dCOU6eNbNV9NGKH065Zln/hHKG51SK/IdSFW."])
+    func `a hash that is malformed or asks for too much costs one of today's`(stored: String) throws {
+        let (balance, work) = (WorkBalance(today: today), CountedWork(today: today))
+        try check(PasswordHash(phc: stored), balance, work)
+        #expect(work.hashes == [today])
+        #expect(balance.todaySeconds == Double(today.cost))
+    }
+
+    @Test func `a costlier hash of another system is topped up with nothing`() throws {
+        let (balance, work) = (WorkBalance(today: today), CountedWork(today: today, foreignSeconds: 10))
+        balance.noteToday(seconds: 9)
+        try check(foreign, balance, work)
+        #expect(work.hashes.isEmpty)
     }
 
     @Test func `the right password is right in every form`() async throws {
