@@ -93,22 +93,28 @@ static bool compute(enum compared_kernel kernel, const struct set *set, uint8_t 
     return done;
 }
 
-static bool agrees(enum compared_kernel kernel, uint64_t *seed) {
-    struct set set = random_set(seed);
-    uint8_t expected[200] = {0}, tag[200] = {0};
-    bool equal = expect(&set, expected) == ARGON2_OK && compute(kernel, &set, tag)
-        && memcmp(expected, tag, sizeof tag) == 0;
-    if (!equal)
-        printf("differs: m %u t %u password %u salt %u secret %u data %u tag %u\n", set.memory_kib, set.passes,
-            set.text[0].count, set.text[1].count, set.text[2].count, set.text[3].count, set.tag_bytes);
-    for (int i = 0; i < 4; i++) free((void *)set.text[i].start);
-    return equal;
+static bool agrees(enum compared_kernel kernel, const struct set *set, const uint8_t expected[200]) {
+    uint8_t tag[200] = {0};
+    if (compute(kernel, set, tag) && memcmp(expected, tag, sizeof tag) == 0) return true;
+    printf("kernel %d differs: m %u t %u password %u salt %u secret %u data %u tag %u\n", kernel, set->memory_kib,
+        set->passes, set->text[0].count, set->text[1].count, set->text[2].count, set->text[3].count, set->tag_bytes);
+    return false;
 }
 
-int kernel_comparison_differences(enum compared_kernel kernel, int sets, uint64_t seed) {
-    int different = 0;
-    for (int i = 0; i < sets; i++) different += !agrees(kernel, &seed);
-    return different;
+void kernel_comparison_run(struct compared_sets *compared, uint64_t seed) {
+    int most = 0;
+    for (int kernel = 0; kernel < COMPARED_KERNELS; kernel++) {
+        if (compared[kernel].sets > most) most = compared[kernel].sets;
+        compared[kernel].different = 0;
+    }
+    for (int i = 0; i < most; i++) {
+        struct set set = random_set(&seed);
+        uint8_t expected[200] = {0};
+        bool isExpected = expect(&set, expected) == ARGON2_OK;
+        for (int kernel = 0; kernel < COMPARED_KERNELS; kernel++)
+            if (i < compared[kernel].sets) compared[kernel].different += !(isExpected && agrees(kernel, &set, expected));
+        for (int j = 0; j < 4; j++) free((void *)set.text[j].start);
+    }
 }
 
 bool kernel_comparison_runs_here(enum compared_kernel kernel) {
