@@ -13,13 +13,12 @@ struct HangingMailTests {
 
     @Test func `a server that never answers holds up nobody else's code`() async throws {
         let server = try await SMTPTestServer("--hang-domain", "hangs.example")
-        try await withHouse(unlimited, transport: server.transport(timeout: .seconds(120))) { house in
+        // Longer than the suite may take: whoever waits for that server waits for ever.
+        try await withHouse(unlimited, transport: server.transport(timeout: .seconds(3600))) { house in
             for number in 1...10 { try await house.visitor().signUp(email: "x\(number)@hangs.example") }
             // At the server by now, and all of the ten in the queue.
-            let began = ContinuousClock.now
             try await house.visitor().signUp(email: "ada@example.com")
             try await house.until { try await house.waiting().allSatisfy { $0 == "x•••@hangs.example" } }
-            #expect(ContinuousClock.now - began < .seconds(20))
             #expect(try await house.waiting().count == 10)
             let events = try await server.stop()
             #expect(events.filter { $0.kind == "mail" }.map(\.recipients) == [["ada@example.com"]])
