@@ -186,9 +186,10 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         files: isQuiet ? mount.targets(files.byTarget) : [:],
         responders: isQuiet ? applications.responders(mount) : [:],
         headers: securityHeaders.headers, languages: languages)
+    let connections = ConnectionSettings(settings, patience: shared.connectionPatience)
     return Application(
         responder: RoutesResponder(router, mount: mount),
-        server: .init { HTTPChannel(ConnectionSettings(settings), prepared, logger: shared.logger, responder: $0) },
+        server: .init { HTTPChannel(connections, prepared, logger: shared.logger, responder: $0) },
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
             availableConnectionsDelegate: ConnectionLimit(logger: shared.logger)

@@ -2,6 +2,7 @@ package import Essentials
 package import Foundation
 package import Logging
 package import Mailing
+import Serving
 
 /// What an application is made with: settings, and its doors to the outside world.
 package struct Dependencies: Sendable {
@@ -18,12 +19,15 @@ package struct Dependencies: Sendable {
     let now: @Sendable () -> Date
     /// Time since some moment, by a clock that nobody sets.
     let passed: @Sendable () -> Duration
+    /// How long a client may take for a head, and again for the rest of its request.
+    let connectionPatience: Duration
 
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
         nodeName: String = "node", version: String = "0",
         random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
-        passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart
+        passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart,
+        connectionPatience: Duration = ConnectionSettings.patience
     ) {
         self.settings = settings
         self.store = store
@@ -34,5 +38,6 @@ package struct Dependencies: Sendable {
         self.random = random
         self.now = now
         self.passed = passed
+        self.connectionPatience = connectionPatience
     }
 }

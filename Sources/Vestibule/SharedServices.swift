@@ -15,6 +15,7 @@ struct SharedServices: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
     let node: Node
+    let connectionPatience: Duration
     let hasher: PasswordHasher
     let limits: RateLimits
     let audit: Audit
@@ -42,6 +43,7 @@ struct SharedServices: Sendable {
         now = dependencies.now
         node = Node(
             id: random.id(), name: dependencies.nodeName, version: dependencies.version, startedAt: now())
+        connectionPatience = dependencies.connectionPatience
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes

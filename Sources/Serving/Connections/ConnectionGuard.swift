@@ -15,23 +15,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    static let patience: TimeAmount = .seconds(30)
     /// Bytes of a refused body that are read, because many clients look for the answer only when
     /// they have sent all.
     static let bodyAtMost = 8 * 1024 * 1024
     private let headers: HTTPFields
+    private let patience: TimeAmount
     private var isBroken = false
     private var isIdle = true
     private var bodyBytes = 0
     private var deadline: NIODeadline = .distantFuture
     private var timer: Scheduled<Void>?
 
-    init(headers: HTTPFields) {
-        self.headers = headers
+    init(headers: HTTPFields, patience: Duration = ConnectionSettings.patience) {
+        (self.headers, self.patience) = (headers, TimeAmount(patience))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        deadline = context.eventLoop.now + Self.patience
+        deadline = context.eventLoop.now + patience
         wait(context)
     }
 
@@ -49,7 +49,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if isIdle {
             isIdle = false
             bodyBytes = 0
-            deadline = context.eventLoop.now + Self.patience
+            deadline = context.eventLoop.now + patience
         } else if case .body(let bytes) = unwrapInboundIn(data) {
             bodyBytes += bytes.readableBytes
             guard bodyBytes <= Self.bodyAtMost else { return context.close(promise: nil) }
@@ -78,7 +78,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// An answer is on its way, perhaps one that was not written through here.
     func hasAnswered(_ loop: any EventLoop) {
-        deadline = loop.now + Self.patience
+        deadline = loop.now + patience
     }
 
     /// One timer a connection, set anew only when it rings.

@@ -6,11 +6,15 @@ package struct ConnectionSettings: Sendable {
     let loopbackOnly: LoopbackOnly
     /// Connections that one client may have open.
     let perClient: Int
+    /// How long a client may take for a head, and again for the rest of its request.
+    let patience: Duration
+    package static let patience: Duration = .seconds(30)
 
     package init(
-        headers: SecurityHeaders, proxies: ClientAddressFinder, loopbackOnly: LoopbackOnly, perClient: Int
+        headers: SecurityHeaders, proxies: ClientAddressFinder, loopbackOnly: LoopbackOnly, perClient: Int,
+        patience: Duration
     ) {
         (self.headers, self.proxies, self.loopbackOnly) = (headers, proxies, loopbackOnly)
-        self.perClient = perClient
+        (self.perClient, self.patience) = (perClient, patience)
     }
 }

@@ -30,7 +30,7 @@ package struct HTTPChannel: ServerChildChannel {
         channel = HTTP1Channel(
             responder: responder,
             configuration: .init(
-                additionalChannelHandlers: [ConnectionGuard(headers: headers)],
+                additionalChannelHandlers: [ConnectionGuard(headers: headers, patience: settings.patience)],
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100
                 )

@@ -33,9 +33,9 @@ extension LoopbackOnly {
 }
 
 extension ConnectionSettings {
-    init(_ settings: Settings) {
+    init(_ settings: Settings, patience: Duration = patience) {
         self.init(
             headers: SecurityHeaders(settings), proxies: ClientAddressFinder(trusted: settings.trustedProxies),
-            loopbackOnly: LoopbackOnly(settings), perClient: settings.connectionsPerClient)
+            loopbackOnly: LoopbackOnly(settings), perClient: settings.connectionsPerClient, patience: patience)
     }
 }

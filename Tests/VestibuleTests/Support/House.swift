@@ -104,7 +104,9 @@ func withHouse(
             settings: try House.settings(values, environment: environment),
             store: try store ?? SQLiteStore(inMemory: ()),
             mailTransport: transport ?? mailbox,
-            secretKey: key, logger: logs.logger, random: .ofRunningTest(), now: { clock.now }, passed: { clock.passed }
+            secretKey: key, logger: logs.logger, random: .ofRunningTest(), now: { clock.now }, passed: { clock.passed },
+            // Whoever waits for a connection to be cut off waits longer than any test may take.
+            connectionPatience: .seconds(1800)
         ))
     let content = try House.content(services.settings, for: "\(values)\(environment)")
     let application = try buildApplication(services, content: content)

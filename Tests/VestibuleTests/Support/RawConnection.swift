@@ -22,17 +22,12 @@ struct RawConnection {
             }
     }
 
-    /// What comes back until the server closes, and how long that took.
-    static func exchange(
-        _ request: String, with house: House, closes: Bool = false
-    ) async throws -> (answer: String, took: Duration) {
-        let began = ContinuousClock.now
-        let connection = try await RawConnection(house)
-        let answer = try await connection.channel.executeThenClose { inbound, outbound in
+    /// What comes back until the server closes.
+    static func exchange(_ request: String, with house: House, closes: Bool = false) async throws -> String {
+        try await RawConnection(house).channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: request))
             if closes { outbound.finish() }
             return try await inbound.reduce(into: "") { $0 += String(buffer: $1) }
         }
-        return (answer, .now - began)
     }
 }

@@ -7,12 +7,10 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-/// What only a socket can see.
+/// What only a socket can see. A silent connection stays open here: where one should be closed and
+/// is not, the answer does not end before the suite's limit of time.
 @Suite(.timeLimit(.minutes(15)))
 struct ConnectionTests {
-    /// Less than the thirty seconds after which a silent connection is closed anyway.
-    private let soon: Duration = .seconds(20)
-
     @Test(arguments: [
         "HTTP/1.0\r\n", "HTTP/1.0\r\nConnection: x\r\n", "HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n",
         "HTTP/1.1\r\nHost: a\r\nConnection: CLOSE\r\n",
@@ -22,11 +20,10 @@ struct ConnectionTests {
     func `a connection that is not to be kept is closed after the answer`(rest: String) async throws {
         try await withHouse(over: .live) { house in
             for path in ["/login", "/healthz"] {
-                let (answer, took) = try await RawConnection.exchange("GET \(path) \(rest)\r\n", with: house)
+                let answer = try await RawConnection.exchange("GET \(path) \(rest)\r\n", with: house)
                 #expect(
                     answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.lowercased().contains("\r\nconnection: close\r\n")
                 )
-                #expect(took < soon)
             }
         }
     }
@@ -38,8 +35,8 @@ struct ConnectionTests {
     func `a connection that is to be kept carries another request`(rest: String) async throws {
         try await withHouse(over: .live) { house in
             let requests = "GET /healthz \(rest)\r\nGET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-            let (answer, took) = try await RawConnection.exchange(requests, with: house)
-            #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 3 && took < soon)
+            let answer = try await RawConnection.exchange(requests, with: house)
+            #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 3)
         }
     }
 
@@ -49,8 +46,8 @@ struct ConnectionTests {
             let head =
                 "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
-            let (answer, took) = try await RawConnection.exchange("\(head)\(size)\r\n", with: house)
-            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && took < soon)
+            let answer = try await RawConnection.exchange("\(head)\(size)\r\n", with: house)
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
         }
     }
 
@@ -58,7 +55,6 @@ struct ConnectionTests {
         try await withHouse(over: .live) { house in
             let head =
                 "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
-            let began = ContinuousClock.now
             let answer = try await RawConnection(house).channel.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: head))
                 var (answer, hasSentMore) = ("", false)
@@ -71,7 +67,6 @@ struct ConnectionTests {
                 return answer
             }
             #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.components(separatedBy: "HTTP/1.1 ").count == 2)
-            #expect(ContinuousClock.now - began < soon)
         }
     }
 
@@ -85,10 +80,9 @@ struct ConnectionTests {
                 "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n",
             ]
             let all = String(repeating: posts.joined(), count: 75)
-            let (answer, took) = try await RawConnection.exchange(all, with: house, closes: true)
+            let answer = try await RawConnection.exchange(all, with: house, closes: true)
             let statuses = answer.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.output.1) }
             #expect(statuses == Array(repeating: ["200", "422", "422", "404"], count: 75).flatMap { $0 })
-            #expect(took < .seconds(60))
         }
     }
 
@@ -100,9 +94,9 @@ struct ConnectionTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             for connection in greedy { try await connection.channel.channel.writeAndFlush(ByteBuffer(string: ahead)) }
-            let (answer, took) = try await RawConnection.exchange(
+            let answer = try await RawConnection.exchange(
                 "GET /login HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: house)
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK") && took < .seconds(10))
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
             for connection in greedy { try await connection.channel.channel.close() }
         }
     }
@@ -119,12 +113,12 @@ struct ConnectionTests {
             // others.
             try await house.until {
                 let refused = try? await RawConnection.exchange(request, with: house)
-                return (refused?.answer ?? "").isEmpty && (refused?.took ?? .zero) < soon
+                return (refused ?? "").isEmpty
             }
             #expect(house.logs.lines(of: "connections_refused").count == 1)
             for connection in open { try await connection.channel.channel.close() }
             try await house.until {
-                let answer = try? await RawConnection.exchange(request, with: house).answer
+                let answer = try? await RawConnection.exchange(request, with: house)
                 return answer?.hasPrefix("HTTP/1.1 200 OK") ?? false
             }
             #expect(house.logs.lines(of: "connections_refused").count == 1, "one line a minute")
@@ -134,7 +128,7 @@ struct ConnectionTests {
     @Test func `a trusted proxy has as many connections as it likes`() async throws {
         try await withHouse([.connectionsPerClient: "1", .trustedProxies: "127.0.0.1, ::1"], over: .live) { house in
             let first = try await RawConnection(house)
-            let (answer, _) = try await RawConnection.exchange(
+            let answer = try await RawConnection.exchange(
                 "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: house)
             #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
             try await first.channel.channel.close()
