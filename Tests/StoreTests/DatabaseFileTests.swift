@@ -58,21 +58,6 @@ struct DatabaseFileTests {
         await #expect(throws: StoreUnavailable.self) { try await store.checkWritable(now: Make.start) }
     }
 
-    @Test func `a locked file does not make a queue of waits`() async throws {
-        let (store, path) = try open()
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try await other.writeWithoutTransaction { database in try database.execute(sql: "BEGIN EXCLUSIVE") }
-        let start = ContinuousClock.now
-        await withTaskGroup { group in
-            for _ in 0..<20 { group.addTask { try? await store.checkWritable(now: Make.start) } }
-        }
-        // Twenty waits of two seconds one after the other would be forty.
-        #expect(.now - start < .seconds(35))
-        try await other.writeWithoutTransaction { database in try database.execute(sql: "ROLLBACK") }
-    }
-
     @Test func `a full disk is unavailable, and works when there is room again`() async throws {
         let (store, _) = try open()
         try await store.limitPages(to: 1)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import Essentials
@@ -12,11 +13,11 @@ import Testing
 struct WriteQueueTests {
     private let pool: DatabasePool
     private let queue: WriteQueue
+    private let thread = NIOThreadPool(numberOfThreads: 1)
 
     init() throws {
         pool = try DatabasePool(path: Engine.temporaryFolder() + "/queue.sqlite")
         try pool.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT NOT NULL) STRICT") }
-        let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         queue = WriteQueue(database: pool, thread: thread)
     }
@@ -90,6 +91,34 @@ struct WriteQueueTests {
         #expect(written.isEmpty)
         let later = await together([{ try insert("later", $0) }])
         #expect(later == ["later"])
+    }
+
+    @Test func `those in line for a locked file wait for it together, and fail together`() async throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: pool.path, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        let begun = Mutex(0)
+        try await pool.writeWithoutTransaction { database in
+            database.trace { event in
+                if "\(event)".hasPrefix("BEGIN") { begun.withLock { $0 += 1 } }
+            }
+        }
+        let gate = DispatchSemaphore(value: 0)
+        thread.submit { _ in gate.wait() }
+        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+        for number in 0..<20 {
+            queue.add(isDurable: true) {
+                try insert("\(number)", $0)
+            } then: { result in
+                outcome.yield((try? result.get()) == nil)
+            }
+        }
+        gate.signal()
+        #expect(await outcomes.prefix(20).reduce(into: []) { $0.append($1) } == Array(repeating: true, count: 20))
+        #expect(begun.withLock { $0 } == 1)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(await together([{ try insert("later", $0) }]) == ["later"])
     }
 
     @Test func `a line longer than one commit is served to its end`() async throws {
