@@ -9,12 +9,13 @@ struct DamagedDatabaseTests {
     /// Overwrites the leaf pages of the table and of the index that login searches, one of each or
     /// all.
     private static let damage = """
-        import sqlite3, struct, sys
+        import sqlite3, struct, sys, time
         path, which = 'data/vestibule.sqlite', sys.argv[1]
         d = sqlite3.connect(path)
         size = d.execute('PRAGMA page_size').fetchone()[0]
         roots = dict(d.execute("SELECT name, rootpage FROM sqlite_schema WHERE tbl_name = 'accounts'"))
-        print(d.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchone())
+        # A server that checkpoints at this moment is not waited for by SQLite.
+        while d.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchone() != (0, 0, 0): time.sleep(0.01)
         d.close()
         def leaves(file, number):
             file.seek((number - 1) * size)
@@ -34,7 +35,7 @@ struct DamagedDatabaseTests {
 
     private func damage(_ what: String, _ program: Program) async throws {
         let outcome = try await program.run(["-c", Self.damage, what], of: "/usr/bin/python3")
-        #expect(outcome.status == 0 && outcome.output == "(0, 0, 0)\n", "\(outcome.errors)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     /// Whether it says so within as many questions as a monitor asks in a few minutes.
