@@ -162,18 +162,19 @@ def read_answer(connection: socket.socket) -> tuple[int, Headers, bytes]:
     while (line := file.readline().strip()):
         name, _, value = line.decode("latin-1").partition(":")
         headers.add(name.lower(), value.strip())
-    if status == 101 or "content-length" not in headers:
-        # Chunked bodies are as good as they are: what is looked for in them stands in one piece.
-        connection.settimeout(PATIENCE if status == 101 else 1)
-        return status, headers, read_rest(file)
-    return status, headers, file.read(int(headers["content-length"]))
+    return status, headers, read_body(file, status, headers)
 
 
-def read_rest(file) -> bytes:
-    rest = b""
-    try:
-        while (piece := file.read1(65_536)):
-            rest += piece
-    except TimeoutError:
-        pass
-    return rest
+def read_body(file, status: int, headers: Headers) -> bytes:
+    """To the end of the connection where nothing else tells its length."""
+    if status in (204, 304):
+        return b""
+    if "content-length" in headers:
+        return file.read(int(headers["content-length"]))
+    if headers.get("transfer-encoding") != "chunked":
+        return file.read()
+    body = b""
+    while (size := int(file.readline().partition(b";")[0], 16)):
+        body += file.read(size)
+        file.readline()
+    return body

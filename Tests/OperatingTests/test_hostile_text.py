@@ -11,7 +11,7 @@ from email.message import EmailMessage
 import pytest
 from caller import Caller
 from hostile_text import BEFORE, BEHIND, ELEMENTS, HARMLESS, HOSTILE, INVISIBLE, MEANING, is_shown, texts, tree, values
-from house import BINARY, PASSWORD, House, eventually
+from house import BINARY, PASSWORD, PATIENCE, House, eventually
 
 pytestmark = pytest.mark.long
 # What a name may hold of it.
@@ -71,7 +71,7 @@ def open_with(open_house, folder, words: str, log: str) -> House:
 
 def ask(house: House, method: str, path: str, form: dict | None = None, headers: dict | None = None):
     """A request with headers as bytes. Returns the status and the page."""
-    connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=PATIENCE)
     fields = {"Content-Type": "application/x-www-form-urlencoded"} if form is not None else {}
     fields |= {name: value.encode() if isinstance(value, str) else value for name, value in (headers or {}).items()}
     body = urllib.parse.urlencode(form).encode() if form is not None else None
@@ -177,7 +177,7 @@ def log_lines(house: House) -> list[str]:
 def run(house: House, *arguments: str, typed: str | None = None) -> subprocess.CompletedProcess:
     return subprocess.run(
         [BINARY, *arguments], cwd=house.folder, env=house.surroundings(), input=typed, capture_output=True, text=True,
-        timeout=60,
+        timeout=2 * PATIENCE,
     )
 
 
