@@ -107,7 +107,8 @@ class Visitors:
         return self
 
     def work(self) -> None:
-        while not self.ends.is_set():
+        # As people do it; as fast as they can they would begin thousands of rounds, and each is checked.
+        while not self.ends.wait(0.25):
             self.round()
 
     def wait_for(self, rounds: int) -> None:

@@ -11,7 +11,7 @@ struct NodeStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `nodes are listed by name with when each was seen last`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         #expect(try await store.nodes() == [])
         let (first, second) = (node("b", "web-1:8080"), node("a", "web-2:8080", version: "1.1.0"))
         try await store.noteNode(second, now: Make.start)
@@ -26,7 +26,7 @@ struct NodeStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a node that stops is listed no more, one that was killed for a day`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let (stopped, killed, alive) = (node("a", "web-1:1"), node("b", "web-2:1"), node("c", "web-3:1"))
         for node in [stopped, killed, alive] { try await store.noteNode(node, now: Make.start) }
         try await store.removeNode(id: "a")
@@ -41,7 +41,7 @@ struct NodeStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a clock that is set back makes no node older than it is`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         let node = node("a", "web-1:1")
         try await store.noteNode(node, now: Make.start.addingTimeInterval(60))
         try await store.noteNode(node, now: Make.start.addingTimeInterval(-60))

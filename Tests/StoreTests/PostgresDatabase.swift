@@ -12,19 +12,19 @@ struct PostgresDatabase: Sendable {
 
     /// An empty one.
     static func blank() async throws -> PostgresDatabase {
-        try PostgresDatabase(await PostgresServer.shared.value.makeDatabase())
+        try await PostgresDatabase(PostgresServer.shared.value.makeDatabase())
     }
 
     /// With the newest schema.
     static func migrated() async throws -> PostgresDatabase {
         let template = try await template.value
-        return try PostgresDatabase(await PostgresServer.shared.value.makeDatabase(copying: template))
+        return try await PostgresDatabase(PostgresServer.shared.value.makeDatabase(copying: template))
     }
 
     /// What the others are copied from: much faster than to migrate each.
     private static let template = Task {
         let name = try await PostgresServer.shared.value.makeDatabase()
-        let store = try PostgresDatabase(name).store()
+        let store = try await PostgresDatabase(name).store()
         try await blocking {
             _ = try store.migrate()
             // A database in use is not copied.

@@ -33,6 +33,7 @@ extension PostgresStore {
             try connection.run(
                 "UPDATE sessions SET last_seen_at = $1 WHERE id = $2 AND last_seen_at < $1", [now.ms, id])
         }
+        changes.didCommit()
     }
 
     package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {

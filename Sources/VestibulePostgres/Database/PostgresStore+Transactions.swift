@@ -64,7 +64,7 @@ extension PostgresStore {
     ) async throws -> Value {
         let end = ContinuousClock.now + Self.patience
         var pause = 1
-        // What need not survive changes nothing that a visitor waits to see.
+        // Counters are in no cache.
         defer { if kind != .relaxed { changes.didCommit() } }
         return try await guarded {
             while true {

@@ -55,6 +55,8 @@ struct BrokenStore: Store {
     func noteNode(_ node: Node, now: Date) throws { throw error }
     func removeNode(id: String) throws { throw error }
     func nodes() throws -> [NodeRecord] { throw error }
+    func reading<Value>(_ work: (any TableReader) throws -> Value) throws -> Value { throw error }
+    func writing<Value>(_ work: (any TableWriter) throws -> Value) throws -> Value { throw error }
     func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) throws -> Bool { throw error }
     func browsersKnownSince(emailKey: String) throws -> Date? { throw error }
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
