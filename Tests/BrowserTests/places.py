@@ -524,6 +524,27 @@ def second_proof_refused(visitor):
 
 
 @place()
+def second_proof_with_everything(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    caller = Caller(visitor.house).log_in(address)
+    passkey = add_passkey(caller)
+    caller.add_app()
+    caller.make_recovery_codes()
+    visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
+    visitor.visit("/account/password")
+    visitor.send_plainly("change-password")
+    visitor.is_at("Is it you?")
+
+
+@place()
+def second_proof_with_everything_refused(visitor):
+    second_proof_with_everything(visitor)
+    visitor.page.locator("#second-code").evaluate("each => each.value = '000000'")
+    visitor.send_plainly("second-proof")
+
+
+@place()
 def name_saved(visitor):
     sign_in(visitor)
     visitor.button("Save").click()

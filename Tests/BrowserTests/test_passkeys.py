@@ -7,7 +7,7 @@ import pytest
 from authenticators import PASSKEYS, Authenticator, add_passkey, sql
 from caller import Caller
 from house import PASSWORD, a_new_address
-from places import send_nonsense
+from places import place_named, send_nonsense
 from playwright.sync_api import expect
 from test_keyboard import Keyboard
 from visitor import Way
@@ -393,6 +393,29 @@ def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, own
     owner.verify(True)
     visitor.button("Use a passkey").click()
     visitor.sees("Your password has been changed, and every other browser has been signed out.")
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False, screen="phone")], ids=str)
+def test_before_a_change_the_passkey_comes_first_and_codes_are_another_way(visitor, way):
+    place_named("second_proof_with_everything").go(visitor)
+    code = visitor.page.locator("#second-code")
+    if way.script:
+        expect(visitor.button("Use a passkey")).to_be_visible()
+        expect(code).to_be_hidden()
+        visitor.page.get_by_text("Another way").click()
+    expect(code).to_be_visible()
+    code.fill("000000")
+    visitor.button("Continue").click()
+    expect(code).to_have_attribute("aria-invalid", "true")
+    expect(code).to_be_visible()
+
+
+def test_where_the_passkey_is_not_at_hand_the_other_ways_open(visitor):
+    place_named("second_proof_with_everything").go(visitor)
+    Authenticator(visitor)
+    visitor.button("Use a passkey").click()
+    passkey_form_says(visitor, FAILED)
+    expect(visitor.page.locator("#second-code")).to_be_visible()
 
 
 def test_a_passkey_is_added_to_an_account_with_one_in_a_trusted_browser(visitor, owner, member):

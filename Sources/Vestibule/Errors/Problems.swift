@@ -34,7 +34,7 @@ struct Problems: Sendable {
         }
         let problem = Problem(
             type: "\(description)#\(code.rawValue)", title: code.title, status: Int(first.answer.api.code),
-            detail: detail(first, context), code: code, errors: errors.isEmpty ? nil : errors
+            detail: detail(first, context), code: code, errors: errors.isEmpty ? nil : errors, methods: first.methods
         )
         return try response(problem, headers: refused.headers(now: web.now()), isBearer: request.bearer != nil)
     }

@@ -73,6 +73,11 @@ extension Refusal {
         }
     }
 
+    /// What may be sent to prove a second factor.
+    var methods: [String]? {
+        if case .secondProofNeeded(let methods) = self { methods } else { nil }
+    }
+
     /// The member of the API's body to mark.
     var member: String? {
         field == "display_name" ? "name" : field

@@ -33,7 +33,10 @@ package struct AccountFactors: Sendable, Equatable {
     /// Whether a password or a provider alone does not open the account.
     package var asksSecondStep: Bool { totp != nil || passkeys.contains(where: \.isSecondFactor) }
 
-    /// What can be the second step, in the order in which it is offered; empty if none is asked.
+    /// What is asked for before the others. Nil if no second step is.
+    var strongest: SecondFactor? { offered.first }
+
+    /// What can be the second step, the strongest first; empty if none is asked.
     package var offered: [SecondFactor] {
         guard asksSecondStep else { return [] }
         let codes = (recoveryCodes?.left ?? 0) > 0

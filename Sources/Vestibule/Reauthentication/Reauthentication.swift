@@ -25,13 +25,22 @@ struct Reauthentication: Sendable {
         now().timeIntervalSince(session.provedAt) < Self.lifetime
     }
 
-    /// The account's second factors, if it has some and none was proved lately. Returns nil if
-    /// nothing is missing.
+    /// The account's second factors, if it has some and what was proved lately does not suffice.
+    /// Returns nil if nothing is missing.
     func missingFactors(_ record: SessionRecord) async throws -> AccountFactors? {
-        let isProved = record.session.secondFactor != nil && isFresh(record.session)
-        guard asksSecondFactor, !isProved else { return nil }
+        let proved = isFresh(record.session) ? record.session.secondFactor : nil
+        guard asksSecondFactor, proved != .passkey else { return nil }
         let factors = try await store.factors(accountID: record.accountID).counted(passkeys: takesPasskeys)
-        return factors.asksSecondStep ? factors : nil
+        guard factors.asksSecondStep else { return nil }
+        guard let proved, suffices(proved, record.session, factors) else { return factors }
+        return nil
+    }
+
+    /// A recovery code stands in for everything that was lost. The code of an app does for an
+    /// account with a passkey only when it was given since the sign-in, in place of the passkey:
+    /// the code of a sign-in may have been typed into a copy of the site.
+    private func suffices(_ proved: SecondFactor, _ session: Session, _ factors: AccountFactors) -> Bool {
+        proved != .totp || factors.strongest != .passkey || session.provedAt > session.createdAt
     }
 
     /// Whether a way in may be added: the password was given lately, or, where there is none, a

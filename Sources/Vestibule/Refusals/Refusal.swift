@@ -9,8 +9,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case password(PasswordRefusal)
     case loginPasswordMissing, newPasswordMissing
     case currentPasswordMissing, currentPasswordWrong, proofMissing
-    /// The API's: a second factor was not proved lately.
-    case secondProofNeeded
+    /// The API's: a second factor was not proved lately. What may be, the strongest first.
+    case secondProofNeeded(methods: [String])
     /// One reason for all that can be wrong with a passkey.
     case passkeyRefused
     case passkeyNameInvalid

@@ -30,8 +30,8 @@ struct StepUpCalls: RouterMiddleware {
         _ request: Request, context: SignedInContext, next: (Request, SignedInContext) async throws -> Response
     ) async throws -> Response {
         let isRead = request.method == .get || request.method == .head
-        if !isRead, try await stepUp.missing(context.record, asksFirst: false) != nil {
-            throw Refusal.secondProofNeeded
+        if !isRead, case .secondFactor(let factors) = try await stepUp.missing(context.record, asksFirst: false) {
+            throw Refusal.secondProofNeeded(methods: factors.offered.map(\.rawValue))
         }
         return try await next(request, context)
     }
