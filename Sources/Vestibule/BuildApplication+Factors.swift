@@ -18,7 +18,8 @@ func addFactors(
         now: shared.now)
     let codes = RecoveryCodes(
         store: shared.store, changes: factors.changes, key: shared.secretKey, random: shared.random, now: shared.now)
-    TOTPRoutes(setup: totp, stepUp: pages, web: web).add(to: router)
+    let changed = FactorChangeAnswer(store: shared.store, web: web)
+    TOTPRoutes(setup: totp, stepUp: pages, changed: changed, web: web).add(to: router)
     TOTPAPI(stepUp: calls, setup: totp, reauthentication: proof, sessions: sessions).add(to: router)
     RecoveryCodesRoutes(rule: codes, stepUp: pages, brand: brand, web: web).add(to: router)
     RecoveryCodesAPI(stepUp: calls, rule: codes, reauthentication: proof, sessions: sessions).add(to: router)
@@ -40,7 +41,7 @@ private func addPasskeys(
     PasskeyLoginRoutes(login: login, challenges: factors.challengeCookie, web: web).add(to: router)
     PasskeyRoutes(
         registration: registration, store: shared.store, challenges: factors.challengeCookie,
-        stepUp: factors.proofPages(web), web: web
+        stepUp: factors.proofPages(web), changed: FactorChangeAnswer(store: shared.store, web: web), web: web
     ).add(to: router)
     PasskeyAPI(
         login: login, registration: registration, challenges: factors.challenges, sessions: sessions,

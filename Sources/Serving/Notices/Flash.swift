@@ -7,6 +7,8 @@ package struct Flash: Sendable, Equatable, Codable {
     package let values: [String: String]
     /// Sentences that follow the notice's own.
     package let details: [Detail]
+    /// Whether the page offers to end the other sessions. Nil stands for no.
+    package let offersToEndOthers: Bool?
 
     /// A sentence by its key in the locales, and what it is filled with.
     package struct Detail: Sendable, Equatable, Codable {
@@ -19,7 +21,10 @@ package struct Flash: Sendable, Equatable, Codable {
         }
     }
 
-    package init(_ notice: Notice, values: [String: String] = [:], details: [Detail] = []) {
+    package init(
+        _ notice: Notice, values: [String: String] = [:], details: [Detail] = [], offersToEndOthers: Bool = false
+    ) {
+        self.offersToEndOthers = offersToEndOthers ? true : nil
         self.notice = notice
         self.values = values
         self.details = details

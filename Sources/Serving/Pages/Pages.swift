@@ -86,11 +86,14 @@ package struct Pages: Sendable {
     /// What a flash puts on any page; it stands in for the page's own notice.
     private func flash(_ context: some PageContext) -> Values {
         guard let announcement = context.announcement else { return [:] }
-        let notice = announcement.flash.notice
+        let (flash, notice) = (announcement.flash, announcement.flash.notice)
         return [
             "notice": false, "title_prefix": sentence(notice.kind.prefixKey, context),
             "restart": notice.offersRestart,
-            "flash": ["sentence": announcement.sentence, "is_problem": notice.kind == .problem] as Values,
+            "flash": [
+                "sentence": announcement.sentence, "is_problem": notice.kind == .problem,
+                "offers_to_end_others": flash.offersToEndOthers ?? false,
+            ] as Values,
         ]
     }
 

@@ -10,6 +10,7 @@ struct PasskeyRoutes {
     let store: any FactorStore
     let challenges: PasskeyChallengeCookie
     let stepUp: StepUpPages
+    let changed: FactorChangeAnswer
     let web: Web
     static let path = "/account/security/passkeys"
 
@@ -56,10 +57,10 @@ struct PasskeyRoutes {
                 name: form["name"], isByItself: form["by_itself"] == "on")
             let added = try await registration.add(sent, to: context.record, visitor: context.visitor)
             let response =
-                try added.lacksRecoveryCodes
-                ? web.say(.passkeyAddedWithoutCodes, on: "/account/security/recovery-codes")
-                : web.say(.passkeyAdded, on: Self.path)
-            return web.renewed(context.session, added.token, response).setting(web.cookies.clear(.passkey))
+                try await added.lacksRecoveryCodes
+                ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodePages.path, added.token, context)
+                : changed.say(.passkeyAdded, on: Self.path, added.token, context)
+            return response.setting(web.cookies.clear(.passkey))
         } again: { refused in
             try await values(context).merging(["typed_name": refused.field("name", value: context.typed("name"))]) {
                 $1
@@ -94,7 +95,7 @@ struct PasskeyRoutes {
         _ = try context.form()
         let (removal, token) = try await registration.remove(id, from: context.record, visitor: context.visitor)
         switch removal {
-        case .removed: return web.renewed(context.session, token, try web.say(.passkeyRemoved, on: Self.path))
+        case .removed: return try await changed.say(.passkeyRemoved, on: Self.path, token, context)
         case .lastWay: return try web.say(.lastWay, on: Self.path)
         case .unknown: throw HTTPError(.notFound)
         }

@@ -7,6 +7,7 @@ import Serving
 struct TOTPRoutes {
     let setup: TOTPSetup
     let stepUp: StepUpPages
+    let changed: FactorChangeAnswer
     let web: Web
 
     private static let path = "/account/security/totp"
@@ -54,7 +55,7 @@ struct TOTPRoutes {
             let token = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
             let codes = try await setup.factors(of: context.account).recoveryCodes
             let next = codes == nil ? RecoveryCodePages.path : AccountSection.security.path
-            return web.renewed(context.session, token, try web.say(.totpAdded, on: next))
+            return try await changed.say(.totpAdded, on: next, token, context)
         } catch {
             return try await form.again(error, request, context) { refused in
                 try await values(pending, context)
@@ -68,7 +69,7 @@ struct TOTPRoutes {
         guard let token = try await setup.remove(context.record, visitor: context.visitor) else {
             return seeOther(Self.path)
         }
-        return web.renewed(context.session, token, try web.say(.totpRemoved, on: AccountSection.security.path))
+        return try await changed.say(.totpRemoved, on: AccountSection.security.path, token, context)
     }
 
     private func page(_ pending: TOTPSetup.Pending, _ context: SignedInContext) async throws -> Response {

@@ -1,0 +1,20 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// The answer to a change of factors: the page it leads to says it, and offers to end the other
+/// sessions if the account has some (ASVS 7.4.3).
+struct FactorChangeAnswer: Sendable {
+    let store: any AccountStore
+    let web: Web
+
+    /// `token` opens the session that made the change from now on.
+    func say(
+        _ notice: Notice, on page: String, _ token: Token, _ context: SignedInContext
+    ) async throws -> Response {
+        let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: web.now())
+        let hasOthers = overview.alive(at: web.now()).sessions.contains { $0.id != context.session.id }
+        return web.renewed(
+            context.session, token, try web.say(Flash(notice, offersToEndOthers: hasOthers), on: page))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// What the page says that follows a change of factors.
+@Suite(.timeLimit(.minutes(15)))
+struct FactorChangeTests {
+    private static let email = "ada@example.com"
+    private static let offer = "Other browsers and apps are still signed in"
+
+    /// The page that the answer to a change leads to.
+    private func page(after change: Page, _ browser: Browser) async throws -> Page {
+        try await browser.get(try #require(change.location))
+    }
+
+    @Test func `a passkey that is added or removed offers to end the other sessions, at once`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            let other = house.visitor(at: "203.0.113.7")
+            try await other.logIn(email: Self.email)
+            var key = Authenticator(number: 1)
+            let added = try await page(after: member.add(&key), member)
+            #expect(added.shows(Self.offer) && added.shows("action=\"/account/sessions/end-others\""))
+            let id = try await house.factors(of: Self.email).passkeys[0].id
+            let removed = try await page(after: member.submit("\(Browser.passkeys)/\(id)/remove"), member)
+            #expect(removed.shows(Self.offer))
+            #expect(try await other.isSignedIn())
+            let ended = try await member.post("/account/sessions/end-others", ["csrf": removed.csrf ?? ""])
+            #expect(ended.leads(to: "/account/devices", saying: .sessionsEnded))
+            #expect(try await member.isSignedIn())
+            #expect(try await !other.isSignedIn())
+        }
+    }
+
+    @Test func `so does an app that is added or removed`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            try await house.visitor(at: "203.0.113.7").logIn(email: Self.email)
+            try await member.addApp(at: house.clock.now)
+            #expect(try await page(after: member.last, member).shows(Self.offer))
+            let removed = try await member.submit("\(Browser.appPage)/remove")
+            #expect(try await page(after: removed, member).shows(Self.offer))
+        }
+    }
+
+    @Test func `nothing is offered where there is no other session`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            let other = house.visitor(at: "203.0.113.7")
+            try await other.logIn(email: Self.email)
+            try await other.logOut()
+            var key = Authenticator(number: 1)
+            let added = try await page(after: member.add(&key), member)
+            #expect(added.notice == "Passkey added. Now make recovery codes, for the day you lose it.")
+            #expect(!added.shows(Self.offer))
+        }
+    }
+}
