@@ -9,6 +9,12 @@ func addFactors(
 ) {
     StepUpAPI(stepUp: factors.stepUp, challenges: factors.challenges, sessions: sessions).add(to: router)
     FactorsAPI(store: shared.store).add(to: router)
+    FactorUndoRoutes(
+        rule: FactorUndo(
+            store: shared.store, links: factors.undo, providers: shared.providers, mailer: shared.mailer,
+            audit: shared.audit),
+        web: web
+    ).add(to: router)
     if shared.settings.passkeys { addPasskeys(shared, sessions, signIns, factors, web, to: router) }
     guard shared.settings.secondFactor != .off else { return }
     let (pages, calls, proof) = (factors.proofPages(web), factors.calls, factors.reauthentication)

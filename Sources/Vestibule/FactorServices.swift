@@ -10,6 +10,7 @@ struct FactorServices: Sendable {
     let passkeyVerifier: PasskeyVerifier
     let verifiers: [any FactorVerifier]
     let news: FactorNews
+    let undo: FactorUndoLinks
     let changes: FactorChanges
     let reauthentication: Reauthentication
     let stepUp: StepUp
@@ -27,7 +28,8 @@ struct FactorServices: Sendable {
         ]
         verifiers = (settings.passkeys ? [passkeyVerifier] : []) + codes
         news = FactorNews(mailer: shared.mailer, audit: shared.audit)
-        changes = FactorChanges(sessions: sessions, mailer: shared.mailer, audit: shared.audit)
+        undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
+        changes = FactorChanges(sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit,

@@ -92,11 +92,11 @@ class SoftwarePasskey:
         })
 
 
-def add_passkey(caller: Caller, name: str = "My phone") -> SoftwarePasskey:
+def add_passkey(caller: Caller, name: str = "My phone", **fields: str) -> SoftwarePasskey:
     """To the account of somebody who has just signed in."""
     caller.get(PASSKEYS)
     passkey = SoftwarePasskey(caller.house.origin)
-    caller.post(PASSKEYS, name=name, credential=passkey.create(options_of(caller, f"{PASSKEYS}/options")))
+    caller.post(PASSKEYS, name=name, credential=passkey.create(options_of(caller, f"{PASSKEYS}/options")), **fields)
     caller.get(PASSKEYS)
     return passkey
 
@@ -104,6 +104,11 @@ def add_passkey(caller: Caller, name: str = "My phone") -> SoftwarePasskey:
 def remove_passkey(caller: Caller) -> None:
     """The first one there is."""
     caller.post(re.search(f'action="({PASSKEYS}/[^"/]+/remove)"', caller.get(PASSKEYS).text)[1])
+
+
+def use_for_second_step(caller: Caller) -> None:
+    """Of the passkeys that a browser made by itself, the first one."""
+    caller.post(re.search(f'action="({PASSKEYS}/[^"/]+/second)"', caller.get(PASSKEYS).text)[1])
 
 
 def options_of(caller: Caller, path: str) -> dict:

@@ -7,7 +7,7 @@ from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
-from authenticators import add_passkey, begin_second_step, remove_passkey
+from authenticators import add_passkey, begin_second_step, remove_passkey, use_for_second_step
 from caller import Caller
 from house import PASSWORD, House, a_new_address, codes_in, text_of
 
@@ -199,6 +199,31 @@ def passkey_added(house: House) -> Letter:
     return Letter(mail, address)
 
 
+def passkey_second_step(house: House) -> Letter:
+    address = somebody(house)
+    member = Caller(house).log_in(address)
+    add_passkey(member, by_itself="on")
+    use_for_second_step(member)
+    mail = house.outbox.mail_about(address, "Your passkey is asked for at every sign-in now")
+    house.command("users", "reset-factors", "--now", address)
+    return Letter(mail, address)
+
+
+def factor_taken_back(house: House) -> Letter:
+    address = somebody(house)
+    add_passkey(Caller(house).log_in(address))
+    owner = Caller(house)
+    owner.get(urlsplit(factor_undo_link(house, address))._replace(scheme="", netloc="").geturl())
+    owner.post("/account/security/undo")
+    return Letter(house.outbox.mail_about(address, "What was added to your account was taken back"), address)
+
+
+def factor_undo_link(house: House, address: str) -> str:
+    """What the owner of the account was sent."""
+    mail = house.outbox.mail_about(address, "A passkey was added to your account")
+    return next(link for link in links_in(mail) if "token=" in link)
+
+
 def passkey_removed(house: House) -> Letter:
     address = passkey_added(house).address
     return Letter(house.outbox.mail_about(address, "A passkey was removed from your account"), address)
@@ -269,7 +294,7 @@ KINDS = {
         signup_code, signup_taken, password_reset, password_changed, password_replaced, email_change_code,
         email_changed, email_undo_code, email_restored, email_taken_back, account_locked, new_sign_in, new_sign_ins, identity_added,
         identity_removed, account_deleted, invitation, reset_requested, totp_added, totp_removed, recovery_codes_made,
-        passkey_added, passkey_removed, second_step_refused, recovery_code_used, factor_removal_asked, factors_removed,
+        passkey_added, passkey_removed, passkey_second_step, factor_taken_back, second_step_refused, recovery_code_used, factor_removal_asked, factors_removed,
     )
 }
 # The house that sends it, where it is not just any.

@@ -8,7 +8,7 @@ import pytest
 from authenticators import PASSKEYS, add_passkey, trusted_browser
 from caller import Caller
 from house import PASSWORD, a_new_address, codes_in, text_of
-from mails import letter, links_in, twice, undo_link
+from mails import factor_undo_link, letter, links_in, twice, undo_link
 from playwright.sync_api import expect
 from visitor import TERMS, Visitor
 
@@ -449,6 +449,16 @@ def passkey_removed(visitor):
 
 
 @place()
+def account_security_with_a_passkey_of_the_browser(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    caller = Caller(visitor.house).log_in(address)
+    add_passkey(caller, by_itself="on")
+    visitor.takes_over(caller)
+    visitor.visit("/account/security")
+
+
+@place()
 def account_security_with_passkey(visitor):
     sign_in_with_passkey(visitor, "/account/security")
 
@@ -591,6 +601,25 @@ def change_email_verify(visitor):
 def change_email_verify_refused(visitor):
     change_email_verify(visitor)
     visitor.send_plainly("verify-email")
+
+
+@place()
+def undo_factor(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    add_passkey(Caller(visitor.house).log_in(address))
+    visitor.visit(factor_undo_link(visitor.house, address))
+    visitor.is_at("Was it not you?")
+
+
+@place()
+def reset_after_a_factor_was_taken_back(visitor):
+    undo_factor(visitor)
+    visitor.button("Take it back").click()
+    visitor.sees("It has been taken back, and everyone has been signed out. Now choose a new password.")
+
+
+page("login_after_a_link_that_takes_nothing_back", "/account/security/undo?token=AAAA")
 
 
 @place()

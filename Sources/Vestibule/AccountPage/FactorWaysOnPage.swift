@@ -18,6 +18,9 @@ struct FactorWays: Sendable {
             "must_add": secondFactor == .required && !factors.asksSecondStep,
             "few_codes": factors.recoveryCodes?.isLow ?? true,
         ]
+        if secondFactor != .off, !factors.asksSecondStep {
+            values["lone_passkey"] = factors.passkeys.last?.id
+        }
         if !factors.passkeys.isEmpty {
             values["passkey_count"] = templates.sentence(
                 "passkeys.count", count: factors.passkeys.count, locale: locale)

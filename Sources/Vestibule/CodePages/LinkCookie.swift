@@ -23,14 +23,24 @@ struct LinkCookie: Sendable {
     private static let lifetime = 1800
 
     func token(_ kind: LinkKind, in request: Request) -> Token? {
+        text(kind, in: request).flatMap(Token.init(presented:))
+    }
+
+    /// What the link carried, unread.
+    func text(_ kind: LinkKind, in request: Request) -> String? {
         let (value, prefix) = (cookies.value(.link, in: request) ?? "", "\(kind.name).")
         guard value.utf8.starts(with: prefix.utf8) else { return nil }
-        return String(value.utf8.dropFirst(prefix.utf8.count)).flatMap(Token.init(presented:))
+        return String(value.utf8.dropFirst(prefix.utf8.count))
     }
 
     /// 303 to the page behind the link, with the token in a cookie.
     func moved(_ kind: LinkKind, _ token: Token) -> Response {
-        let cookie = cookies.set(.link, "\(kind.name).\(token.text)", maxAge: Self.lifetime)
+        moved(kind, text: token.text)
+    }
+
+    /// The same with a text that was opened before: it fits a cookie.
+    func moved(_ kind: LinkKind, text: String) -> Response {
+        let cookie = cookies.set(.link, "\(kind.name).\(text)", maxAge: Self.lifetime)
         return seeOther(kind.page).setting(cookie).withoutReferrer
     }
 

@@ -5,6 +5,7 @@ struct FactorChanges: Sendable {
     let sessions: Sessions
     let mailer: Mailer
     let audit: Audit
+    let undo: FactorUndoLinks
 
     /// What the change is told by.
     struct Told {
@@ -25,6 +26,17 @@ struct FactorChanges: Sendable {
             event: audit.event(told.event, accountID: record.accountID, visitor: visitor),
             requiresFactor: sessions.requiresFactor)
         return (token, change)
+    }
+
+    /// Of a factor that is added to those `before`: the mail about the first one has a link that
+    /// takes it back.
+    func prepareAddition(
+        _ told: Told, _ record: SessionRecord, _ factor: FactorUndoLink.Factor, to before: AccountFactors,
+        _ values: [String: String] = [:], proved: SecondFactor? = nil, visitor: Visitor
+    ) throws -> (token: Token, change: FactorChange) {
+        var values = values
+        if !before.asksSecondStep { values["token"] = try undo.text(factor, of: record.account) }
+        return try prepare(told, record, values, proved: proved, visitor: visitor)
     }
 
     /// After the store has made it.

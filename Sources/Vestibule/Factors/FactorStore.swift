@@ -10,11 +10,14 @@ package struct FactorChange: Sendable {
     package let event: SecurityEvent
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package let requiresFactor: Bool
+    /// Whether every session of the account ends.
+    package let endsSessions: Bool
 
     package init(
         accountID: AccountID, renewal: SessionRenewal?, notice: QueuedMail, event: SecurityEvent,
-        requiresFactor: Bool = false
+        requiresFactor: Bool = false, endsSessions: Bool = false
     ) {
+        self.endsSessions = endsSessions
         self.accountID = accountID
         self.renewal = renewal
         self.notice = notice
@@ -44,6 +47,9 @@ package protocol FactorStore: Sendable {
     func addPasskey(_ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange) async throws -> Bool
     /// Returns false if the account has no such passkey.
     func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool
+    /// Makes a passkey a second factor. Returns false if the account has no such passkey, or it is
+    /// one already.
+    func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool
     /// Removes a passkey unless nothing but ways through other providers than the `configured`
     /// would be left. With the last factor its recovery codes go.
     func removePasskey(id: String, configured: [String], _ change: FactorChange) async throws -> PasskeyRemoval

@@ -3,6 +3,8 @@ import WebAuthn
 
 extension SecurityEvent.Kind {
     static let passkeyAdded = Self("passkey_added", log: "user_updated")
+    /// One that a browser had made by itself is asked for after the password from now on.
+    static let passkeySecondStep = Self("passkey_second_step", log: "user_updated")
     static let passkeyRemoved = Self("passkey_removed", log: "user_updated")
     static let passkeyRefused = Self("passkey_refused", log: "authn_login_fail", .warning)
 }

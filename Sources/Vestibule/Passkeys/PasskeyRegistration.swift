@@ -62,8 +62,9 @@ struct PasskeyRegistration: Sendable {
         }
         let made = try registered(form, bytes)
         let passkey = passkey(made, form, name, record, visitor)
-        let (token, change) = try changes.prepare(
-            .init(mail: .passkeyAdded, event: .passkeyAdded), record, ["name": passkey.name],
+        let (token, change) = try changes.prepareAddition(
+            .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id),
+            to: try await store.factors(accountID: record.accountID), ["name": passkey.name],
             proved: form.isByItself ? nil : .passkey, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(

@@ -20,6 +20,10 @@ struct PasskeyRoutes {
         pages.post(RouterPath(Self.path), use: add)
         pages.get("/account/security/passkeys/{id}/remove") { _, _ in seeOther(Self.path) }
         pages.post("/account/security/passkeys/{id}/remove", use: remove)
+        if registration.offersCodes {
+            pages.get("/account/security/passkeys/{id}/second") { _, _ in seeOther(Self.path) }
+            pages.post("/account/security/passkeys/{id}/second", use: useForSecondStep)
+        }
         // A name opens nothing, and asking for a challenge changes nothing: no proof.
         let names = routes.signedIn(web, page: Self.path)
         names.get("/account/security/passkeys/{id}/rename") { _, _ in seeOther(Self.path) }
@@ -101,6 +105,17 @@ struct PasskeyRoutes {
         }
     }
 
+    @Sendable private func useForSecondStep(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = context.parameters.get("id") ?? ""
+        _ = try context.form()
+        let used = try await registration.useForSecondStep(id, of: context.record, visitor: context.visitor)
+        // It is one already, or gone.
+        guard let used else { return seeOther(Self.path) }
+        return try await used.lacksRecoveryCodes
+            ? changed.say(.passkeySecondStepWithoutCodes, on: RecoveryCodePages.path, used.token, context)
+            : changed.say(.passkeySecondStep, on: Self.path, used.token, context)
+    }
+
     private func page(_ ids: [String: String]) -> FormPage {
         FormPage(web: web, template: "account/security/passkeys", ids: ids, otherwise: "main")
     }
@@ -126,6 +141,7 @@ struct PasskeyRoutes {
             "id": passkey.id, "name": passkey.name, "csrf": web.formToken(context),
             "created": web.pages.templates.dateAndTime(passkey.createdAt, locale: context.locale),
             "is_second": passkey.isSecondFactor, "is_synced": passkey.backup.isBackedUp,
+            "can_be_second": !passkey.isSecondFactor && registration.offersCodes,
         ]
         let typed: Values = ["value": passkey.name]
         row["typed"] = renamed.flatMap { $0.id == passkey.id ? $0.field : nil } ?? typed

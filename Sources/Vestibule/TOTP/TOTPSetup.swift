@@ -48,8 +48,9 @@ struct TOTPSetup: Sendable {
         guard let step = TOTP.step(of: typed, pending.key, after: nil, now: now) else { throw Refusals([.codeWrong]) }
         let factor = TOTPFactor(
             sealed: try pending.key.sealed(key, for: record.accountID), lastStep: step, createdAt: now)
-        let (token, change) = try changes.prepare(
-            .init(mail: .totpAdded, event: .totpAdded), record, proved: .totp, visitor: visitor)
+        let (token, change) = try changes.prepareAddition(
+            .init(mail: .totpAdded, event: .totpAdded), record, .app(addedAt: now),
+            to: try await factors(of: record.account), proved: .totp, visitor: visitor)
         try await store.setTOTP(factor, change)
         changes.made(change, visitor: visitor)
         return token

@@ -90,6 +90,11 @@ extension SQLiteStore {
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ database: Database) throws {
         if let renewal = change.renewal { try renew(renewal, database) }
+        if change.endsSessions {
+            for table in ["sessions", "pending_logins"] {
+                try database.run("DELETE FROM \(table) WHERE account_id = ?", [change.accountID])
+            }
+        }
         let lacksFactor = try !factors(change.accountID, database).asksSecondStep
         try database.run(
             "UPDATE sessions SET awaits_factor = ? WHERE account_id = ?",

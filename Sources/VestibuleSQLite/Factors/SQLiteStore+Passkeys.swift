@@ -46,6 +46,17 @@ extension SQLiteStore {
         }
     }
 
+    package func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool {
+        try await write { database in
+            try database.run(
+                "UPDATE passkeys SET is_second_factor = 1 WHERE id = ? AND account_id = ? AND is_second_factor = 0",
+                [passkeyID, change.accountID])
+            guard database.changesCount > 0 else { return false }
+            try note(change, database)
+            return true
+        }
+    }
+
     package func removePasskey(
         id: String, configured: [String], _ change: FactorChange
     ) async throws -> PasskeyRemoval {

@@ -141,6 +141,7 @@ struct BrokenStore: Store {
         _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
     ) throws -> Bool { throw error }
     func renamePasskey(id: String, accountID: AccountID, name: String) throws -> Bool { throw error }
+    func useForSecondStep(passkeyID: String, _ change: FactorChange) throws -> Bool { throw error }
     func removePasskey(id: String, configured: [String], _ change: FactorChange) throws -> PasskeyRemoval {
         throw error
     }

@@ -1,0 +1,3 @@
+extension MailContent.Kind {
+    static let factorTakenBack = Self("factor-taken-back")
+}

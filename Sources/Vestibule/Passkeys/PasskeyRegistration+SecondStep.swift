@@ -1,0 +1,16 @@
+import Essentials
+
+extension PasskeyRegistration {
+    /// Makes a passkey that the browser made by itself the second step, too. Returns nil if the
+    /// account has no such passkey. Throws `Superseded`.
+    func useForSecondStep(_ id: String, of record: SessionRecord, visitor: Visitor) async throws -> Outcome? {
+        let before = try await store.factors(accountID: record.accountID)
+        guard let passkey = before.passkeys.first(where: { $0.id == id }), !passkey.isSecondFactor else { return nil }
+        let (token, change) = try changes.prepareAddition(
+            .init(mail: .passkeySecondStep, event: .passkeySecondStep), record, .passkey(id: id), to: before,
+            ["name": passkey.name], visitor: visitor)
+        guard try await store.useForSecondStep(passkeyID: id, change) else { return nil }
+        changes.made(change, visitor: visitor)
+        return Outcome(token: token, lacksRecoveryCodes: offersCodes && before.recoveryCodes == nil)
+    }
+}

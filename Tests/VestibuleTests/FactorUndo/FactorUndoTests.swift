@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
+
+/// The link in the mail about a first factor.
+@Suite(.timeLimit(.minutes(15)))
+struct FactorUndoTests {
+    private static let email = "ada@example.com"
+    private static let page = "/account/security/undo"
+    private static let added = "A passkey was added to your account"
+    private static let addedApp = "An authenticator app was added"
+
+    /// The link in the next mail with that subject; nil if it has none.
+    private func link(_ subject: String, _ house: House) async throws -> String? {
+        let text = try await house.mailbox.next(to: Self.email, subject: subject).text
+        return text.firstMatch(of: /\/account\/security\/undo\?token=[A-Za-z0-9_-]+/).map { String($0.output) }
+    }
+
+    /// Somebody with the password has added a passkey. Returns who, and the link of the mail.
+    private func takenOver(_ house: House) async throws -> (thief: Browser, key: Authenticator, link: String) {
+        _ = try await house.member(Self.email)
+        let thief = house.visitor(at: "203.0.113.66")
+        try await thief.logIn(email: Self.email)
+        var key = Authenticator(number: 1)
+        try await thief.add(&key)
+        return (thief, key, try #require(try await link(Self.added, house)))
+    }
+
+    @Test func `it takes the passkey away, signs everybody out and leads to a new password`() async throws {
+        try await withHouse { house in
+            let (thief, key, link) = try await takenOver(house)
+            let owner = house.visitor()
+            let page = try await owner.open(link)
+            #expect(page.status == .ok && page.heading == "Was it not you?")
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+            #expect(try await thief.isSignedIn())
+            let done = try await owner.post(Self.page, [:])
+            #expect(done.leads(to: "/reset", saying: .factorTakenBack))
+            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
+            #expect(try await !thief.isSignedIn())
+            #expect(try await thief.logIn(with: key).status == .unprocessableContent)
+            #expect(try await owner.logIn(email: Self.email).location == "/account")
+            _ = try await house.mailbox.next(
+                to: Self.email, subject: "What was added to your account was taken back")
+            #expect(try await house.events(of: Self.email).contains { $0.kind == .factorTakenBack })
+        }
+    }
+
+    @Test func `opening it changes nothing and leaves no token in the address`() async throws {
+        try await withHouse { house in
+            let (_, _, link) = try await takenOver(house)
+            let moved = try await house.visitor().get(link)
+            #expect(moved.status == .seeOther && moved.location == Self.page)
+            let name = try #require(HTTPField.Name("Referrer-Policy"))
+            #expect(moved.headers[values: name] == ["no-referrer"])
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+        }
+    }
+
+    @Test func `it takes an app away, too, but not the one that came after it`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            try await member.addApp(at: house.clock.now)
+            let first = try #require(try await link(Self.addedApp, house))
+            try await member.submit("\(Browser.appPage)/remove")
+            house.clock.advance(by: .seconds(30))
+            try await member.addApp(at: house.clock.now)
+            let second = try #require(try await link(Self.addedApp, house))
+            let owner = house.visitor()
+            #expect(try await owner.open(first).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await owner.open(second).status == .ok)
+            #expect(try await owner.post(Self.page, [:]).leads(to: "/reset", saying: .factorTakenBack))
+            #expect(try await house.factors(of: Self.email).totp == nil)
+        }
+    }
+
+    @Test func `the mail about a second factor has none: the first one is needed`() async throws {
+        try await withHouse { house in
+            let (member, _) = try await house.memberWithPasskey(Self.email)
+            #expect(try await link(Self.added, house) != nil)
+            var other = Authenticator(number: 2)
+            try await member.add(&other)
+            #expect(try await link(Self.added, house) == nil)
+            try await member.addApp(at: house.clock.now)
+            #expect(try await link(Self.addedApp, house) == nil)
+        }
+    }
+
+    @Test func `it works once, for three days`() async throws {
+        try await withHouse { house in
+            let (_, _, link) = try await takenOver(house)
+            let owner = house.visitor()
+            _ = try await owner.open(link)
+            house.clock.advance(by: .seconds(3 * 86_400))
+            #expect(try await owner.post(Self.page, [:]).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+            #expect(try await house.visitor().get(link).leads(to: "/login", saying: .factorUndoGone))
+        }
+    }
+
+    @Test func `a link that was changed, and none at all, do nothing`() async throws {
+        try await withHouse { house in
+            let (_, _, link) = try await takenOver(house)
+            let changed = String(link.dropLast(4)) + (link.hasSuffix("AAAA") ? "BBBB" : "AAAA")
+            #expect(try await house.visitor().open(changed).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await house.visitor().get(Self.page).leads(to: "/login", saying: .linkLost))
+            #expect(try await house.visitor().post(Self.page, [:]).leads(to: "/login", saying: .linkLost))
+            let crossed = try await house.visitor().post(Self.page, [:], headers: ["Sec-Fetch-Site": "cross-site"])
+            #expect(crossed.status == .forbidden)
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+        }
+    }
+}

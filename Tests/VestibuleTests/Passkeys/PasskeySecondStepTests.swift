@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Mailing
+@testable import Vestibule
+
+/// A passkey that a browser made by itself, and that its owner wants at the second step, too.
+@Suite(.timeLimit(.minutes(15)))
+struct PasskeySecondStepTests {
+    private static let email = "ada@example.com"
+    private static let security = "/account/security"
+
+    /// Somebody whose browser has made a passkey by itself; and where the button sends its form.
+    private func upgraded(_ house: House) async throws -> (member: Browser, key: Authenticator, form: String) {
+        let member = try await house.member(Self.email)
+        var key = Authenticator(number: 1)
+        try await member.add(&key, byItself: true)
+        let page = try await member.get(Self.security)
+        let found = page.body.firstMatch(of: /action="(\/account\/security\/passkeys\/[^"\/]+\/second)"/)
+        return (member, key, String(try #require(found?.output.1)))
+    }
+
+    @Test func `it is asked for after the password from then on, and its owner is told`() async throws {
+        try await withHouse { house in
+            let (member, key, form) = try await upgraded(house)
+            #expect(try await house.visitor().logIn(email: Self.email).location == "/account")
+            let used = try await member.submit(form)
+            #expect(used.leads(to: Browser.codesPage, saying: .passkeySecondStepWithoutCodes))
+            let mail = try await house.mailbox.next(
+                to: Self.email, subject: "Your passkey is asked for at every sign-in now")
+            #expect(mail.text.contains("/account/security/undo?token="))
+            #expect(try await house.events(of: Self.email).contains { $0.kind == .passkeySecondStep })
+            let visitor = house.visitor(at: "203.0.113.7")
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+            #expect(try await visitor.second(with: key).location == "/account")
+            #expect(try await !visitor.get(Self.security).body.contains("/second\""))
+        }
+    }
+
+    @Test func `it takes a proof, and a passkey of one's own`() async throws {
+        try await withHouse { house in
+            let (member, _, form) = try await upgraded(house)
+            let eve = try await house.member("eve@example.com")
+            let theirs = try await eve.submit(form)
+            #expect(theirs.location == Browser.passkeys && theirs.flash == nil)
+            house.clock.advance(by: .seconds(600))
+            let asked = try await member.submit(form)
+            #expect(asked.heading == "Please confirm it is you")
+            #expect(try await !house.factors(of: Self.email).asksSecondStep)
+            let fields = ["csrf": asked.csrf ?? "", "current_password": Browser.goodPassword]
+            #expect(try await member.post(asked.heldForm ?? "", fields).location == Browser.codesPage)
+            #expect(try await house.factors(of: Self.email).asksSecondStep)
+        }
+    }
+
+    @Test func `it is not offered where no second step is asked for`() async throws {
+        try await withHouse([.secondFactor: "off"]) { house in
+            let member = try await house.member(Self.email)
+            var key = Authenticator(number: 1)
+            try await member.add(&key, byItself: true)
+            for page in [Self.security, Browser.passkeys] {
+                #expect(try await !member.get(page).body.contains("/second\""))
+            }
+            let id = try await house.factors(of: Self.email).passkeys[0].id
+            #expect(try await member.submit("\(Browser.passkeys)/\(id)/second").status == .notFound)
+        }
+    }
+}
