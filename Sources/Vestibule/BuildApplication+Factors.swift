@@ -15,7 +15,7 @@ func addFactors(
             audit: shared.audit),
         web: web
     ).add(to: router)
-    if shared.settings.passkeys { addPasskeys(shared, sessions, signIns, factors, web, to: router) }
+    if shared.settings.offersPasskeys { addPasskeys(shared, sessions, signIns, factors, web, to: router) }
     guard shared.settings.secondFactor != .off else { return }
     let (pages, calls, proof) = (factors.proofPages(web), factors.calls, factors.reauthentication)
     let brand = shared.settings.brandName

@@ -50,7 +50,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         mailer: shared.mailer, audit: shared.audit, key: shared.secretKey)
     let secondSteps = SecondSteps(
         store: shared.store, browsers: shared.browsers, random: shared.random,
-        isOn: settings.secondFactor != .off, takesPasskeys: settings.passkeys, now: shared.now)
+        isOn: settings.secondFactor != .off, takesPasskeys: settings.offersPasskeys, now: shared.now)
     let secondStepAnswer = SecondStepAnswer(description: settings.publicURL.url(DescriptionAPI.path), pages: pages)
     let secondStep = SecondStep(
         store: shared.store, verifiers: factors.verifiers, limits: shared.limits, browsers: shared.browsers,
@@ -136,7 +136,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         shared, sessions, terms, signIns, reauthentication, secondSteps, secondStepAnswer, stepUpPages, web, to: router)
     addFactors(shared, sessions, signIns, factors, web, to: router)
     AccountRoutes(
-        store: shared.store, ways: FactorWays(passkeys: settings.passkeys, secondFactor: settings.secondFactor),
+        store: shared.store, ways: FactorWays(passkeys: settings.offersPasskeys, secondFactor: settings.secondFactor),
         providers: shared.providers, applications: shared.applications,
         links: signedLinks, web: web
     ).add(to: router)

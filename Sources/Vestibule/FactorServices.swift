@@ -26,14 +26,14 @@ struct FactorServices: Sendable {
         let codes: [any FactorVerifier] = [
             TOTPVerifier(key: shared.secretKey, now: shared.now), RecoveryCodeVerifier(key: shared.secretKey),
         ]
-        verifiers = (settings.passkeys ? [passkeyVerifier] : []) + codes
+        verifiers = (settings.offersPasskeys ? [passkeyVerifier] : []) + codes
         news = FactorNews(mailer: shared.mailer, audit: shared.audit)
         undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
         changes = FactorChanges(sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit,
-            asksSecondFactor: settings.secondFactor != .off, takesPasskeys: settings.passkeys, now: shared.now)
+            asksSecondFactor: settings.secondFactor != .off, takesPasskeys: settings.offersPasskeys, now: shared.now)
         stepUp = StepUp(
             store: shared.store, verifiers: verifiers, reauthentication: reauthentication, sessions: sessions,
             limits: shared.limits, browsers: shared.browsers, news: news, audit: shared.audit, random: shared.random,

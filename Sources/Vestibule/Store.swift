@@ -2,7 +2,7 @@
 /// them all.
 package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore, CredentialStore, SignupStore,
     SignInStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
-    EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore, NativeSignInStore,
+    EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore,
     AppleNotificationStore,
     NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore,
     AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore, FactorStore, PendingLoginStore,

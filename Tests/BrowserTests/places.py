@@ -357,7 +357,7 @@ def authenticator_app_in_german(visitor):
 @place()
 def authenticator_app_added(visitor):
     sign_in_with_app(visitor, "/account/security/totp")
-    visitor.button("Remove the app").wait_for()
+    visitor.page.get_by_text("Remove the app").wait_for()
 
 
 @place()
@@ -444,7 +444,7 @@ def passkey_name_refused(visitor):
 @place()
 def passkey_removed(visitor):
     sign_in_with_passkey(visitor)
-    visitor.button("Remove").click()
+    visitor.remove("Remove")
     visitor.sees("Passkey removed.")
 
 

@@ -245,7 +245,7 @@ def test_the_browser_is_told_which_passkeys_count_and_whose_they_are(visitor, ow
     assert len(told["signalAllAcceptedCredentials"]["allAcceptedCredentialIds"]) == 1
     assert told["signalCurrentUserDetails"]["name"] == member
     assert told["signalCurrentUserDetails"]["displayName"] == "Ada Lovelace"
-    visitor.button("Remove").click()
+    visitor.remove("Remove")
     visitor.sees("Passkey removed.")
     visitor.page.wait_for_function("told.length === 2")
     assert dict(visitor.page.evaluate("told"))["signalAllAcceptedCredentials"]["allAcceptedCredentialIds"] == []
@@ -328,7 +328,7 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     visitor.button("Save").click()
     visitor.sees("Name saved.")
     expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Old phone"])
-    visitor.button("Remove").click()
+    visitor.remove("Remove")
     visitor.sees("Passkey removed.")
     expect(visitor.page.get_by_role("heading", level=2)).to_have_count(0)
     owner.be_touched(False)
@@ -342,7 +342,7 @@ def test_the_last_way_in_stays(visitor, owner, house, member):
     by_button(visitor, owner)
     visitor.is_at("Your account")
     visitor.visit(PASSKEYS)
-    visitor.button("Remove").click()
+    visitor.remove("Remove")
     visitor.sees("This is the only way into your account. Set a password or add another one first.")
     expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
 
@@ -465,7 +465,7 @@ def test_without_script_passkeys_are_not_offered_and_their_pages_say_why(visitor
     visitor.field("Name").first.fill("Old phone")
     visitor.button("Save").click()
     visitor.sees("Name saved.")
-    visitor.button("Remove").click()
+    visitor.remove("Remove")
     visitor.sees("Passkey removed.")
 
 

@@ -87,7 +87,7 @@ def test_a_member_adds_a_provider_and_removes_it(guest, provider_house, way):
     guest.link("Add Example & Co").click()
     come_from_example(guest, person)
     guest.sees("You can sign in that way from now on.")
-    guest.button("Remove").click()
+    guest.remove("Remove")
     guest.sees("You can no longer sign in that way.")
     guest.link("Add Example & Co").wait_for()
 

@@ -52,7 +52,8 @@ def test_from_the_first_look_to_the_lost_phone(visitor, member, tmp_path, way):
 
     visitor.field("Code from the app").fill("000000")
     visitor.button("Add the app").click()
-    visitor.is_told("That code is wrong or has expired.", "Code from the app")
+    visitor.is_told(
+        "That is not the code the app shows now. Enter the next one, and check the clock of your phone.", "Code from the app")
     assert shown_key(visitor) == app.secret
     first = app.now()
     visitor.field("Code from the app").fill(first)

@@ -28,6 +28,16 @@ def run(folder, *arguments: str, settings: dict = PRODUCTION) -> subprocess.Comp
         [BINARY, *arguments], cwd=folder, env=SURROUNDINGS | own, capture_output=True, text=True, timeout=PATIENCE)
 
 
+@pytest.mark.parametrize("proxy", ("caddy", "nginx", "traefik"))
+def test_under_a_path_what_programs_look_for_at_the_root_is_mapped(tmp_path, proxy):
+    config = run(tmp_path, "proxy-config", proxy, settings=SAME_HOST).stdout
+    for file in ("change-password", "jwks.json", "passkey-endpoints"):
+        assert f"/.well-known/{file}" in config
+    assert "apple-app-site-association" not in config
+    without = run(tmp_path, "proxy-config", proxy, settings=SAME_HOST | {"PASSKEYS": "off"}).stdout
+    assert "/.well-known/jwks.json" in without and "passkey-endpoints" not in without
+
+
 @pytest.fixture(params=[PRODUCTION, SAME_HOST], ids=["other hosts", "same host"])
 def settings(request):
     return request.param

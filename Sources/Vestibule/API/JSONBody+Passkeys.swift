@@ -1,3 +1,4 @@
+import Hummingbird
 import Serving
 
 extension JSONBody {
@@ -12,10 +13,21 @@ extension JSONBody {
         try challenges.open(text("challenge"), for: purpose)
     }
 
-    /// What proves a second factor: a passkey's `credential`, or else a `code`.
+    /// What proves a second factor: what `method` names; without it a passkey's `credential`, or
+    /// else a `code`. Throws 400 for a method there is not.
     func attempt(_ challenges: PasskeyChallenges, for purpose: PasskeyChallenges.Purpose) throws -> FactorAttempt {
-        let credential = try json("credential")
-        guard !credential.isEmpty else { return .code(try text("code")) }
+        let (method, credential) = (try method(), try json("credential"))
+        guard method == .passkey || (method == nil && !credential.isEmpty) else {
+            return .code(try text("code"), as: method)
+        }
         return .passkey(response: credential, try challenge(challenges, for: purpose))
+    }
+
+    private func method() throws -> SecondFactor? {
+        guard let name = try textIfSent("method") else { return nil }
+        guard let method = SecondFactor(rawValue: name) else {
+            throw HTTPError(.badRequest, message: "“method” must be passkey, totp or recovery_code.")
+        }
+        return method
     }
 }

@@ -71,7 +71,7 @@ struct AccountValues {
     private func waysIn(_ overview: AccountOverview, _ factors: AccountFactors, _ session: Session) -> Values {
         let hasOthers = overview.hasPassword || overview.identities.count > 1 || !factors.passkeys.isEmpty
         let new = providers.all.map(\.settings).filter { provider in
-            !overview.identities.contains { $0.provider == provider.name }
+            !session.awaitsFactor && !overview.identities.contains { $0.provider == provider.name }
         }
         return [
             "has_password": overview.hasPassword,

@@ -59,6 +59,10 @@ extension Refusal {
         case .factorMissing: .init("refusal.factor_missing")
         case .secondCodeMissing: .init("refusal.second_code_missing", "missing")
         case .codeWrong: .init("refusal.code_wrong", "incorrect", .otpIncorrect)
+        case .appCodeWrong: .init("refusal.app_code_wrong", "incorrect", .otpIncorrect)
+        case .secondCodeWrong: .init("refusal.second_code_wrong", "incorrect", .otpIncorrect)
+        case .secondStepSpent:
+            .init("refusal.second_step_spent", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
         case .flowSpent:
             .init("refusal.flow_spent", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
         case .limited: .init("refusal.limited", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)

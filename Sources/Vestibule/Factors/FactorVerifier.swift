@@ -2,8 +2,8 @@ import Essentials
 
 /// What somebody sent to prove a second factor.
 enum FactorAttempt: Sendable {
-    /// As typed: of an authenticator app, or a recovery code.
-    case code(String)
+    /// As typed: of an authenticator app, or a recovery code; of that kind alone, if one is named.
+    case code(String, as: SecondFactor? = nil)
     /// An authenticator's response in JSON, and the challenge that this browser was given, if it
     /// was given one that still counts.
     case passkey(response: String, PasskeyChallenge?)
@@ -11,7 +11,7 @@ enum FactorAttempt: Sendable {
     /// What a wrong one is refused with.
     var refusal: Refusal {
         switch self {
-        case .code: .codeWrong
+        case .code: .secondCodeWrong
         case .passkey: .passkeyRefused
         }
     }
@@ -30,14 +30,19 @@ struct PasskeyChallenge: Sendable {
 protocol FactorVerifier: Sendable {
     /// What is to be noted as used if the attempt is right. Returns nil if it is wrong, of another
     /// kind, or of a factor that the account does not have.
-    func use(_ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID) async throws -> FactorUse?
+    func use(
+        _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
+    ) async throws -> FactorUse?
 }
 
 extension [any FactorVerifier] {
     /// Of the first that finds the attempt right.
-    func use(_ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID) async throws -> FactorUse? {
+    func use(
+        _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
+    ) async throws -> FactorUse? {
         for verifier in self {
-            if let use = try await verifier.use(attempt, of: factors, accountID: accountID) { return use }
+            let use = try await verifier.use(attempt, of: factors, accountID: accountID, visitor: visitor)
+            if let use { return use }
         }
         return nil
     }

@@ -16,7 +16,12 @@ struct IdentityLogin: Sendable {
         let account = record.account
         try admit(account)
         switch try await next(pending, account, visitor, remembered: remembered) {
-        case .secondStep(let start): return .secondStep(start)
+        case .secondStep(let start):
+            // The session comes later, and the answer of the provider is gone by then.
+            if let grant = try pending.sealedGrant(key) {
+                _ = try await store.keepRefreshToken(grant, issuer: pending.issuer, subject: pending.subject)
+            }
+            return .secondStep(start)
         case .session(let hasFactor):
             return try await enter(record, pending, visitor, remembered: remembered, hasFactor: hasFactor)
         }

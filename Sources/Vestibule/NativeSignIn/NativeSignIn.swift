@@ -5,7 +5,7 @@ import Logging
 /// Signing in with a token that a native app got from the provider itself: for one of our apps,
 /// with a nonce that was given out here, once.
 struct NativeSignIn: Sendable {
-    let store: any IdentityStore & NativeSignInStore
+    let store: any IdentityStore
     let login: IdentityLogin
     let signup: ProviderSignup
     let providers: Providers

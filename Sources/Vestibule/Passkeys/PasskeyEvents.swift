@@ -1,3 +1,4 @@
+import Essentials
 import Logging
 import WebAuthn
 
@@ -11,7 +12,9 @@ extension SecurityEvent.Kind {
 
 extension Audit {
     /// Why a passkey was refused, which nobody but the operator learns.
-    func log(_ refusal: WebAuthnRefusal) {
-        write(.info, "passkey_refused", from: "webauthn", ["reason": "\(refusal)"])
+    func log(_ refusal: WebAuthnRefusal, visitor: Visitor) {
+        write(
+            .info, "passkey_refused", from: visitor.client.description,
+            ["reason": "\(refusal)", "request_id": "\(visitor.requestID)"])
     }
 }

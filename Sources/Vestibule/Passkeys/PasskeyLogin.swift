@@ -45,10 +45,10 @@ struct PasskeyLogin: Sendable {
         }
         let record = try await store.passkey(credentialID: signed.response.credentialID.bytes)
         guard let record else {
-            try verifier.refuseUnknown(signed)
+            try verifier.refuseUnknown(signed, visitor: visitor)
             return try refuse(nil, isUnknown: true, visitor: visitor)
         }
-        let use = try verifier.use(signed, of: record.passkey)
+        let use = try verifier.use(signed, of: record.passkey, visitor: visitor)
         guard let use, signed.isOf(record.userHandle, mayBeSilent: false), mayEnter(record.account) else {
             return try refuse(record.account, visitor: visitor)
         }

@@ -60,7 +60,7 @@ struct PasskeyRegistration: Sendable {
         guard let challenge = form.challenge, let bytes = WebAuthnChallenge(bytes: challenge.bytes) else {
             throw Refusal.passkeyRefused
         }
-        let made = try registered(form, bytes)
+        let made = try registered(form, bytes, visitor)
         let passkey = passkey(made, form, name, record, visitor)
         let (token, change) = try changes.prepareAddition(
             .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id),
@@ -98,14 +98,16 @@ struct PasskeyRegistration: Sendable {
         return (removal, token)
     }
 
-    private func registered(_ form: Form, _ challenge: WebAuthnChallenge) throws -> RegisteredCredential {
+    private func registered(
+        _ form: Form, _ challenge: WebAuthnChallenge, _ visitor: Visitor
+    ) throws -> RegisteredCredential {
         do {
             let response = try RegistrationResponse(json: Array(form.response.utf8))
             return try response.verify(
                 challenge: challenge, relyingParty: relyingParty, requiresUserVerification: !form.isByItself,
                 isConditional: form.isByItself)
         } catch let refusal as WebAuthnRefusal {
-            audit.log(refusal)
+            audit.log(refusal, visitor: visitor)
             throw Refusal.passkeyRefused
         }
     }

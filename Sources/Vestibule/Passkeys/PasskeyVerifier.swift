@@ -7,21 +7,21 @@ struct PasskeyVerifier: FactorVerifier {
     let audit: Audit
 
     func use(
-        _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID
+        _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
     ) async throws -> FactorUse? {
         guard case .passkey(let response, let challenge) = attempt,
             let signed = SignedResponse(response, challenge),
             let passkey = factors.passkeys.first(where: { $0.credentialID == signed.response.credentialID.bytes }),
             signed.isOf(factors.userHandle ?? [], mayBeSilent: true)
         else { return nil }
-        return try use(signed, of: passkey)
+        return try use(signed, of: passkey, visitor: visitor)
     }
 
     /// What is to be noted as used, if everything is right. Returns nil if anything is wrong.
-    func use(_ signed: SignedResponse, of passkey: Passkey) throws -> FactorUse? {
+    func use(_ signed: SignedResponse, of passkey: Passkey, visitor: Visitor) throws -> FactorUse? {
         guard let algorithm = PasskeyPublicKey.Algorithm(rawValue: passkey.publicKey.algorithm),
             let key = PasskeyPublicKey(algorithm: algorithm, bytes: passkey.publicKey.bytes),
-            let verified = try verified(signed, by: key)
+            let verified = try verified(signed, by: key, visitor)
         else { return nil }
         return .passkey(
             PasskeyUse(
@@ -31,18 +31,20 @@ struct PasskeyVerifier: FactorVerifier {
     }
 
     /// As much work as for a passkey that is known.
-    func refuseUnknown(_ signed: SignedResponse) throws {
+    func refuseUnknown(_ signed: SignedResponse, visitor: Visitor) throws {
         guard let key = Self.nobodysKey else { return }
-        _ = try verified(signed, by: key)
+        _ = try verified(signed, by: key, visitor)
     }
 
-    private func verified(_ signed: SignedResponse, by key: PasskeyPublicKey) throws -> VerifiedAssertion? {
+    private func verified(
+        _ signed: SignedResponse, by key: PasskeyPublicKey, _ visitor: Visitor
+    ) throws -> VerifiedAssertion? {
         do {
             return try signed.response.verify(
                 challenge: signed.challenge, relyingParty: relyingParty, publicKey: key,
                 requiresUserVerification: true)
         } catch let refusal as WebAuthnRefusal {
-            audit.log(refusal)
+            audit.log(refusal, visitor: visitor)
             return nil
         }
     }

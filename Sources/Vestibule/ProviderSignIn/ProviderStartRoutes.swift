@@ -66,6 +66,7 @@ struct ProviderStartRoutes {
 
     private func link(_ mark: String, _ request: Request, _ context: AppContext) async throws -> Response {
         guard let record = context.record, !record.awaitsTerms else { return seeOther("/login") }
+        guard !record.session.awaitsFactor else { return seeOther(AccountSection.security.path) }
         try check(mark, ProviderLink.adding(name), record)
         guard try await reauthentication.mayAddWayIn(record) else {
             return seeOther("/account/confirm?add=\(name)&link=\(mark)")

@@ -44,10 +44,10 @@ struct Reauthentication: Sendable {
     }
 
     /// Whether a way in may be added: the password was given lately, or, where there is none, a
-    /// provider vouched lately.
+    /// provider vouched lately. Where a second factor is required, that one comes first.
     func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
         let session = record.session
-        guard isFresh(session), try await missingFactors(record) == nil else { return false }
+        guard !session.awaitsFactor, isFresh(session), try await missingFactors(record) == nil else { return false }
         guard session.provedBy != .password else { return true }
         return try await !store.hasPassword(accountID: record.accountID)
     }

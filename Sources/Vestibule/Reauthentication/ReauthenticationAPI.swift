@@ -14,7 +14,10 @@ extension Reauthentication {
     func prove(_ body: JSONBody?, _ context: SignedInContext) async throws {
         let typed = try body?.textIfSent("current_password")
         guard !isFresh(context.session) else { return }
-        guard let password = typed else { throw Refusal.proofNeeded }
+        guard let password = typed else {
+            // Nobody is told to give a password there is not.
+            throw try await store.hasPassword(accountID: context.account.id) ? Refusal.proofNeeded : .proofMissing
+        }
         _ = try await check(password, of: context.record, visitor: context.visitor)
     }
 }

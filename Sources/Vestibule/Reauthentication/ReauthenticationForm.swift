@@ -45,7 +45,7 @@ struct ReauthenticationForm {
     private func values(_ record: SessionRecord, _ context: some VisitorContext) async throws -> Values {
         let own: Values = [
             "signedIn": true, "csrf": web.formTokens.token(of: record.session), "email": record.account.email.typed,
-            "action": action,
+            "action": action, "purpose": web.pages.purpose(of: action, context),
             "kept": kept.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] as Values },
         ]
         return own.merging(try await reauthentication.values(record, returnTo: returnTo, web, context)) { $1 }

@@ -22,14 +22,16 @@ package enum Refusal: Error, Sendable, Equatable {
     case confirmationMissing, confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
-    /// No code of a second factor was typed.
-    case secondCodeMissing
-    /// Of an authenticator app.
-    case appCodeMissing
+    /// The code of a second factor.
+    case secondCodeMissing, secondCodeWrong
+    /// The first code of an authenticator app.
+    case appCodeMissing, appCodeWrong
     /// There is nothing that recovery codes could stand in for.
     case factorMissing
     /// The flow's attempts are used up; only another flow helps.
     case flowSpent
+    /// The same of a second step.
+    case secondStepSpent
     case credentialsWrong
     case signupClosed
     /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere
@@ -51,10 +53,11 @@ package enum Refusal: Error, Sendable, Equatable {
         case .currentPasswordMissing, .currentPasswordWrong, .proofNeeded, .proofMissing: "current_password"
         case .confirmationMissing, .confirmationMismatch: "password_confirmation"
         case .termsMissing: "terms"
-        case .codeMissing, .codeWrong, .appCodeMissing, .secondCodeMissing: "code"
+        case .codeMissing, .codeWrong, .appCodeMissing, .appCodeWrong, .secondCodeMissing, .secondCodeWrong: "code"
         case .passkeyNameInvalid: "name"
         case .deletionUnconfirmed: "confirm"
-        case .formStale, .signOutFailed, .flowSpent, .credentialsWrong, .providerRejected, .signupClosed,
+        case .formStale, .signOutFailed, .flowSpent, .secondStepSpent, .credentialsWrong, .providerRejected,
+            .signupClosed,
             .signInNeeded, .termsNeeded, .secondProofNeeded, .passkeyRefused, .lastWayIn, .factorMissing, .factorNeeded,
             .limited,
             .unavailable:

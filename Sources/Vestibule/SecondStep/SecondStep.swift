@@ -28,18 +28,21 @@ struct SecondStep: Sendable {
         try await store.pendingLogin(flow.digest, now: now())
     }
 
-    /// Signs in. Throws `Refusal.secondCodeMissing`, `.codeWrong`, `.passkeyRefused`, `.flowSpent`
-    /// and `.limited`, and `Superseded` when the flow has ended or the password was changed
+    /// Signs in. Throws `Refusal.secondCodeMissing`, `.secondCodeWrong`, `.passkeyRefused`,
+    /// `.secondStepSpent` and `.limited`, and `Superseded` when the flow has ended or the password was changed
     /// meanwhile.
     func prove(_ form: Form, _ flow: Token, visitor: Visitor) async throws -> SignIn {
         guard let waiting = try await pending(flow) else { throw Superseded() }
-        guard waiting.login.attempts < PendingLogin.attemptsAtMost else { throw Refusal.flowSpent }
-        if case .code(let typed) = form.attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
+        guard waiting.login.attempts < PendingLogin.attemptsAtMost else { throw Refusal.secondStepSpent }
+        if case .code(let typed, _) = form.attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
         let email = waiting.account.email
         let subject = try await browsers.subject(visitor, email: email, flow: flow.digest)
         try await limits.take(.secondFactor, subject.trying(form.attempt), now: now())
-        guard let tried = try await store.tryPendingLogin(flow.digest, now: now()) else { throw Refusal.flowSpent }
-        let use = try await verifiers.use(form.attempt, of: tried.factors, accountID: tried.account.id)
+        guard let tried = try await store.tryPendingLogin(flow.digest, now: now()) else {
+            throw Refusal.secondStepSpent
+        }
+        let use = try await verifiers.use(
+            form.attempt, of: tried.factors, accountID: tried.account.id, visitor: visitor)
         guard let use else { return try await fail(form.attempt, tried, visitor) }
         do {
             return try await succeed(tried, use, form, isKnown: subject.device != nil, visitor)

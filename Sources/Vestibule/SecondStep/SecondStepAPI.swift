@@ -15,12 +15,12 @@ struct SecondStepAPI {
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await JSONBody(request)
         // A handle that nobody was given has no tries left, like one that has ended.
-        guard let flow = try body.flow() else { throw Refusal.flowSpent }
+        guard let flow = try body.flow() else { throw Refusal.secondStepSpent }
         let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
         do {
             return try JSONReply.of(SessionAnswer(try await step.prove(form, flow, visitor: context.visitor)))
         } catch is Superseded {
-            throw Refusal.flowSpent
+            throw Refusal.secondStepSpent
         }
     }
 }

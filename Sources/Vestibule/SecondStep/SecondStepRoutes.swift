@@ -10,6 +10,8 @@ struct SecondStepRoutes {
     let web: Web
     private static let path = "/login/second"
     private static let page = ["code": "second-code"]
+    /// The page without tries speaks of a sign-in.
+    private static let over: Values = ["is_sign_in": true]
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get(RouterPath(Self.path), use: show)
@@ -28,7 +30,7 @@ struct SecondStepRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let waiting = try await waiting(request) else { return try startOver(request, context) }
         guard waiting.login.attempts < PendingLogin.attemptsAtMost else {
-            return try web.spent(web.link("/login", returnTo: waiting.login.returnTo), context)
+            return try web.spent(web.link("/login", returnTo: waiting.login.returnTo), with: Self.over, context)
         }
         return try web.pages.render("login/second", waiting.factors.values, context)
     }
@@ -59,10 +61,11 @@ struct SecondStepRoutes {
     ) throws -> Response {
         let refused = RefusedForm(error, ids: Self.page, otherwise: "main", web, request, context)
         guard let refused else { throw error }
-        let isWrong = refused.contains(.codeWrong) || refused.contains(.passkeyRefused)
+        let isWrong = refused.contains(.secondCodeWrong) || refused.contains(.passkeyRefused)
         let wasLast = waiting.login.attempts + 1 >= PendingLogin.attemptsAtMost && isWrong
-        guard !wasLast, !refused.contains(.flowSpent) else {
-            return try web.spent(error, web.link("/login", returnTo: waiting.login.returnTo), request, context)
+        guard !wasLast, !refused.contains(.secondStepSpent) else {
+            let start = web.link("/login", returnTo: waiting.login.returnTo)
+            return try web.spent(error, start, with: Self.over, request, context)
         }
         var values = waiting.factors.values
         values["code"] = refused.field("code", value: fields["code"])

@@ -77,7 +77,8 @@ struct IdentityRoutes {
     }
 
     private func addition(_ name: String?, _ mark: String?, _ session: Session) -> Addition? {
-        guard let name, let mark, providers.named(name) != nil,
+        // A factor that is required comes first.
+        guard let name, let mark, !session.awaitsFactor, providers.named(name) != nil,
             links.verifies(mark, ProviderLink.adding(name), session)
         else { return nil }
         return Addition(name: name, mark: mark)

@@ -74,17 +74,18 @@ struct StepUp: Sendable {
         return Proved(token: token, session: record.session.renewed(renewal))
     }
 
-    /// Notes the proof and renews the session. Throws `Refusal.secondCodeMissing`, `.codeWrong`,
+    /// Notes the proof and renews the session. Throws `Refusal.secondCodeMissing`, `.secondCodeWrong`,
     /// `.passkeyRefused` and `.limited`: guessing here counts, and is told, like guessing at
     /// sign-in.
     func prove(_ attempt: FactorAttempt, of record: SessionRecord, visitor: Visitor) async throws -> Proved {
-        if case .code(let typed) = attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
+        if case .code(let typed, _) = attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
         // A stolen session comes with a browser that is known, from any number of networks.
         let session = TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(record.sessionID.rawValue.utf8))))
         let subject = try await browsers.subject(visitor, email: record.account.email, flow: session)
         try await limits.take(.secondFactor, subject.trying(attempt), now: now())
         let factors = try await store.factors(accountID: record.accountID)
-        let use = try await verifiers.use(attempt, of: factors, accountID: record.accountID)
+        let use = try await verifiers.use(
+            attempt, of: factors, accountID: record.accountID, visitor: visitor)
         guard let use else { return try await fail(attempt, record, visitor) }
         let (token, renewal) = sessions.renew(record.session, secondFactor: use.factor, visitor: visitor)
         let told = try news.of(use, on: factors, record.account, visitor: visitor)

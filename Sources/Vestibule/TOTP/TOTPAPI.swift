@@ -36,7 +36,7 @@ struct TOTPAPI {
         let body = try await JSONBody(request)
         let (sealed, code) = (try body.text("setup"), try body.text("code"))
         try await reauthentication.prove(body, context)
-        guard let pending = setup.pending(sealed, context.record) else { throw Refusal.codeWrong }
+        guard let pending = setup.pending(sealed, context.record) else { throw Refusal.appCodeWrong }
         let token = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
         return try await JSONReply.renewed(token, sessions)
     }

@@ -45,7 +45,9 @@ struct TOTPSetup: Sendable {
     func confirm(_ pending: Pending, typed: String, _ record: SessionRecord, visitor: Visitor) async throws -> Token {
         guard !typed.trimmingASCIIWhitespace.isEmpty else { throw Refusals([.appCodeMissing]) }
         let now = now()
-        guard let step = TOTP.step(of: typed, pending.key, after: nil, now: now) else { throw Refusals([.codeWrong]) }
+        guard let step = TOTP.step(of: typed, pending.key, after: nil, now: now) else {
+            throw Refusals([.appCodeWrong])
+        }
         let factor = TOTPFactor(
             sealed: try pending.key.sealed(key, for: record.accountID), lastStep: step, createdAt: now)
         let (token, change) = try changes.prepareAddition(

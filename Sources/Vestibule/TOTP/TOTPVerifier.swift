@@ -8,8 +8,12 @@ struct TOTPVerifier: FactorVerifier {
 
     /// Returns nil, too, if the code's step was used. Throws if the keys in force do not open the
     /// app's key.
-    func use(_ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID) throws -> FactorUse? {
-        guard case .code(let typed) = attempt, let totp = factors.totp else { return nil }
+    func use(
+        _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
+    ) throws -> FactorUse? {
+        guard case .code(let typed, let kind) = attempt, kind ?? .totp == .totp, let totp = factors.totp else {
+            return nil
+        }
         let shared = try TOTPKey(totp, key, of: accountID)
         return TOTP.step(of: typed, shared, after: totp.lastStep, now: now()).map { .totp(step: $0) }
     }

@@ -33,7 +33,7 @@ package struct Site: Sendable {
             "confirmation": settings.passwordConfirmation,
             "verification": settings.verificationRequired,
             "outbox": hasOutbox,
-            "passkeys": settings.passkeys,
+            "passkeys": settings.offersPasskeys,
             "remember": settings.rememberDefault,
             "minimum": "\(settings.passwordMinLength)",
             "url": settings.publicURL.text,

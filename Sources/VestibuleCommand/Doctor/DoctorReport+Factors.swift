@@ -5,8 +5,7 @@ extension DoctorReport {
     /// Browsers know passkeys of hosts with a name only (WebAuthn level 3, section 5.1.2).
     func checkPasskeys(_ settings: Settings) {
         let host = settings.publicURL.origin.host
-        let bare = host.trimming { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
-        guard settings.passkeys, IPAddress(bare) != nil else { return }
+        guard settings.passkeys, !settings.offersPasskeys else { return }
         warn("passkeys", "no browser takes one for \(host), an IP address: give VESTIBULE_PUBLIC_URL a name")
     }
 

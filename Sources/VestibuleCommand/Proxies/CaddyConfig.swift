@@ -50,7 +50,7 @@ struct CaddyConfig {
             """
         guard !path.isEmpty else { return block(plan.publicURL.origin, "\(refused)\nimport vestibule") }
         let inside = """
-            @vestibule path \(path) \(path)/* /.vestibule/* /.well-known/change-password /.well-known/jwks.json
+            @vestibule path \(path) \(path)/* /.vestibule/* \(plan.wellKnown.joined(separator: " "))
             handle @vestibule {
                 import vestibule
             }

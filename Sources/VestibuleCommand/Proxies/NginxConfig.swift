@@ -81,7 +81,7 @@ struct NginxConfig {
         let locations = NginxLocations(plan: plan, origin: origin)
         var inside = refused + [locations.vestibule("\(path)/")]
         if !path.isEmpty {
-            let exact = ["= \(path)", "= /.well-known/change-password", "= /.well-known/jwks.json", "/.vestibule/"]
+            let exact = ["= \(path)"] + plan.wellKnown.map { "= \($0)" } + ["/.vestibule/"]
             inside += exact.map(locations.vestibule)
         }
         if let shared = plan.shared { inside += locations.application(shared) }

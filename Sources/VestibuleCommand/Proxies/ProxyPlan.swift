@@ -7,6 +7,8 @@ struct ProxyPlan {
     let server: String
     let publicURL: PublicURL
     let sites: [Site]
+    /// What programs look for at the root of the public host.
+    let wellKnown: [String]
 
     /// One origin of an application.
     struct Site {
@@ -34,6 +36,7 @@ struct ProxyPlan {
         server = Self.server(settings)
         publicURL = settings.publicURL
         sites = try Self.sites(settings.applications, targets)
+        wellKnown = (["change-password", "jwks.json"] + settings.passkeyFiles).map { "/.well-known/\($0)" }
         for origin in sites.map(\.origin) + [publicURL.origin] where !origin.isWritable {
             throw CommandFailure(
                 .failed, "no proxy could be told of \(origin.text)",

@@ -28,7 +28,7 @@ struct TraefikConfig {
     private var routers: [String] {
         let path = plan.publicURL.path
         let refused = ["readyz", "authz/"].map { " && !PathPrefix(`\(path)/\($0)`)" }.joined()
-        let mine = path.isEmpty ? "" : " && (PathPrefix(`\(path)/`) || Path(`\(path)`) || \(Self.wellKnown))"
+        let mine = path.isEmpty ? "" : " && (PathPrefix(`\(path)/`) || Path(`\(path)`) || \(wellKnown))"
         var routers = [router("vestibule", plan.publicURL.origin, mine + refused, ["vestibule-clean"], "vestibule")]
         for (index, site) in plan.sites.enumerated() {
             let name = "app\(index)"
@@ -42,7 +42,7 @@ struct TraefikConfig {
         return routers
     }
 
-    private static let wellKnown = "Path(`/.well-known/change-password`) || Path(`/.well-known/jwks.json`)"
+    private var wellKnown: String { plan.wellKnown.map { "Path(`\($0)`)" }.joined(separator: " || ") }
 
     /// Longer rules come first.
     private func router(

@@ -11,6 +11,30 @@ import Testing
 struct PasskeyLoginTests {
     private static let email = "ada@example.com"
 
+    @Test func `the log says why a passkey was refused, and from where it came`() async throws {
+        try await withHouse { house in
+            var (_, key) = try await house.memberWithPasskey(Self.email)
+            key.origin = "https://evil.example"
+            let visitor = house.visitor(at: "203.0.113.7")
+            #expect(try await visitor.logIn(with: key).status == .unprocessableContent)
+            let lines = house.logs.lines(of: "passkey_refused")
+            #expect(lines.count == 1 && lines[0].contains("source_ip=203.0.113.7"))
+            #expect(lines.first?.contains("reason=") == true && lines.first?.contains("request_id=") == true)
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:8080", "http://[::1]:8080"])
+    func `where the host is an IP address, no passkey is offered or taken`(publicURL: String) async throws {
+        try await withHouse([.publicURL: publicURL]) { house in
+            let visitor = house.visitor()
+            #expect(try await !visitor.get("/login").body.contains("id=\"passkey\""))
+            #expect(try await visitor.post("/login/passkey/options", [:]).status == .notFound)
+            let member = try await house.member(Self.email)
+            #expect(try await !member.get("/account/security").shows("Passkeys"))
+            #expect(try await member.get(Browser.passkeys).status == .notFound)
+        }
+    }
+
     @Test func `a passkey signs in alone, and counts as second factor`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)

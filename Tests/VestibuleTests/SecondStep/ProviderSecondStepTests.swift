@@ -38,6 +38,22 @@ struct ProviderSecondStepTests {
         }
     }
 
+    @Test func `what the provider granted is kept when a second step follows`() async throws {
+        try await withProviders { house, standIn in
+            let owner = house.visitor()
+            try await owner.comeFromApple(.init(), standIn)
+            try await owner.acceptAndContinue()
+            var key = Authenticator(number: 1)
+            try await owner.add(&key)
+            let (store, account) = (house.services.store, try await house.record(of: owner).account)
+            let held = try #require(try await store.refreshTokens(accountID: account.id).first)
+            _ = try await store.keepRefreshToken([1], issuer: held.issuer, subject: held.subject)
+            let visitor = house.visitor(at: "203.0.113.7")
+            #expect(try await visitor.comeFromApple(.init(), standIn).location == "/login/second")
+            #expect(try await store.refreshTokens(accountID: account.id).first.map { $0.bytes != [1] } == true)
+        }
+    }
+
     @Test func `a native app gets the flow and the methods`() async throws {
         try await withAppleApp(standIn: ProviderStandIn.shared.value) { house, standIn in
             let owner = house.app()

@@ -41,6 +41,21 @@ struct RequiredFactorTests {
         }
     }
 
+    @Test func `no way to sign in is added before`() async throws {
+        try await withProviders([.secondFactor: "required"]) { house, _ in
+            let visitor = try await house.member(Self.email)
+            #expect(try await visitor.linkToAddExample().isEmpty)
+            let record = try await house.record(of: visitor)
+            let mark = SignedLink(key: House.key).mark(ProviderLink.adding("example"), record.session)
+            #expect(try await visitor.follow("/auth/example?link=\(mark)").location == "/account/security")
+            let confirm = try await visitor.get("/account/confirm?add=example&link=\(mark)")
+            #expect(confirm.linkToProvider("link") == nil)
+            try await visitor.addApp(at: house.clock.now)
+            let asked = try await visitor.follow("/auth/example?link=\(mark)")
+            #expect(asked.location?.contains("client_id=") == true)
+        }
+    }
+
     @Test func `no application is opened before`() async throws {
         try await withApplications(values: [.secondFactor: "required"]) { browser, house in
             let held = try await browser.verdict("/", at: ProxiedBrowser.home)

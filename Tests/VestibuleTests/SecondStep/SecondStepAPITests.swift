@@ -45,6 +45,27 @@ struct SecondStepAPITests {
         }
     }
 
+    @Test func `a code is read as what its method names`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            let otp = try await member.addApp(at: house.clock.now)
+            let recovery = try #require(try await member.makeRecoveryCodes().recoveryCodes.first)
+            house.clock.advance(by: .seconds(30))
+            let app = house.app(at: "203.0.113.7")
+            let flow = try await app.signIn(Self.email)["flow"] ?? ""
+            let code = otp.code(at: house.clock.now)
+            for (method, code) in [("recovery_code", code), ("totp", recovery), ("passkey", code)] {
+                let wrong = try await app.call(
+                    .post, "sign-in/second", ["flow": flow, "method": method, "code": code])
+                #expect(wrong.status == (method == "passkey" ? .unauthorized : .unprocessableContent), "\(method)")
+            }
+            let unknown = try await app.call(.post, "sign-in/second", ["flow": flow, "method": "sms", "code": code])
+            #expect(unknown.status == .badRequest)
+            let right = try await app.call(.post, "sign-in/second", ["flow": flow, "method": "totp", "code": code])
+            #expect(right.status == .ok)
+        }
+    }
+
     @Test func `an invented, an ended and a malformed flow are answered alike`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)

@@ -39,7 +39,7 @@ struct SecondStepTests {
             try await visitor.logIn(email: Self.email)
             for _ in 1...4 {
                 let page = try await visitor.second(code: "123456")
-                #expect(page.status == .unprocessableContent && page.shows("That code is wrong or has expired."))
+                #expect(page.status == .unprocessableContent && page.shows("That code is wrong or was used before."))
             }
             let fifth = try await visitor.second(code: "123456")
             #expect(fifth.status == .unprocessableContent && fifth.shows("href=\"/login\""))

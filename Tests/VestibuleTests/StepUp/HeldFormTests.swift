@@ -31,7 +31,7 @@ struct HeldFormTests {
             for count in 1...3 {
                 let wrong = try await member.post(
                     asked.heldForm ?? "", ["csrf": asked.csrf ?? "", "code": "123456"])
-                #expect(wrong.status == .unprocessableContent && wrong.shows("That code is wrong or has expired."))
+                #expect(wrong.status == .unprocessableContent && wrong.shows("That code is wrong or was used before."))
                 #expect(wrong.heldForm == asked.heldForm)
                 #expect(try await house.failuresInARow("ada@example.com") == count)
             }

@@ -52,7 +52,7 @@ struct TOTPSetupTests {
             let app = try AuthenticatorApp(typing: try #require(page.appKey))
             let stale = app.code(at: house.clock.now - 90)
             for (code, sentence) in [
-                (stale, "That code is wrong or has expired."), ("", "Enter the six digits that the app shows."),
+                (stale, "That is not the code the app shows now."), ("", "Enter the six digits that the app shows."),
             ] {
                 let refused = try await member.confirmApp(page, code: code)
                 #expect(refused.status == .unprocessableContent && refused.shows(sentence))

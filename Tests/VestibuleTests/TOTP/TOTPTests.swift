@@ -64,7 +64,8 @@ struct TOTPTests {
         let verifier = TOTPVerifier(key: secret) { now }
         func use(_ last: Int64, of accountID: AccountID) throws -> FactorUse? {
             let totp = TOTPFactor(sealed: try key.sealed(secret, for: "a"), lastStep: last, createdAt: now)
-            return try verifier.use(.code("287082"), of: AccountFactors(totp: totp), accountID: accountID)
+            return try verifier.use(
+                .code("287082"), of: AccountFactors(totp: totp), accountID: accountID, visitor: .unknown)
         }
         guard case .totp(step: 1) = try use(0, of: "a") else {
             Issue.record("the code is right")
@@ -72,7 +73,7 @@ struct TOTPTests {
         }
         #expect(throws: (any Error).self) { try use(0, of: "b") }
         #expect(try use(1, of: "a") == nil)
-        #expect(try verifier.use(.code("287082"), of: AccountFactors(), accountID: "a") == nil)
+        #expect(try verifier.use(.code("287082"), of: AccountFactors(), accountID: "a", visitor: .unknown) == nil)
     }
 
     @Test func `a key is twenty bytes, typed in groups of four, and not printable`() {
