@@ -91,6 +91,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         store: shared.store, newSignIns: shared.newSignIns,
         factorRemoval: FactorRemoval(
             store: shared.store, mailer: shared.mailer, random: shared.random, now: shared.now),
+        factorSealing: FactorSealing(store: shared.store, key: shared.secretKey),
         activityLifetime: settings.activityLifetime, now: shared.now)
     let applications = ApplicationServices(shared, sessions: sessions, proxies: finder)
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)

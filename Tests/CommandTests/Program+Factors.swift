@@ -23,7 +23,8 @@ extension Program {
             Self.change(account))
         try await store.setTOTP(
             TOTPFactor(sealed: [1, 2, 3], lastStep: 1, createdAt: Date()), Self.change(account))
-        try await store.setRecoveryCodes((1...8).map { _ in Randomness.system.bytes(32) }, Self.change(account))
+        let codes = RecoveryCodeSet(digests: (1...8).map { _ in Randomness.system.bytes(32) }, sealedKey: [1, 2, 3])
+        try await store.setRecoveryCodes(codes, Self.change(account))
     }
 
     struct NoAccount: Error {}

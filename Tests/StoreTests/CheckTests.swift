@@ -64,6 +64,7 @@ struct CheckTests {
             "created_at = -1", "last_used_at = created_at - 1", "is_backup_eligible = 0",
         ],
         "totp_keys": ["sealed = x''", "last_step = -1", "created_at = -1", "last_used_at = created_at - 1"],
+        "recovery_keys": ["sealed = x''"],
         "recovery_codes": ["digest = x''", "created_at = -1", "used_at = created_at - 1"],
         "trusted_browsers": ["browser = x''", "expires_at = -1"],
         "pending_logins": [

@@ -101,7 +101,7 @@ struct FactorStoreTests {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.accountWithoutPassword("a", token: 1))
         _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: Make.once(1), Make.change())
-        try await store.setRecoveryCodes([Make.key32(1), Make.key32(2)], Make.change())
+        try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change())
         #expect(try await store.removePasskey(id: "p", configured: [], Make.change()) == .lastWay)
         #expect(try await store.removePasskey(id: "x", configured: [], Make.change()) == .unknown)
         _ = try await store.addPasskey(
@@ -131,7 +131,7 @@ struct FactorStoreTests {
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "a") == Make.start + 1000)
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "b") == nil)
         let mails = try await store.waitingMails()
-        try await store.setRecoveryCodes([Make.key32(1)], Make.change(renewal: Make.renewal(from: 1, to: 2)))
+        try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(renewal: Make.renewal(from: 1, to: 2)))
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "a") == nil)
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2))?.session.secondFactor == .totp)

@@ -21,6 +21,10 @@ extension Make {
         TOTPFactor(sealed: [9, 9], lastStep: lastStep, createdAt: start)
     }
 
+    static func codes(_ digests: [UInt8]...) -> RecoveryCodeSet {
+        RecoveryCodeSet(digests: digests, sealedKey: [8])
+    }
+
     static func once(_ number: UInt8) -> Once {
         Once(digest: digest(number), until: start + 300)
     }

@@ -148,6 +148,7 @@ enum SampleRows {
                 "last_used_at": "1500",
             ]
         ),
+        ("recovery_keys", ["account_id": "'a'", "sealed": "x'01'"]),
         (
             "recovery_codes",
             ["account_id": "'a'", "digest": "zeroblob(32)", "created_at": "1000", "used_at": "1500"]

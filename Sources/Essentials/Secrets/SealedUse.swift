@@ -14,6 +14,8 @@ package enum SealedUse: Sendable {
     case signingKey(id: String)
     /// The key of an account's authenticator app.
     case totpKey(account: String)
+    /// What an account's recovery codes are digested with.
+    case recoveryKey(account: String)
     /// What a form of a session carries in a hidden field of that name.
     case form(name: String, session: String)
 
@@ -26,6 +28,7 @@ package enum SealedUse: Sendable {
         case .heldForm: .sealHeldForm
         case .signingKey: .sealSigningKey
         case .totpKey: .sealTOTPKey
+        case .recoveryKey: .sealRecoveryKey
         case .form: .sealForm
         }
     }
@@ -40,7 +43,7 @@ package enum SealedUse: Sendable {
         case .handOver: []
         case .heldForm(let id): Array(id.utf8)
         case .signingKey(let id): Array(id.utf8)
-        case .totpKey(let account): Array(account.utf8)
+        case .totpKey(let account), .recoveryKey(let account): Array(account.utf8)
         case .form(let name, let session): Array(name.utf8) + [0] + Array(session.utf8)
         }
     }
@@ -49,7 +52,7 @@ package enum SealedUse: Sendable {
     var mayBeUnbound: Bool {
         switch self {
         case .mail, .grant: true
-        case .cookie, .handOver, .heldForm, .signingKey, .totpKey, .form: false
+        case .cookie, .handOver, .heldForm, .signingKey, .totpKey, .recoveryKey, .form: false
         }
     }
 }

@@ -7,8 +7,8 @@ package struct SecretKey: Secret, Sendable {
     /// What a derived key is for. `csrf` serves form tokens and signed links, `limit` counters and
     /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, nonce, recoveryCode, seal, sealMail, sealGrant, sealCookie, sealHandOver,
-            sealHeldForm, sealSigningKey, sealTOTPKey, sealForm
+        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealHandOver,
+            sealHeldForm, sealSigningKey, sealTOTPKey, sealRecoveryKey, sealForm
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.
@@ -40,6 +40,12 @@ package struct SecretKey: Secret, Sendable {
     package init(current: SymmetricKey, previous: SymmetricKey? = nil) {
         all = [current, previous].compactMap { $0 }.map(Keys.init)
     }
+
+    /// Whether there is a key before this one, which may have sealed something.
+    package var hasPrevious: Bool { all.count > 1 }
+
+    /// What everything begins with that the current key seals: four bytes.
+    package var currentID: [UInt8] { all.first?.id ?? [] }
 
     /// A key from 32 bytes of base64; `nil` for anything else.
     package static func symmetricKey(base64: String) -> SymmetricKey? {

@@ -68,10 +68,24 @@ package struct RecoveryCodeCount: Sendable, Equatable {
 
     package let left: Int
     package let createdAt: Date
+    /// What they are digested with, sealed.
+    package let sealedKey: [UInt8]
 
-    package init(left: Int, createdAt: Date) {
-        (self.left, self.createdAt) = (left, createdAt)
+    package init(left: Int, createdAt: Date, sealedKey: [UInt8]) {
+        (self.left, self.createdAt, self.sealedKey) = (left, createdAt, sealedKey)
     }
 
     var isLow: Bool { left <= Self.low }
+}
+
+/// Recovery codes as they are kept.
+package struct RecoveryCodeSet: Sendable, Equatable {
+    /// 32 bytes each.
+    package let digests: [[UInt8]]
+    /// What they are digested with, sealed.
+    package let sealedKey: [UInt8]
+
+    package init(digests: [[UInt8]], sealedKey: [UInt8]) {
+        (self.digests, self.sealedKey) = (digests, sealedKey)
+    }
 }

@@ -57,8 +57,8 @@ package protocol FactorStore: Sendable {
     func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws
     /// Returns false if there is none. With the last factor its recovery codes go.
     func removeTOTP(_ change: FactorChange) async throws -> Bool
-    /// New recovery codes, of 32 bytes each, in place of those before.
-    func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) async throws
+    /// New recovery codes in place of those before.
+    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws
     /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that
     /// was used or is gone, and `Superseded`. The events are of one moment.
     func prove(

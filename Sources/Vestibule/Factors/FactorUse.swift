@@ -3,8 +3,7 @@ package enum FactorUse: Sendable {
     case passkey(PasskeyUse)
     /// The code of that time step.
     case totp(step: Int64)
-    /// The code's digests under the keys in force.
-    case recoveryCode(digests: [[UInt8]])
+    case recoveryCode(digest: [UInt8])
 
     package var factor: SecondFactor {
         switch self {

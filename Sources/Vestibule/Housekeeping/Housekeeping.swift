@@ -9,15 +9,16 @@ struct Housekeeping: Sendable {
     private let store: any MaintenanceStore
     private let newSignIns: NewSignIns
     private let factorRemoval: FactorRemoval
+    private let factorSealing: FactorSealing
     private let activityLifetime: Duration
     private let now: @Sendable () -> Date
 
     /// Security events are kept for `activityLifetime`.
     init(
         store: any MaintenanceStore, newSignIns: NewSignIns, factorRemoval: FactorRemoval,
-        activityLifetime: Duration,
-        now: @escaping @Sendable () -> Date
+        factorSealing: FactorSealing, activityLifetime: Duration, now: @escaping @Sendable () -> Date
     ) {
+        self.factorSealing = factorSealing
         (self.store, self.newSignIns, self.factorRemoval) = (store, newSignIns, factorRemoval)
         (self.activityLifetime, self.now) = (activityLifetime, now)
     }
@@ -27,6 +28,7 @@ struct Housekeeping: Sendable {
         let now = now()
         try await newSignIns.queueSummaries()
         try await factorRemoval.removeDue()
+        try await factorSealing.renew()
         try await store.purge(
             PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
     }

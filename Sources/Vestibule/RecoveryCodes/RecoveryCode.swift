@@ -8,7 +8,7 @@ struct RecoveryCode: Secret, Sendable {
     /// Digits and letters without those that look like others: no i, l, o and u.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-    private let characters: [UInt8]
+    let characters: [UInt8]
 
     init(from random: Randomness) {
         characters = (0..<Self.length).map { _ in
@@ -27,11 +27,6 @@ struct RecoveryCode: Secret, Sendable {
     /// As it is shown: in two groups of five.
     var text: String {
         String(decoding: characters.prefix(5) + [UInt8(ascii: "-")] + characters.dropFirst(5), as: UTF8.self)
-    }
-
-    /// Keyed digests, bound to the account, under the current and the previous key.
-    func digests(_ key: SecretKey, accountID: AccountID) -> [[UInt8]] {
-        key.macs(.recoveryCode, Array(accountID.rawValue.utf8) + [0] + characters)
     }
 
     private static func lookalike(_ letter: UInt8) -> UInt8 {

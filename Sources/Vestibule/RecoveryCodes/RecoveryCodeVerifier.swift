@@ -4,12 +4,13 @@ import Essentials
 struct RecoveryCodeVerifier: FactorVerifier {
     let key: SecretKey
 
+    /// Throws if the keys in force do not open what the account's codes are digested with.
     func use(
         _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
-    ) -> FactorUse? {
+    ) throws -> FactorUse? {
         guard case .code(let typed, let kind) = attempt, kind ?? .recoveryCode == .recoveryCode,
-            let codes = factors.recoveryCodes, codes.left > 0
+            let codes = factors.recoveryCodes, codes.left > 0, let code = RecoveryCode(typed: typed)
         else { return nil }
-        return RecoveryCode(typed: typed).map { .recoveryCode(digests: $0.digests(key, accountID: accountID)) }
+        return .recoveryCode(digest: try RecoveryKey(codes.sealedKey, key, of: accountID).digest(code, of: accountID))
     }
 }

@@ -20,10 +20,10 @@ struct RecoveryCodes: Sendable {
     func make(_ record: SessionRecord, visitor: Visitor) async throws -> (codes: [RecoveryCode], token: Token) {
         guard try await factors(of: record.account).asksSecondStep else { throw Refusals([.factorMissing]) }
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(from: random) }
-        let digests = codes.compactMap { $0.digests(key, accountID: record.accountID).first }
+        let kept = try RecoveryKey.set(of: codes, from: random, key, for: record.accountID)
         let (token, change) = try changes.prepare(
             .init(mail: .recoveryCodesMade, event: .recoveryCodesMade), record, visitor: visitor)
-        try await store.setRecoveryCodes(digests, change)
+        try await store.setRecoveryCodes(kept, change)
         changes.made(change, visitor: visitor)
         return (codes, token)
     }

@@ -19,4 +19,18 @@ extension DoctorReport {
             "\(count) account\(count == 1 ? " has" : "s have") one, and none is asked for: VESTIBULE_SECOND_FACTOR is off"
         )
     }
+
+    /// Keys of apps and codes that another secret key has sealed.
+    func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
+        guard let key = try? Wiring.existingSecretKey(settings) else { return }
+        let count = try await FactorSealing(store: store, key: key).left()
+        guard count > 0 else { return }
+        let what =
+            "\(count) of authenticator apps and recovery codes \(count == 1 ? "is" : "are") sealed with another key"
+        warn(
+            "sealed factors",
+            key.hasPrevious
+                ? "\(what): leave VESTIBULE_SECRET_KEY_PREVIOUS in until the running server has sealed them anew"
+                : "\(what): set VESTIBULE_SECRET_KEY_PREVIOUS to it")
+    }
 }

@@ -61,6 +61,7 @@ struct DoctorReport {
                 wrongCodes = try await store.wrongCodes(now: Date())
                 unreadable = try await Self.unreadableMails(store, settings)
                 try await checkSecondFactors(settings, store)
+                try await checkSealedFactors(settings, store)
             }
             try store.close()
             switch age {

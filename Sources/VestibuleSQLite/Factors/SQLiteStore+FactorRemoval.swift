@@ -55,7 +55,8 @@ extension SQLiteStore {
 
     /// What an account has besides a password and providers.
     static let tablesOfFactors = [
-        "passkeys", "totp_keys", "recovery_codes", "trusted_browsers", "pending_logins", "factor_removals",
+        "passkeys", "totp_keys", "recovery_codes", "recovery_keys", "trusted_browsers", "pending_logins",
+        "factor_removals",
     ]
 
     private func hasFactors(_ accountID: AccountID, _ database: Database) throws -> Bool {

@@ -36,7 +36,7 @@ extension SQLiteStore {
                 """,
                 [step, now.ms, accountID])
             guard database.changesCount > 0 else { throw UsedBefore() }
-        case .recoveryCode(let digests): try use(codes: digests, accountID, now, database)
+        case .recoveryCode(let digest): try use(code: digest, accountID, now, database)
         }
         try database.run("DELETE FROM factor_removals WHERE account_id = ?", [accountID])
     }
@@ -56,16 +56,13 @@ extension SQLiteStore {
         guard database.changesCount > 0 else { throw UsedBefore() }
     }
 
-    private func use(codes: [[UInt8]], _ accountID: AccountID, _ now: Date, _ database: Database) throws {
-        for digest in codes {
-            try database.run(
-                """
-                UPDATE recovery_codes SET used_at = max(created_at, ?)
-                WHERE account_id = ? AND digest = ? AND used_at IS NULL
-                """,
-                [now.ms, accountID, digest.data])
-            if database.changesCount > 0 { return }
-        }
-        throw UsedBefore()
+    private func use(code digest: [UInt8], _ accountID: AccountID, _ now: Date, _ database: Database) throws {
+        try database.run(
+            """
+            UPDATE recovery_codes SET used_at = max(created_at, ?)
+            WHERE account_id = ? AND digest = ? AND used_at IS NULL
+            """,
+            [now.ms, accountID, digest.data])
+        guard database.changesCount > 0 else { throw UsedBefore() }
     }
 }

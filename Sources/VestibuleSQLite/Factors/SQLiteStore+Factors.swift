@@ -40,11 +40,11 @@ extension SQLiteStore {
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
-                SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(created_at) AS created_at
-                FROM recovery_codes WHERE account_id = ?
+                SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(created_at) AS created_at, sealed
+                FROM recovery_codes JOIN recovery_keys USING (account_id) WHERE account_id = ?
                 """, [accountID])
         guard let row, let createdAt = row.dateIfAny("created_at") else { return nil }
-        return RecoveryCodeCount(left: row["left"], createdAt: createdAt)
+        return RecoveryCodeCount(left: row["left"], createdAt: createdAt, sealedKey: row.bytes("sealed"))
     }
 
     package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {
@@ -69,10 +69,13 @@ extension SQLiteStore {
         }
     }
 
-    package func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) async throws {
+    package func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws {
         try await write { database in
             try database.run("DELETE FROM recovery_codes WHERE account_id = ?", [change.accountID])
-            for digest in digests {
+            try database.run(
+                "INSERT OR REPLACE INTO recovery_keys (account_id, sealed) VALUES (?, ?)",
+                [change.accountID, codes.sealedKey.data])
+            for digest in codes.digests {
                 try database.run(
                     "INSERT INTO recovery_codes (account_id, digest, created_at) VALUES (?, ?, ?)",
                     [change.accountID, digest.data, change.event.at.ms])
@@ -84,7 +87,9 @@ extension SQLiteStore {
     /// Codes that stand in for a factor are worth nothing without one.
     func dropCodesWithoutFactor(_ accountID: AccountID, _ database: Database) throws {
         guard try !factors(accountID, database).asksSecondStep else { return }
-        try database.run("DELETE FROM recovery_codes WHERE account_id = ?", [accountID])
+        for table in ["recovery_codes", "recovery_keys"] {
+            try database.run("DELETE FROM \(table) WHERE account_id = ?", [accountID])
+        }
     }
 
     /// What goes with every change of factors.

@@ -44,6 +44,12 @@ extension Migration {
         ) STRICT, WITHOUT ROWID
         """,
         """
+        CREATE TABLE recovery_keys (
+            account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            sealed BLOB NOT NULL CHECK (length(sealed) > 0)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE recovery_codes (
             account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             digest BLOB NOT NULL CHECK (length(digest) = 32),

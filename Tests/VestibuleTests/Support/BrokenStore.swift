@@ -147,7 +147,12 @@ struct BrokenStore: Store {
     }
     func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) throws { throw error }
     func removeTOTP(_ change: FactorChange) throws -> Bool { throw error }
-    func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) throws { throw error }
+    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) throws { throw error }
+    func sealedFactors(
+        _ kind: SealedFactor.Kind, notUnder keyID: [UInt8], after accountID: AccountID?
+    ) throws -> [SealedFactor] { throw error }
+    func reseal(_ renewed: [ResealedFactor]) throws { throw error }
+    func factorsSealed(notUnder keyID: [UInt8]) throws -> Int { throw error }
     func prove(
         _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
     ) throws { throw error }

@@ -27,7 +27,9 @@ extension Housekeeping {
     init(services: SharedServices) {
         self.init(
             store: services.store, newSignIns: services.newSignIns,
-            factorRemoval: FactorRemoval(services: services), activityLifetime: services.settings.activityLifetime,
+            factorRemoval: FactorRemoval(services: services),
+            factorSealing: FactorSealing(store: services.store, key: services.secretKey),
+            activityLifetime: services.settings.activityLifetime,
             now: services.now)
     }
 }

@@ -1,0 +1,51 @@
+import Essentials
+
+/// Seals anew what rests under another secret key than the current one: keys of authenticator apps,
+/// and what recovery codes are digested with. After that the previous key is needed no more.
+package struct FactorSealing: Sendable {
+    private let store: any FactorSealingStore
+    private let key: SecretKey
+
+    package init(store: any FactorSealingStore, key: SecretKey) {
+        (self.store, self.key) = (store, key)
+    }
+
+    /// All of them, some at a time. What neither key opens stays as it is.
+    package func renew() async throws {
+        guard key.hasPrevious else { return }
+        for kind in SealedFactor.Kind.allCases {
+            var last: AccountID?
+            while let batch = try await next(kind, after: last) {
+                try await store.reseal(batch.compactMap(renewed))
+                last = batch.last?.accountID
+            }
+        }
+    }
+
+    /// How many the current key has not sealed.
+    package func left() async throws -> Int {
+        try await store.factorsSealed(notUnder: key.currentID)
+    }
+
+    private func next(_ kind: SealedFactor.Kind, after last: AccountID?) async throws -> [SealedFactor]? {
+        let batch = try await store.sealedFactors(kind, notUnder: key.currentID, after: last)
+        return batch.isEmpty ? nil : batch
+    }
+
+    private func renewed(_ factor: SealedFactor) -> ResealedFactor? {
+        let use = factor.use
+        guard let plain = try? key.open(factor.sealed, for: use), let sealed = try? key.seal(plain, for: use) else {
+            return nil
+        }
+        return ResealedFactor(before: factor, sealed: sealed)
+    }
+}
+
+extension SealedFactor {
+    fileprivate var use: SealedUse {
+        switch kind {
+        case .totpKey: .totpKey(account: accountID.rawValue)
+        case .recoveryKey: .recoveryKey(account: accountID.rawValue)
+        }
+    }
+}
