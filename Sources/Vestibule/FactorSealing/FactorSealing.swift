@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 
 /// Seals anew what rests under another secret key than the current one: keys of authenticator apps,
 /// and what recovery codes are digested with. After that the previous key is needed no more.

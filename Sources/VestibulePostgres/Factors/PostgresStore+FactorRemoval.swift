@@ -54,7 +54,8 @@ extension PostgresStore {
 
     /// What an account has besides a password and providers.
     static let tablesOfFactors = [
-        "passkeys", "totp_keys", "recovery_codes", "trusted_browsers", "pending_logins", "factor_removals",
+        "passkeys", "totp_keys", "recovery_codes", "recovery_keys", "trusted_browsers", "pending_logins",
+        "factor_removals",
     ]
 
     /// Deletes what is the account's, of all the tables in one statement.

@@ -34,7 +34,7 @@ extension PostgresStore {
                 """,
                 [step, now.ms, accountID])
             guard used > 0 else { throw UsedBefore() }
-        case .recoveryCode(let digests): try use(codes: digests, accountID, now, connection)
+        case .recoveryCode(let digest): try use(code: digest, accountID, now, connection)
         }
         try connection.run("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
     }
@@ -56,18 +56,14 @@ extension PostgresStore {
         guard used > 0 else { throw UsedBefore() }
     }
 
-    private func use(
-        codes: [[UInt8]], _ accountID: AccountID, _ now: Date, _ connection: PostgresConnection
-    ) throws {
-        for digest in codes {
-            let used = try connection.run(
-                """
-                UPDATE recovery_codes SET used_at = greatest(created_at, $1)
-                WHERE account_id = $2 AND digest = $3 AND used_at IS NULL
-                """,
-                [now.ms, accountID, digest])
-            if used > 0 { return }
-        }
-        throw UsedBefore()
+    private func use(code digest: [UInt8], _ accountID: AccountID, _ now: Date, _ connection: PostgresConnection) throws
+    {
+        let used = try connection.run(
+            """
+            UPDATE recovery_codes SET used_at = greatest(created_at, $1)
+            WHERE account_id = $2 AND digest = $3 AND used_at IS NULL
+            """,
+            [now.ms, accountID, digest])
+        guard used > 0 else { throw UsedBefore() }
     }
 }

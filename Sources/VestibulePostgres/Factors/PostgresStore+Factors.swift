@@ -26,9 +26,11 @@ extension PostgresStore {
         ).map(Passkey.init(row:))
         let rest = try connection.one(
             """
-            SELECT handle, sealed, last_step, totp_keys.created_at, last_used_at, due_at, unused_codes, codes_created_at
+            SELECT handle, totp_keys.sealed, last_step, totp_keys.created_at, last_used_at, due_at, unused_codes,
+                codes_created_at, recovery_keys.sealed AS sealed_recovery_key
             FROM (VALUES ($1)) AS asked (account_id) LEFT JOIN passkey_users USING (account_id)
-            LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id),
+            LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id)
+            LEFT JOIN recovery_keys USING (account_id),
             LATERAL (
                 SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at
                 FROM recovery_codes WHERE account_id = asked.account_id
@@ -66,15 +68,21 @@ extension PostgresStore {
         }
     }
 
-    package func setRecoveryCodes(_ digests: [[UInt8]], _ change: FactorChange) async throws {
+    package func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws {
         try await write { connection in
             try connection.run("DELETE FROM recovery_codes WHERE account_id = $1", [change.accountID])
+            try connection.run(
+                """
+                INSERT INTO recovery_keys (account_id, sealed) VALUES ($1, $2)
+                ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed
+                """,
+                [change.accountID, codes.sealedKey])
             try connection.run(
                 """
                 INSERT INTO recovery_codes (account_id, digest, created_at)
                 SELECT $1, digest, $3 FROM unnest($2) AS digest
                 """,
-                [change.accountID, digests, change.event.at.ms])
+                [change.accountID, codes.digests, change.event.at.ms])
             try note(change, connection)
         }
     }
@@ -82,12 +90,13 @@ extension PostgresStore {
     /// Codes that stand in for a factor are worth nothing without one.
     func dropCodesWithoutFactor(_ accountID: AccountID, _ connection: PostgresConnection) throws {
         guard try !factors(accountID, connection).asksSecondStep else { return }
-        try connection.run("DELETE FROM recovery_codes WHERE account_id = $1", [accountID])
+        try delete(from: ["recovery_codes", "recovery_keys"], accountID, connection)
     }
 
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ connection: PostgresConnection) throws {
         if let renewal = change.renewal { try renew(renewal, connection) }
+        if change.endsSessions { try delete(from: ["sessions", "pending_logins"], change.accountID, connection) }
         let lacksFactor = try !factors(change.accountID, connection).asksSecondStep
         try connection.run(
             "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
@@ -110,6 +119,6 @@ extension RecoveryCodeCount {
     /// Nil if there are no codes.
     init?(row: PostgresRow) throws {
         guard let createdAt = try row.dateIfAny("codes_created_at") else { return nil }
-        self.init(left: try row["unused_codes"], createdAt: createdAt)
+        self.init(left: try row["unused_codes"], createdAt: createdAt, sealedKey: try row["sealed_recovery_key"] ?? [])
     }
 }

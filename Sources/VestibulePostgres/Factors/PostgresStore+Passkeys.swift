@@ -46,6 +46,17 @@ extension PostgresStore {
         }
     }
 
+    package func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool {
+        try await write { connection in
+            let changed = try connection.run(
+                "UPDATE passkeys SET is_second_factor = true WHERE id = $1 AND account_id = $2 AND NOT is_second_factor",
+                [passkeyID, change.accountID])
+            guard changed > 0 else { return false }
+            try note(change, connection)
+            return true
+        }
+    }
+
     package func removePasskey(
         id: String, configured: [String], _ change: FactorChange
     ) async throws -> PasskeyRemoval {

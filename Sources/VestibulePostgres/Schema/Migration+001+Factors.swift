@@ -39,6 +39,12 @@ extension Migration {
         )
         """,
         """
+        CREATE TABLE recovery_keys (
+            account_id text COLLATE "C" PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            sealed bytea NOT NULL CHECK (length(sealed) > 0)
+        )
+        """,
+        """
         CREATE TABLE recovery_codes (
             account_id text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
             digest bytea NOT NULL CHECK (length(digest) = 32),
