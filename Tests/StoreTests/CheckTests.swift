@@ -16,7 +16,7 @@ struct CheckTests {
     }
 
     /// One change of the sample row for each CHECK of a table.
-    private static let violations = [
+    static let violations = [
         "accounts": [
             "id = ''", "email = ''", "email_key = ''", "password_hash = ''", "locale = ''", "created_at = -1",
             "verified_at = -1", "disabled_at = -1", "browsers_known_since = -1",

@@ -81,15 +81,19 @@ extension PostgresStore {
             [migration.number, migration.name, Date.now.ms])
     }
 
+    /// Throws `StoreUnavailable` when it is too old.
+    static func check(serverVersion version: Int) throws {
+        guard version >= oldestServer else {
+            throw StoreUnavailable("PostgreSQL \(version / 10_000) is too old: it must be 14 or newer")
+        }
+    }
+
     /// Works with a connection on the thread of the caller. Throws `StoreUnavailable`, also when
     /// the server is too old.
     private func onThisThread<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
         do {
             return try pool.lend { connection in
-                let version = connection.serverVersion
-                guard version >= Self.oldestServer else {
-                    throw StoreUnavailable("PostgreSQL \(version / 10_000) is too old: it must be 14 or newer")
-                }
+                try Self.check(serverVersion: connection.serverVersion)
                 return try work(connection)
             }
         } catch let fault as PostgresFault {
