@@ -45,6 +45,23 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test func `a database that a newer version has only added to is served beside it`() async throws {
+        let store = try await PostgresDatabase.migrated().store()
+        try await store.pool.with { connection in
+            try connection.execute(
+                """
+                CREATE TABLE kites (id text); ALTER TABLE accounts ADD COLUMN kite text;
+                INSERT INTO schema_migrations (number, name, applied_at, only_adds) VALUES (999, 'kites', 0, true)
+                """)
+        }
+        try await blocking {
+            #expect(try store.schemaAge() == .current)
+            #expect(try store.migrate() == 0)
+        }
+        #expect(try await store.addAccount(Make.account("a")))
+        #expect(try await store.session(Make.digest(1))?.account.id == "a")
+    }
+
     @Test func `a migration that fails leaves nothing`() async throws {
         let store = try await PostgresDatabase.blank().store()
         try await store.pool.with { try $0.execute("CREATE TABLE heartbeat (one bigint)") }

@@ -15,7 +15,7 @@ extension PostgresStore {
     }
 
     package func schemaAge() throws -> SchemaAge {
-        try onThisThread { try Self.age(of: Schema.applied($0)) }
+        try onThisThread { try Schema.applied($0).age }
     }
 
     package func isBlank() throws -> Bool {
@@ -31,7 +31,7 @@ extension PostgresStore {
 
     package func migrate() throws -> Int {
         try onThisThread { connection in
-            guard try Self.age(of: Schema.applied(connection)) != .current else { return 0 }
+            guard try Schema.applied(connection).age != .current else { return 0 }
             var count = 0
             while try migrateOnce(connection) { count += 1 }
             return count
@@ -44,12 +44,6 @@ extension PostgresStore {
             "PostgreSQL is backed up by its own tools: pg_dump or a base backup; see docs/operating/cluster.md")
     }
 
-    private static func age(of applied: Set<Int64>) -> SchemaAge {
-        guard applied.isSubset(of: Schema.migrations.map(\.number)) else { return .newer }
-        let pending = Schema.migrations.count - applied.count
-        return pending == 0 ? .current : .older(pending: pending)
-    }
-
     /// Runs the oldest migration that has not run. Returns false if there is none. One node at a
     /// time: the others wait, and find it done.
     private func migrateOnce(_ connection: PostgresConnection) throws -> Bool {
@@ -59,7 +53,7 @@ extension PostgresStore {
                 "SELECT pg_advisory_xact_lock(\(AdvisoryLock.migration.key))", patience: Self.migrationPatience)
             try connection.execute(Schema.table)
             let applied = try Schema.applied(connection)
-            guard Self.age(of: applied) != .newer else {
+            guard applied.age != .newer else {
                 throw StoreUnavailable("the database was written by a newer version of Vestibule")
             }
             let next = Schema.migrations.first { !applied.contains($0.number) }
@@ -77,8 +71,8 @@ extension PostgresStore {
             try connection.execute(statement, patience: Self.migrationPatience)
         }
         try connection.run(
-            "INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)",
-            [migration.number, migration.name, Date.now.ms])
+            "INSERT INTO schema_migrations (number, name, applied_at, only_adds) VALUES ($1, $2, $3, $4)",
+            [migration.number, migration.name, Date.now.ms, migration.onlyAdds])
     }
 
     /// Throws `StoreUnavailable` when it is too old.

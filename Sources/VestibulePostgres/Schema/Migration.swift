@@ -5,4 +5,6 @@ struct Migration: Sendable {
     let number: Int64
     let name: String
     let statements: [String]
+    /// Whether the version before this one can go on serving.
+    var onlyAdds = true
 }

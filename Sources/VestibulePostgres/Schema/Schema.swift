@@ -9,17 +9,40 @@ enum Schema {
         CREATE TABLE IF NOT EXISTS schema_migrations (
             number bigint PRIMARY KEY,
             name text NOT NULL,
-            applied_at bigint NOT NULL
+            applied_at bigint NOT NULL,
+            only_adds boolean NOT NULL DEFAULT false
         )
         """
 
-    /// The numbers of the migrations that have run; none in an empty database.
-    static func applied(_ connection: PostgresConnection) throws -> Set<Int64> {
-        guard try exists("schema_migrations", connection) else { return [] }
-        return Set(try connection.all("SELECT number FROM schema_migrations").map { try $0["number"] })
+    /// The migrations that have run; none in an empty database.
+    static func applied(_ connection: PostgresConnection) throws -> AppliedMigrations {
+        guard try exists("schema_migrations", connection) else { return AppliedMigrations() }
+        let rows = try connection.all("SELECT number, only_adds FROM schema_migrations")
+        return try rows.reduce(into: AppliedMigrations()) { applied, row in
+            applied.onlyAdd[try row["number"] as Int64] = try row["only_adds"] as Bool
+        }
     }
 
     static func exists(_ table: String, _ connection: PostgresConnection) throws -> Bool {
         try connection.one("SELECT to_regclass($1) IS NOT NULL AS found", [table])?["found"] ?? false
+    }
+}
+
+/// The migrations that have run on a database.
+struct AppliedMigrations: Sendable {
+    /// By number, whether the version before it can go on serving.
+    var onlyAdd: [Int64: Bool] = [:]
+
+    var isEmpty: Bool { onlyAdd.isEmpty }
+
+    func contains(_ number: Int64) -> Bool { onlyAdd[number] != nil }
+
+    /// A newer version has been here when a migration is not known, unless all it did was to add:
+    /// then it serves beside this one, while nodes are replaced one by one.
+    var age: SchemaAge {
+        let known = Set(Schema.migrations.map(\.number))
+        guard onlyAdd.allSatisfy({ known.contains($0.key) || $0.value }) else { return .newer }
+        let pending = known.count { !contains($0) }
+        return pending == 0 ? .current : .older(pending: pending)
     }
 }
