@@ -116,7 +116,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
-            name: "lookups", dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQLite"],
+            name: "lookups",
+            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQLite", "VestibulePostgres"],
             path: "Benchmarks/Lookups",
             swiftSettings: strict
         ),

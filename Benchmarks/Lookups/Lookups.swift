@@ -1,22 +1,25 @@
 import Essentials
 import Foundation
 import Vestibule
+import VestibulePostgres
 import VestibuleSQLite
 
-/// What the store looks up for every request, on a file somebody has filled: microseconds a login
-/// without hashing, a resumed session and a limit check, one line.
+/// What the store looks up for every request, on a database somebody has filled: microseconds a
+/// login without hashing, a resumed session and a limit check, one line. With `many`, how many
+/// logins a second that many at a time make.
 @main
 enum Lookups {
     static func main() async throws {
         let words = CommandLine.arguments
-        guard words.count == 4, let count = Int(words[2]), let seconds = Double(words[3]) else {
-            FileHandle.standardError.write(Data("usage: lookups FILE ACCOUNTS SECONDS\n".utf8))
+        guard words.count == 4 || words.count == 5, let count = Int(words[2]), let seconds = Double(words[3]) else {
+            FileHandle.standardError.write(Data("usage: lookups FILE|postgres://… ACCOUNTS SECONDS [MANY]\n".utf8))
             exit(64)
         }
-        try readThrough(words[1])
-        // Without the memory of what was read last: at a million it would hardly ever know the
-        // answer.
-        let store = try SQLiteStore(path: words[1], remembering: 0)
+        let store = try open(words[1])
+        if words.count == 5, let many = Int(words[4]) {
+            print(try await logins(store, count, seconds, many: many))
+            return try store.close()
+        }
         let numbers = (0..<100_000).map { _ in Int.random(in: 0..<count) }
         let sessions = try await microseconds(seconds, numbers) { number in
             guard try await store.session(token(number).digest) != nil else { throw Missing() }
@@ -32,6 +35,35 @@ enum Lookups {
     }
 
     struct Missing: Error {}
+
+    /// Without the memory of what was read last: at a million it would hardly ever know the answer.
+    private static func open(_ name: String) throws -> any Store {
+        if let url = PostgresURL(name) { return try PostgresStore(url, remembering: 0) }
+        try readThrough(name)
+        return try SQLiteStore(path: name, remembering: 0)
+    }
+
+    /// Logins a second, without hashing and limits: what starts a session.
+    private static func logins(_ store: any Store, _ count: Int, _ seconds: Double, many: Int) async throws -> Double {
+        let end = ContinuousClock.now + .seconds(seconds)
+        let made = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<many {
+                group.addTask {
+                    var made = 0
+                    while .now < end {
+                        let number = Int.random(in: 0..<count)
+                        let record = try await store.loginRecord(
+                            emailKey: "visitor\(number)@example.com", failuresKey: [1])
+                        try await start(store, record)
+                        made += 1
+                    }
+                    return made
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(made) / seconds
+    }
 
     /// A server that has run for a while has its file in the system's memory; one that was just
     /// made may not be there.
@@ -55,9 +87,12 @@ enum Lookups {
         return LimitClaim(key: key, interval: 1, burst: 60_000)
     }
 
-    private static func logIn(_ store: SQLiteStore, _ number: Int) async throws {
+    private static func logIn(_ store: any Store, _ number: Int) async throws {
         _ = try await store.take([claim(number)], now: Date())
-        let record = try await store.loginRecord(emailKey: "visitor\(number)@example.com", failuresKey: [1])
+        try await start(store, try await store.loginRecord(emailKey: "visitor\(number)@example.com", failuresKey: [1]))
+    }
+
+    private static func start(_ store: any Store, _ record: LoginRecord) async throws {
         guard let account = record.account else { throw Missing() }
         let now = Date()
         let session = Session(
@@ -69,7 +104,7 @@ enum Lookups {
         let event = SecurityEvent(
             id: UUID().uuidString, kind: .login, accountID: account.id, at: now, address: IPAddress("192.0.2.1"),
             userAgent: "bench")
-        try await store.loginSucceeded(
+        _ = try await store.loginSucceeded(
             LoginSuccess(
                 session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: [1],
                 returned: [], proved: nil, rehash: nil, events: [event]
