@@ -121,20 +121,18 @@ struct PostgresNodeTests {
     {
         let claims = [1, 2].map { LimitClaim(key: Make.key($0), interval: 1, burst: 1_000_000) }
         #expect(try await store.take(claims, now: Make.start) == nil)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            let isFree = try await store.pool.with { connection in
-                try connection.execute("BEGIN")
-                _ = try connection.one("SELECT 1 FROM rate_limits WHERE key = $1 FOR UPDATE", [Make.key(1)])
-                group.addTask { try await work() }
-                while try connection.one("SELECT 1 FROM pg_locks WHERE NOT granted") == nil { usleep(1000) }
-                let row = try connection.one(
-                    "SELECT 1 FROM rate_limits WHERE key = $1 FOR UPDATE SKIP LOCKED", [Make.key(2)])
-                try connection.execute("COMMIT")
-                return row != nil
-            }
-            try await group.waitForAll()
-            return isFree
+        let (isFree, waiting) = try await store.pool.with { connection in
+            try connection.execute("BEGIN")
+            _ = try connection.one("SELECT 1 FROM rate_limits WHERE key = $1 FOR UPDATE", [Make.key(1)])
+            let waiting = Task { try await work() }
+            while try connection.one("SELECT 1 FROM pg_locks WHERE NOT granted") == nil { usleep(1000) }
+            let row = try connection.one(
+                "SELECT 1 FROM rate_limits WHERE key = $1 FOR UPDATE SKIP LOCKED", [Make.key(2)])
+            try connection.execute("COMMIT")
+            return (row != nil, waiting)
         }
+        try await waiting.value
+        return isFree
     }
 
     @Test func `limits are taken and given back in the order of their keys, so that no two requests wait in a circle`()

@@ -19,7 +19,9 @@ extension PostgresStore {
 
     package func nodes() async throws -> [NodeRecord] {
         try await read { connection in
-            try connection.all("SELECT * FROM nodes ORDER BY name, started_at, id").map(NodeRecord.init(row:))
+            try connection.all(
+                "SELECT id, name, version, started_at, last_seen_at FROM nodes ORDER BY name, started_at, id"
+            ).map(NodeRecord.init(row:))
         }
     }
 }
