@@ -1,3 +1,5 @@
+import Vestibule
+
 /// The numbered migrations, forward only. Times are milliseconds since 1970, digests bytea. Text
 /// that is compared or sorted has the collation "C", which no upgrade of a library changes.
 enum Schema {

@@ -1,0 +1,98 @@
+import Essentials
+import Foundation
+import StoreCache
+import TestSupport
+import Testing
+
+@testable import Vestibule
+@testable import VestibulePostgres
+
+/// Two nodes on one database.
+@Suite(.timeLimit(.minutes(15)))
+struct ChangeLogTests {
+    private let database: PostgresDatabase
+    private let first: PostgresStore
+    private let second: PostgresStore
+
+    init() async throws {
+        database = try await PostgresDatabase.migrated()
+        (first, second) = (try database.store(), try database.store())
+        #expect(try await first.addAccount(Make.account("a", token: 1)))
+    }
+
+    /// Asks as requests do, until the answer is another one than before.
+    private func change<Value: Equatable & Sendable>(_ ask: () async throws -> Value) async throws -> Value {
+        let before = try await ask()
+        while true {
+            let now = try await ask()
+            if now != before { return now }
+            await Task.yield()
+        }
+    }
+
+    /// So that the second node answers from what it remembers.
+    private func remember(_ token: UInt8) async throws {
+        while second.rememberedSession(Make.digest(token)) == nil {
+            _ = try await second.session(Make.digest(token))
+        }
+    }
+
+    @Test func `a session that ends on one node is soon refused by another that remembers it`() async throws {
+        try await remember(1)
+        try await first.endSession(Make.digest(1), event: Make.event(.sessionEnded, account: "a"))
+        #expect(try await change { try await second.session(Make.digest(1)) } == nil)
+        #expect(second.rememberedSession(Make.digest(1)) == nil)
+    }
+
+    @Test func `what is deleted with its account is forgotten as well`() async throws {
+        try await remember(1)
+        try await first.writePlain { _ = try $0.run("DELETE FROM accounts WHERE id = 'a'") }
+        #expect(try await change { try await second.session(Make.digest(1)) } == nil)
+    }
+
+    @Test func `a name or a group that changes is seen`() async throws {
+        try await remember(1)
+        try await first.rename(to: "Grace", accountID: "a", event: Make.event(.profileChanged, account: "a"))
+        #expect(try await change { try await second.session(Make.digest(1))?.account.displayName } == "Grace")
+        try await remember(1)
+        let group = GroupChange(accountID: "a", adding: [try #require(GroupName("staff"))])
+        #expect(try await first.changeGroups(group, event: Make.event(.groupsChanged, account: "a")))
+        #expect(try await change { try await second.session(Make.digest(1))?.account.groups } == ["staff"])
+    }
+
+    @Test func `a transaction that began before others and commits after them is not missed`() async throws {
+        try await remember(1)
+        let slow = OwnConnection()
+        try await blocking { [first] in
+            let connection = try slow.open(first.pool, patience: .seconds(60))
+            try connection.execute("BEGIN; DELETE FROM sessions WHERE account_id = 'a'")
+        }
+        // Later numbers are seen while the slow one is under way.
+        for number in UInt8(2)...4 {
+            let email: EmailAddress = "ada\(number)@example.com"
+            let id = AccountID(rawValue: "other-\(number)")
+            #expect(try await first.addAccount(Make.account(id, email: email, token: number)))
+            try await first.rename(to: "X", accountID: id, event: Make.event(.profileChanged, account: id))
+            #expect(try await second.session(Make.digest(number)) != nil)
+            try await remember(1)
+        }
+        try await blocking { try slow.current?.execute("COMMIT") }
+        #expect(try await change { try await second.session(Make.digest(1)) } == nil)
+    }
+
+    @Test func `a node that cannot ask uses nothing that it remembers`() async throws {
+        try await remember(1)
+        try second.close()
+        await #expect(throws: (any Error).self) {
+            while true { _ = try await second.session(Make.digest(1)) }
+        }
+        #expect(second.rememberedSession(Make.digest(1)) == nil)
+    }
+
+    @Test func `what a node changes itself it sees at once`() async throws {
+        try await remember(1)
+        try await second.endSession(Make.digest(1), event: Make.event(.sessionEnded, account: "a"))
+        #expect(second.rememberedSession(Make.digest(1)) == nil)
+        #expect(try await second.session(Make.digest(1)) == nil)
+    }
+}
