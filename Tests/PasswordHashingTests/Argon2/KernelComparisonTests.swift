@@ -4,7 +4,7 @@ import Testing
 
 @testable import PasswordHashing
 
-@Suite("Argon2id kernels beside libargon2", .timeLimit(.minutes(15)))
+@Suite("Argon2id kernels beside libargon2", .timeLimit(.minutes(60)))
 struct KernelComparisonTests {
     private static let seed = UInt64.random(in: .min ... .max)
 
