@@ -4,7 +4,7 @@ import Testing
 @testable import Essentials
 
 /// What an operator's own files under `Public` change, with the real program.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct BrandTests {
     private let theme = ":root { --brand: #0a6b4f; }\n"
     private let darkTheme = "@media (prefers-color-scheme: dark) { :root { --brand: #6fd3b0; } }\n"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `/dev/mail` and the way to it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct DevMailTests {
     private let form =
         "display_name=Ada&email=ada%40example.com&password=correct+horse+battery&password_confirmation="

@@ -4,7 +4,7 @@ import Testing
 @testable import Essentials
 
 /// Language files of an operator, with the real program.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LanguageFileTests {
     private let french = #"{"language": "Français", "login": {"title": "Content de vous revoir"}}"#
 

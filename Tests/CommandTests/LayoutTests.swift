@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where the program finds what it serves, in the folders that packages put it into.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LayoutTests {
     private let found = "ok   templates and public files\n"
 

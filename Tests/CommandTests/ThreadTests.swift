@@ -6,7 +6,7 @@ import Testing
 @testable import VestibuleSQLite
 
 /// Which threads a process has started.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ThreadTests {
     /// Empty once the process has ended.
     private func threads(of process: Int32) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 @testable import Serving
 
 /// What features declare in their folders, read from the sources so that none can be forgotten.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DeclarationTests {
     /// The names that extensions of a type declare, such as `static let login = Self("login", …)`.
     private func names(of type: String, made: String = "Self") throws -> [String] {

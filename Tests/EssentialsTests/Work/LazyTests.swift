@@ -3,7 +3,7 @@ import Testing
 
 @testable import Essentials
 
-@Suite("Values made when first asked for", .timeLimit(.minutes(3)))
+@Suite("Values made when first asked for", .timeLimit(.minutes(15)))
 struct LazyTests {
     private final class Count: Sendable {
         private let number = Mutex(0)

@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 @testable import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HandOverTests {
     @Test func `somebody signed in enters an application and lands where they wanted to go`() async throws {
         try await withApplications { proxied, _ in

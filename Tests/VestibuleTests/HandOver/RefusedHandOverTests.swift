@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 @testable import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RefusedHandOverTests {
     @Test func `a ticket of another browser is tried again and then explained`() async throws {
         try await withApplications { proxied, _ in

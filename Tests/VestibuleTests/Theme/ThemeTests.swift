@@ -5,7 +5,7 @@ import Testing
 @testable import Vestibule
 
 /// How a theme's style sheet is read.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ThemeTests {
     @Test func `the product's own colours have enough contrast`() throws {
         let theme = try House.resources.theme()

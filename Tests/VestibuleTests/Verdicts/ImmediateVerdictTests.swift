@@ -11,7 +11,7 @@ import Testing
 
 /// Verdicts on sockets, which connections answer by themselves. A question with a body, even an
 /// empty one, is for the routes: it tells what they answer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ImmediateVerdictTests {
     private static let empty = "Content-Length: 0\r\n"
     private static let page = "Accept: text/html,*/*;q=0.8\r\n"

@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// With the debug log the routes answer proxies, without it the middleware in front of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct VerdictMiddlewareTests {
     @Test func `the short way and the long way answer the same`() async throws {
         let (brief, full) = (try await answers(.info), try await answers(.debug))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct VerdictTests {
     @Test func `a request that passes has an assertion and every plain header, empty ones too`() async throws {
         try await withApplications { proxied, house in

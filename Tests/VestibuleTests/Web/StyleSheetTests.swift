@@ -6,7 +6,7 @@ import Testing
 @testable import Serving
 
 /// What the server sends as `css/vestibule.css`.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct StyleSheetTests {
     @Test func `the parts of the product's style sheet are sent as one file, in order`() async throws {
         let folder = House.root + "/Public/css/"
