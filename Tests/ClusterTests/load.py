@@ -10,6 +10,8 @@ from house import Outbox, eventually
 
 PASSWORDS = [f"violet tram under {number} bridges" for number in ("seven", "eleven")]
 numbers = itertools.count(1)
+# Seconds for a mail: one that a node had taken when it died waits for the end of its lease, a minute.
+LEASE = 150
 
 
 class SharedOutbox(Outbox):
@@ -22,6 +24,9 @@ class SharedOutbox(Outbox):
     def mails_to(self, address: str):
         with self.lock:
             return super().mails_to(address)
+
+    def code_for(self, address: str, number: int = 1) -> str:
+        return eventually(lambda: self.codes_for(address)[number - 1 : number], f"a code to {address}", LEASE)[0]
 
 
 @dataclass
@@ -53,6 +58,7 @@ class Visitors:
         self.started_flows: dict[str, str] = {}
         self.lock = threading.Lock()
         self.rounds = 0
+        self.errors: list[BaseException] = []
         self.ends = threading.Event()
 
     def call(self, session: requests.Session, method: str, path: str, token: str = "", **body) -> Answer:
@@ -108,8 +114,12 @@ class Visitors:
 
     def work(self) -> None:
         # As people do it; as fast as they can they would begin thousands of rounds, and each is checked.
-        while not self.ends.wait(0.25):
-            self.round()
+        try:
+            while not self.ends.wait(0.25):
+                self.round()
+        except BaseException as error:
+            self.errors.append(error)
+            raise
 
     def wait_for(self, rounds: int) -> None:
         eventually(lambda: self.rounds >= rounds, f"{rounds} rounds", within=300)
@@ -118,6 +128,7 @@ class Visitors:
         self.ends.set()
         for thread in self.threads:
             thread.join()
+        assert not self.errors, self.errors
 
     def broken_promises(self) -> list[str]:
         """Of everything that was acknowledged, what does not hold."""
