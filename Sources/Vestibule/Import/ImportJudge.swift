@@ -8,9 +8,13 @@ package struct ImportJudge: Sendable {
     private let locale: String
     private let random: Randomness
     private let project: FirebaseProject?
+    private let key: SecretKey?
 
-    /// `project` is the one that hashes exported from Firebase are of.
-    package init(now: Date, locale: String, random: Randomness, project: FirebaseProject?) {
+    /// `project` is the one that hashes exported from Firebase are of; `key` seals second factors.
+    package init(
+        now: Date, locale: String, random: Randomness, project: FirebaseProject?, key: SecretKey? = nil
+    ) {
+        self.key = key
         (self.now, self.locale, self.random, self.project) = (now, locale, random, project)
     }
 
@@ -26,7 +30,8 @@ package struct ImportJudge: Sendable {
             verifiedAt: fields.verified == true ? now : nil, locale: locale, termsVersion: nil
         )
         return StagedAccount(
-            line: line.number, account: account, passwordHash: try fields.hash.map(hash)
+            line: line.number, account: account, passwordHash: try fields.hash.map(hash),
+            factors: try ImportedFactors.of(fields, account.id, key, random)
         )
     }
 

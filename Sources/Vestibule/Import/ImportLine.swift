@@ -7,8 +7,10 @@ struct ImportLine {
     let name: String?
     let verified: Bool?
     let hash: String?
+    let totp: String?
+    let recoveryCodes: [String]?
 
-    private static let keys: Set = ["address", "name", "verified", "hash"]
+    private static let keys: Set = ["address", "name", "verified", "hash", "totp", "recovery_codes"]
 
     /// Reads a line. Throws why it is none.
     init(_ bytes: [UInt8]) throws(ImportRefusal) {
@@ -18,6 +20,8 @@ struct ImportLine {
         name = try Self.text("name", members)
         verified = try Self.flag("verified", members)
         hash = try Self.text("hash", members)
+        totp = try Self.text("totp", members)
+        recoveryCodes = try Self.texts("recovery_codes", members)
     }
 
     private static func members(_ bytes: [UInt8]) throws(ImportRefusal) -> [String: JSONValue] {
@@ -38,6 +42,19 @@ struct ImportLine {
         case nil, .null: return nil
         case .string(let text): return text
         default: throw .wrongType(key: key, wanted: "a text")
+        }
+    }
+
+    private static func texts(_ key: String, _ members: [String: JSONValue]) throws(ImportRefusal) -> [String]? {
+        let values: [JSONValue]
+        switch members[key] {
+        case nil, .null: return nil
+        case .array(let array): values = array
+        default: throw .wrongType(key: key, wanted: "a list of texts")
+        }
+        return try values.map { value throws(ImportRefusal) in
+            guard case .string(let text) = value else { throw .wrongType(key: key, wanted: "a list of texts") }
+            return text
         }
     }
 

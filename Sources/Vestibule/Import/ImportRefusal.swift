@@ -14,6 +14,12 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case hash(ImportedHashRefusal)
     /// The hash is Firebase's as exported, and nobody said what project it is of.
     case projectMissing
+    case totpInvalid
+    case recoveryCodesInvalid
+    /// Recovery codes stand in for an app, and the line has none.
+    case recoveryCodesAlone
+    /// A second factor rests sealed, and there is no secret key.
+    case secretKeyMissing
     /// The same mailbox stands in an earlier line.
     case repeated(line: Int)
     /// There is an account of that address.
@@ -36,6 +42,11 @@ package enum ImportRefusal: Error, Sendable, Equatable {
         case .nameInvalid: "name holds characters that cannot be shown"
         case .hash(let refusal): "hash is not taken: \(refusal.reason)"
         case .projectMissing: "hash is of a Firebase project whose parameters were not given"
+        case .totpInvalid: "totp is not a base32 key of 10 to 64 bytes"
+        case .recoveryCodesInvalid:
+            "recovery_codes are not 1 to 20 different codes of 8 to 24 letters and digits (hashes are not taken)"
+        case .recoveryCodesAlone: "recovery_codes stand without totp"
+        case .secretKeyMissing: "has a second factor, and there is no secret key to seal it with"
         case .repeated(let line): "the same address as line \(line)"
         case .taken: "there is an account of this address already"
         }

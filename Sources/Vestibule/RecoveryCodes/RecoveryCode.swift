@@ -5,6 +5,8 @@ struct RecoveryCode: Secret, Sendable {
     /// How many are made together.
     static let count = 10
     private static let length = 10
+    /// Of those that another system made.
+    static let importedLengths = 8...24
     /// Digits and letters without those that look like others: no i, l, o and u.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
@@ -17,11 +19,12 @@ struct RecoveryCode: Secret, Sendable {
     }
 
     /// What somebody typed: case, spaces and dashes are ignored, and letters that look like a digit
-    /// are read as that digit. Returns nil if it cannot be a recovery code.
+    /// are read as that digit. Returns nil if it can be no recovery code, not even of the system
+    /// that the account came from.
     init?(typed: String) {
         guard let read = TypedCode.read(typed) else { return nil }
         characters = read.utf8.map(Self.lookalike)
-        guard characters.count == Self.length, characters.allSatisfy(Self.alphabet.contains) else { return nil }
+        guard Self.importedLengths.contains(characters.count) else { return nil }
     }
 
     /// As it is shown: in two groups of five.

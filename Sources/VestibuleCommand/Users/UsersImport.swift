@@ -12,7 +12,7 @@ struct UsersImport: AsyncParsableCommand {
             FILE has one JSON object a line: {"address": "ada@example.com", "name": "Ada", "verified": true, "hash": \
             "$2b$12$…"}. Only the address must be there. All lines are checked before the first account is made, and \
             none is made when a line is refused. Each refused line is named on stderr. docs/operating/importing.md has \
-            the hashes that are taken.
+            the hashes that are taken, and how authenticator apps and recovery codes come along.
             """
     )
 
@@ -42,8 +42,11 @@ struct UsersImport: AsyncParsableCommand {
     func run() async throws {
         let input = try ImportFile(file)
         try Wiring.check(language: locale)
-        let judge = ImportJudge(now: Date(), locale: locale, random: .system, project: try firebase.project())
+        let project = try firebase.project()
         try await OperatorSession.open(options) { session in
+            let judge = ImportJudge(
+                now: Date(), locale: locale, random: .system, project: project,
+                key: try? Wiring.existingSecretKey(session.settings))
             let event = SecurityEvent(
                 id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: nil,
                 userAgent: Administration.agent)

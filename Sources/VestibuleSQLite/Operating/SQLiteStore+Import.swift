@@ -30,7 +30,10 @@ extension SQLiteStore {
                         password_hash TEXT,
                         locale TEXT NOT NULL,
                         created_at INTEGER NOT NULL,
-                        verified_at INTEGER
+                        verified_at INTEGER,
+                        totp BLOB,
+                        recovery_key BLOB,
+                        recovery_digests BLOB
                     ) STRICT
                     """
             )
@@ -78,12 +81,13 @@ extension SQLiteStore {
         let account = new.account
         try database.run(
             """
-            INSERT INTO staged_accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING
+            INSERT INTO staged_accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING
             """,
             [
                 new.line, account.id, account.email.typed, new.account.email.key, account.displayName,
                 new.passwordHash?.phc,
-                account.locale, account.createdAt.ms, account.verifiedAt?.ms,
+                account.locale, account.createdAt.ms, account.verifiedAt?.ms, new.factors?.totp.data,
+                new.factors?.codes?.sealedKey.data, new.factors?.codes.map { Array($0.digests.joined()).data },
             ]
         )
         guard database.changesCount == 0 else { return nil }
@@ -105,10 +109,32 @@ extension SQLiteStore {
                 ON CONFLICT (email_key) DO NOTHING
                 """
         )
-        guard database.changesCount < staged else { return [] }
+        let made = database.changesCount
+        try makeFactors(database)
+        guard made < staged else { return [] }
         return try Int.fetchAll(
             database, sql: "SELECT line FROM staged_accounts WHERE id NOT IN (SELECT id FROM accounts) ORDER BY line"
         )
+    }
+
+    /// Of those accounts that were made. Digests of codes are staged one after the other.
+    private static func makeFactors(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO totp_keys (account_id, sealed, last_step, created_at)
+                SELECT id, totp, 0, created_at FROM staged_accounts
+                WHERE totp IS NOT NULL AND id IN (SELECT id FROM accounts);
+                INSERT INTO recovery_keys (account_id, sealed)
+                SELECT id, recovery_key FROM staged_accounts
+                WHERE recovery_key IS NOT NULL AND id IN (SELECT id FROM accounts);
+                WITH RECURSIVE places (start) AS (
+                    SELECT 1 UNION ALL SELECT start + 32 FROM places
+                    WHERE start + 32 <= (SELECT max(length(recovery_digests)) FROM staged_accounts)
+                )
+                INSERT INTO recovery_codes (account_id, digest, created_at)
+                SELECT id, substr(recovery_digests, start, 32), created_at FROM staged_accounts, places
+                WHERE start <= length(recovery_digests) AND id IN (SELECT id FROM accounts)
+                """)
     }
 
     private static func takenLines(_ database: Database, _ lines: ClosedRange<Int>) throws -> [Int] {

@@ -11,6 +11,7 @@ struct Importer {
     var dryRun = false
     var skipRefused = false
     var project: FirebaseProject?
+    var key: SecretKey?
     /// Bytes of one piece.
     var pieceBytes = 7
     var now = Date(timeIntervalSince1970: 1_795_000_000)
@@ -38,7 +39,7 @@ struct Importer {
     }
 
     func run(_ file: [UInt8]) async throws -> Outcome {
-        let judge = ImportJudge(now: now, locale: "de", random: .system, project: project)
+        let judge = ImportJudge(now: now, locale: "de", random: .system, project: project, key: key)
         let rule = Import(
             store: store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: Self.event)
         var notices: [Import.Notice] = []
