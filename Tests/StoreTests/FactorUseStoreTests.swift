@@ -195,7 +195,7 @@ struct FactorUseStoreTests {
 struct FactorSealingStoreTests {
     @Test(arguments: Engine.allCases)
     func `they are listed by account, sealed anew unless they have changed, and counted`(engine: Engine) async throws {
-        let store = try engine.open()
+        let store = try await engine.open()
         for (id, email, token) in [("a", "a@example.com", 1), ("b", "b@example.com", 2)]
             as [(AccountID, EmailAddress, UInt8)]
         {

@@ -22,6 +22,28 @@ struct ImportStoreTests {
         )
     }
 
+    @Test(arguments: Engine.allCases)
+    func `an app and codes come along with the accounts that are made`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", email: "taken@example.com")))
+        let codes = Make.codes(Make.key32(1), Make.key32(2))
+        let all = ([("ada@example.com", 1), ("taken@example.com", 2)] as [(EmailAddress, Int)]).map { email, line in
+            StagedAccount(
+                line: line, account: staged(line, email).account, passwordHash: nil,
+                factors: ImportedFactors(totp: [7, 8], codes: codes))
+        }
+        try await store.beginImport()
+        _ = try await store.stage(all + [staged(3, "grace@example.com")])
+        #expect(try await store.completeImport(skipTaken: true, event: event) == .done(2, taken: []))
+        let factors = try await store.factors(accountID: "imported-1")
+        #expect(factors.totp?.sealed == [7, 8])
+        #expect(factors.recoveryCodes?.left == 2 && factors.recoveryCodes?.sealedKey == codes.sealedKey)
+        for id in ["a", "imported-2", "imported-3"] as [AccountID] {
+            let none = try await store.factors(accountID: id)
+            #expect(none.totp == nil && none.recoveryCodes == nil)
+        }
+    }
+
     private func account(_ store: any Store, _ emailKey: String) async throws -> LoginRecord {
         try await store.loginRecord(emailKey: emailKey, failuresKey: [0])
     }

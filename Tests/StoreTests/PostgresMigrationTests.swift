@@ -9,7 +9,7 @@ import Testing
 struct PostgresMigrationTests {
     @Test func `an empty database is migrated once`() async throws {
         let store = try await PostgresDatabase.blank().store()
-        try await blocking {
+        try await blocking { () throws -> Void in
             #expect(try store.isBlank())
             #expect(try store.databaseID() == nil)
             #expect(try store.schemaAge() == .older(pending: Schema.migrations.count))
@@ -40,7 +40,7 @@ struct PostgresMigrationTests {
         try await store.pool.with { connection in
             try connection.execute("INSERT INTO schema_migrations (number, name, applied_at) VALUES (999, 'next', 0)")
         }
-        try await blocking {
+        try await blocking { () throws -> Void in
             #expect(try store.schemaAge() == .newer)
             let fault = #expect(throws: StoreUnavailable.self) { try store.migrate() }
             #expect(fault?.description.contains("written by a newer version") == true)
@@ -56,7 +56,7 @@ struct PostgresMigrationTests {
                 INSERT INTO schema_migrations (number, name, applied_at, only_adds) VALUES (999, 'kites', 0, true)
                 """)
         }
-        try await blocking {
+        try await blocking { () throws -> Void in
             #expect(try store.schemaAge() == .current)
             #expect(try store.migrate() == 0)
         }
@@ -67,7 +67,7 @@ struct PostgresMigrationTests {
     @Test func `a migration that fails leaves nothing`() async throws {
         let store = try await PostgresDatabase.blank().store()
         try await store.pool.with { try $0.execute("CREATE TABLE heartbeat (one bigint)") }
-        try await blocking {
+        try await blocking { () throws -> Void in
             #expect(throws: StoreUnavailable.self) { try store.migrate() }
             #expect(try store.isBlank())
         }

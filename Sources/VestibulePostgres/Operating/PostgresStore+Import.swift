@@ -21,7 +21,10 @@ extension PostgresStore {
                     password_hash text,
                     locale text NOT NULL,
                     created_at bigint NOT NULL,
-                    verified_at bigint
+                    verified_at bigint,
+                    totp bytea,
+                    recovery_key bytea,
+                    recovery_digests bytea
                 )
                 """)
         }
@@ -82,8 +85,9 @@ extension PostgresStore {
         let rows = try connection.all(
             """
             INSERT INTO staged_accounts (
-                line, id, email, email_key, display_name, password_hash, locale, created_at, verified_at
-            ) SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                line, id, email, email_key, display_name, password_hash, locale, created_at, verified_at, totp,
+                recovery_key, recovery_digests
+            ) SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT (email_key) DO NOTHING RETURNING line
             """,
             [
@@ -91,7 +95,9 @@ extension PostgresStore {
                 accounts.map(\.account.email.typed), accounts.map(\.account.email.key),
                 accounts.map(\.account.displayName), accounts.map { $0.passwordHash?.phc },
                 accounts.map(\.account.locale), accounts.map(\.account.createdAt.ms),
-                accounts.map { $0.account.verifiedAt?.ms },
+                accounts.map { $0.account.verifiedAt?.ms }, accounts.map { $0.factors?.totp },
+                accounts.map { $0.factors?.codes?.sealedKey },
+                accounts.map { $0.factors?.codes.map { Array($0.digests.joined()) } },
             ])
         return Set(try rows.map { try $0["line"] })
     }
@@ -118,11 +124,34 @@ extension PostgresStore {
             ) SELECT id, email, email_key, display_name, password_hash, locale, created_at, verified_at
             FROM staged_accounts ORDER BY line ON CONFLICT (email_key) DO NOTHING
             """)
+        try makeFactors(connection)
         let others = try connection.all(
             """
             SELECT line FROM staged_accounts
             WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = staged_accounts.id) ORDER BY line
             """)
         return (made, try others.map { try $0["line"] })
+    }
+
+    /// Of those accounts that were made. Digests of codes are staged one after the other.
+    private static func makeFactors(_ connection: PostgresConnection) throws {
+        let made = "JOIN accounts USING (id)"
+        try connection.run(
+            """
+            INSERT INTO totp_keys (account_id, sealed, last_step, created_at)
+            SELECT id, totp, 0, staged_accounts.created_at FROM staged_accounts \(made) WHERE totp IS NOT NULL
+            """)
+        try connection.run(
+            """
+            INSERT INTO recovery_keys (account_id, sealed)
+            SELECT id, recovery_key FROM staged_accounts \(made) WHERE recovery_key IS NOT NULL
+            """)
+        try connection.run(
+            """
+            INSERT INTO recovery_codes (account_id, digest, created_at)
+            SELECT id, substring(recovery_digests, start, 32), staged_accounts.created_at
+            FROM staged_accounts \(made), generate_series(1, length(recovery_digests), 32) AS start
+            WHERE recovery_digests IS NOT NULL
+            """)
     }
 }
