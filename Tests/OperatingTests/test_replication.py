@@ -32,8 +32,9 @@ class Replication:
         self.log.close()
 
     def holds(self, wanted: set[str]) -> bool:
-        """Whether the replica has these accounts by now, and no others."""
-        look = ["litestream", "restore", "-force", "-o", "look.sqlite", f"file://{self.replica}"]
+        """Whether the replica is whole, and has these accounts by now and no others."""
+        # A snapshot made during writes is at times not whole (litestream#1164, #1309).
+        look = ["litestream", "restore", "-force", "-integrity-check", "full", "-o", "look.sqlite", f"file://{self.replica}"]
         restored = subprocess.run(look, cwd=self.folder, env=SURROUNDINGS, capture_output=True)
         return restored.returncode == 0 and addresses(self.folder, "look.sqlite") == wanted
 
