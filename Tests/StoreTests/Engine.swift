@@ -19,9 +19,7 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
         case .sqliteInMemory:
             return try SQLiteStore(inMemory: ())
         case .sqliteFile:
-            let path = try Self.temporaryFolder() + "/vestibule.sqlite"
-            let store = try SQLiteStore(path: path)
-            _ = try store.migrate()
+            let (store, path) = try Self.file()
             try CacheCheck.attach(to: store, path: path)
             return store
         case .postgres:
@@ -32,12 +30,27 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
     /// A migrated store in a file, and a connection as another process has it, which waits so many
     /// seconds for a lock.
     static func fileWithAnotherProcess(waiting seconds: Double) throws -> (store: SQLiteStore, other: DatabaseQueue) {
-        let path = try temporaryFolder() + "/vestibule.sqlite"
-        let store = try SQLiteStore(path: path)
-        _ = try store.migrate()
+        let (store, path) = try file()
         var configuration = Configuration()
         configuration.busyMode = .timeout(seconds)
         return (store, try DatabaseQueue(path: path, configuration: configuration))
+    }
+
+    private static func file() throws -> (store: SQLiteStore, path: String) {
+        let path = try temporaryFolder() + "/vestibule.sqlite"
+        try FileManager.default.copyItem(atPath: migrated.get(), toPath: path)
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        return (store, path)
+    }
+
+    /// A file that was migrated once and is copied for each test.
+    private static let migrated = Result {
+        let path = try temporaryFolder() + "/vestibule.sqlite"
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        try store.close()
+        return path
     }
 
     static func temporaryFolder() throws -> String {

@@ -64,7 +64,14 @@ package struct SQLiteStore: Store {
         readers = .singleton
         writer = .singleton
         writes = WriteQueue(database: queue, thread: writer, watch: watch)
-        try Schema.migrator.migrate(database)
+        try Self.migrated.get().backup(to: queue)
+    }
+
+    /// Copied for each store in memory: a thousand tests would make it anew.
+    private static let migrated = Result {
+        let queue = try DatabaseQueue(configuration: configuration)
+        try Schema.migrator.migrate(queue)
+        return queue
     }
 
     /// Closes the file; waits for what is running. The last process that closes it leaves one file:
