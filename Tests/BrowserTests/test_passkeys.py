@@ -313,7 +313,7 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     use_passkey(visitor, owner)
     visitor.is_at("Your account")
     visitor.visit(PASSKEYS)
-    visitor.page.locator("summary").click()
+    visitor.page.locator("summary").get_by_text("Rename").click()
     name = visitor.field("Name").first
     expect(name).to_have_value("My phone")
     name.fill("")
@@ -463,7 +463,7 @@ def test_without_script_passkeys_are_not_offered_and_their_pages_say_why(visitor
     expect(visitor.button("Add a passkey")).to_have_count(0)
     expect(visitor.page.locator("noscript p")).to_have_text(NEEDS_SCRIPT)
     expect(visitor.page.locator("noscript p")).to_be_visible()
-    visitor.page.locator("summary").click()
+    visitor.page.locator("summary").get_by_text("Rename").click()
     visitor.field("Name").first.fill("Old phone")
     visitor.button("Save").click()
     visitor.sees("Name saved.")

@@ -42,7 +42,8 @@ struct FactorUndo: Sendable {
         switch pending.factor {
         case .passkey(let id):
             let configured = providers.all.map(\.settings.name)
-            guard try await store.removePasskey(id: id, configured: configured, change) == .removed else { return false }
+            let removal = try await store.removePasskey(id: id, configured: configured, change)
+            guard removal == .removed else { return false }
         case .app:
             guard try await store.removeTOTP(change) else { return false }
         }
