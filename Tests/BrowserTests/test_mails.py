@@ -17,9 +17,10 @@ LINKS = {
     "email_changed": {"/account/email/undo"}, "email_restored": {"/login", "/reset"},
     "new_sign_in": {"/account/password", "/reset"}, "new_sign_ins": {"/account/password", "/reset"},
     "identity_added": {"/account", "/reset"}, "identity_removed": {"/account", "/reset"},
-    "totp_added": {"/account/security", "/reset"}, "totp_removed": {"/account/security", "/reset"},
+    "totp_added": {"/account/security", "/account/security/undo"}, "totp_removed": {"/account/security", "/reset"},
     "recovery_codes_made": {"/account/security/recovery-codes", "/reset"},
-    "passkey_added": {"/reset"}, "passkey_removed": {"/reset"}, "second_step_refused": {"/account/password"},
+    "passkey_added": {"/account/security/undo"}, "passkey_removed": {"/reset"},
+    "passkey_second_step": {"/account/security/undo"}, "factor_taken_back": {"/reset"}, "second_step_refused": {"/account/password"},
     "recovery_code_used": {"/reset"}, "factor_removal_asked": {"/login"}, "factors_removed": {"/reset"},
     "invitation": {"/reset/continue"}, "reset_requested": {"/reset/continue"},
 }
