@@ -435,7 +435,7 @@ def passkey_refused(visitor):
 @place()
 def passkey_name_refused(visitor):
     sign_in_with_passkey(visitor)
-    visitor.page.locator("summary").click()
+    visitor.page.locator("summary").get_by_text("Rename").click()
     name = visitor.page.locator("details input[name=name]")
     name.fill("")
     visitor.send_plainly(name.evaluate("each => each.form.id"))
