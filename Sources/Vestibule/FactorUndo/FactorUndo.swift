@@ -1,8 +1,8 @@
 import Essentials
 import Foundation
 
-/// "This was not me": the reader of the mail about a first factor takes it back. Everybody is signed
-/// out, and a new password is to be chosen next.
+/// "This was not me": the reader of the mail about a first factor takes it back. Everybody is
+/// signed out, and a new password is to be chosen next.
 struct FactorUndo: Sendable {
     let store: any FactorStore & CredentialStore
     let links: FactorUndoLinks
@@ -36,7 +36,8 @@ struct FactorUndo: Sendable {
         }
     }
 
-    /// Takes it back. Returns false if it is gone meanwhile, or nothing else would open the account.
+    /// Takes it back. Returns false if it is gone meanwhile, or nothing else would open the
+    /// account.
     func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
         let change = try change(pending, visitor)
         switch pending.factor {

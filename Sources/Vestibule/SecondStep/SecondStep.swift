@@ -29,8 +29,8 @@ struct SecondStep: Sendable {
     }
 
     /// Signs in. Throws `Refusal.secondCodeMissing`, `.secondCodeWrong`, `.passkeyRefused`,
-    /// `.secondStepSpent` and `.limited`, and `Superseded` when the flow has ended or the password was changed
-    /// meanwhile.
+    /// `.secondStepSpent` and `.limited`, and `Superseded` when the flow has ended or the password
+    /// was changed meanwhile.
     func prove(_ form: Form, _ flow: Token, visitor: Visitor) async throws -> SignIn {
         guard let waiting = try await pending(flow) else { throw Superseded() }
         guard waiting.login.attempts < PendingLogin.attemptsAtMost else { throw Refusal.secondStepSpent }
