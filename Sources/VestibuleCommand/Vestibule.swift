@@ -5,8 +5,6 @@ import Vestibule
 /// The program. Exit codes: 0 done, 1 refused or failed, 64 bad usage, 78 bad configuration.
 @main
 struct VestibuleProgram: AsyncParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "vestibule",
         abstract: "A self-hosted front door: sign-up and login for your own site.",
@@ -14,7 +12,7 @@ struct VestibuleProgram: AsyncParsableCommand {
             Settings come from command-line flags, the environment, .env in the working directory, and defaults, in this \
             order. `vestibule doctor --settings` lists them all.
             """,
-        version: version,
+        version: ProgramVersion.current,
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
             AuditCommand.self, Backup.self, Copy.self, KeysCommand.self, TokensCommand.self, NodesCommand.self,

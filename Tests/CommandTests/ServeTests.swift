@@ -167,7 +167,7 @@ struct ServeTests {
             names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
         let lines = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n").dropFirst()
         let sockets = lines.map { $0.split(separator: " ") }
-        // Fields: number, own address, other address, state (0A listens), …; the tenth is the inode.
+        // Fields: number, own address, other address, state (0A listens); the tenth is the inode.
         let own = sockets.first { $0.count > 9 && $0[3] == "0A" && open.contains("socket:[\($0[9])]") }
         return own.flatMap { Int($0[1].suffix(4), radix: 16) }
     }

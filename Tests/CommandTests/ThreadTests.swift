@@ -45,7 +45,7 @@ struct ThreadTests {
         defer { release.signal() }
         _ = await begun.first { true }
         var seen: Set<String> = []
-        // The store's own threads are there as long as it waits; whoever looks too seldom looks again.
+        // The store's own threads are there as long as it waits: a look that was late is repeated.
         while !seen.contains("TP-#0\n") {
             seen = try await threads(ofCommand: ["users", "disable", "ada@example.com"], in: program)
         }

@@ -47,7 +47,9 @@ struct CheckTests {
         ],
         "security_events": ["id = ''", "kind = ''", "at = -1", "count = 0"],
         "used_tokens": ["digest = zeroblob(31)", "expires_at = -1"],
-        "login_failures": ["key = x'00'", "count = 0, in_hour = 0", "last_at = -1", "hour = -1", "in_hour = count + 1"],
+        "login_failures": [
+            "key = x'00'", "count = 0, in_hour = 0", "last_at = -1", "hour = -1", "in_hour = count + 1",
+        ],
         "rate_limits": ["key = zeroblob(15)", "burst = 0"],
         "wrong_codes": ["hour = -1", "count = 0"],
         "heartbeat": ["one = 2", "at = -1"],

@@ -1,6 +1,7 @@
 import Essentials
 
-/// The address of a PostgreSQL database in libpq's own syntax: `postgres://user:password@host1,host2/name?…`.
+/// The address of a PostgreSQL database in libpq's own syntax:
+/// `postgres://user:password@host1,host2/name?…`.
 package struct PostgresURL: Secret, Sendable, Equatable {
     /// With its password: for libpq alone.
     package let text: String

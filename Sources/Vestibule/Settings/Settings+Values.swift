@@ -25,7 +25,8 @@ extension Settings {
     static func databaseURL(_ read: SettingsReader) throws(SettingFault) -> DatabaseURL {
         let text = try read.required(.databaseURL)
         guard let url = DatabaseURL(text) else {
-            throw SettingFault(.databaseURL, "is not a database this build can open", hint: "sqlite:FILE or postgres://…")
+            throw SettingFault(
+                .databaseURL, "is not a database this build can open", hint: "sqlite:FILE or postgres://…")
         }
         return url
     }

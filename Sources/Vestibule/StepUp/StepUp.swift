@@ -75,8 +75,8 @@ struct StepUp: Sendable {
     }
 
     /// Notes the proof and renews the session. Throws `Refusal.secondCodeMissing`,
-    /// `.secondCodeWrong`, `.passkeyRefused` and `.limited`: guessing here counts, and is told, like
-    /// guessing at sign-in.
+    /// `.secondCodeWrong`, `.passkeyRefused` and `.limited`: guessing here counts, and is told,
+    /// like guessing at sign-in.
     func prove(_ attempt: FactorAttempt, of record: SessionRecord, visitor: Visitor) async throws -> Proved {
         if case .code(let typed, _) = attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
         // A stolen session comes with a browser that is known, from any number of networks.

@@ -5,8 +5,8 @@ import Vestibule
 /// vanished would look like a first start, and a new one would be made with every account gone.
 struct DatabaseMark {
     private static let name = "database.mark"
-    /// As the settings write it; a relative one starts in the working folder, as the mark does. Of a
-    /// server, where it is.
+    /// As the settings write it; a relative one starts in the working folder, as the mark does. Of
+    /// a server, where it is.
     private let path: String
     private let isFile: Bool
     /// What the same file may be called: as written, from the root, and without symbolic links. One

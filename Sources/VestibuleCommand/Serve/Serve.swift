@@ -36,14 +36,14 @@ struct Serve: AsyncParsableCommand {
             try start.migrate(store, settings)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
-                logger: logger, nodeName: nodeName, version: VestibuleProgram.version
+                logger: logger, nodeName: nodeName, version: ProgramVersion.current
             )
             let application = try buildApplication(dependencies, content: content)
             logger.notice(
                 "sys_startup",
                 metadata: [
                     "event": "sys_startup", "open": "\(settings.publicURL)", "node": "\(nodeName)",
-                    "version": "\(VestibuleProgram.version)",
+                    "version": "\(ProgramVersion.current)",
                     "files": "\(resources.places.joined(separator: ", "))",
                 ])
             try await Self.serve(application, settings, logger)

@@ -232,7 +232,7 @@ final class LibPQConnection {
     /// In one line, without what libpq says of the password.
     private static func message(of handle: OpaquePointer) -> String {
         let text = vestibule_pq_message(handle).map { String(cString: $0) } ?? ""
-        let line = text.split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
+        let line = text.utf8.split { $0 == 0x0A || $0 == 0x09 }.compactMap { String($0) }.joined(separator: " ")
         return line.isEmpty ? "the connection to the database server is lost" : line
     }
 }

@@ -1,4 +1,5 @@
 import CLibPQ
+import Essentials
 import Vestibule
 
 /// Where a database is, read by libpq; its password among it.
@@ -43,8 +44,8 @@ struct PostgresAddress: Sendable {
     }
 
     private static func list(_ text: String?) -> [String] {
-        (text ?? "").isEmpty
-            ? [] : (text ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard let text, !text.isEmpty else { return [] }
+        return text.parts(by: ",").map(String.init)
     }
 
     /// What the address names, by libpq's keywords.

@@ -1,4 +1,5 @@
 import CLibPQ
+import Essentials
 
 /// What PostgreSQL refused, or why it cannot be reached.
 struct PostgresFault: Error, Sendable, CustomStringConvertible {
@@ -38,7 +39,7 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     /// standby.
     var endsConnection: Bool {
         guard let state else { return true }
-        return state.hasPrefix("08") || state.hasPrefix("57P") || ["25006", "25P03", "25P04"].contains(state)
+        return state.begins(with: "08") || state.begins(with: "57P") || ["25006", "25P03", "25P04"].contains(state)
     }
 
     /// It tells of the server, its disk, memory or time, not of the statement.

@@ -3,7 +3,8 @@ import Testing
 @testable import Essentials
 @testable import PasswordHashing
 
-/// zxcvbn's time grows with the length it is given and the words it tries; `make bench` measures it.
+/// zxcvbn's time grows with the length it is given and the words it tries; `make bench` measures
+/// it.
 @Suite("What an estimate costs")
 struct EstimateCostTests {
     private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule")

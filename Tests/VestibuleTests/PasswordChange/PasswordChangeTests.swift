@@ -145,7 +145,7 @@ struct PasswordChangeTests {
             await thief.set("vestibule", await member.cookies["vestibule"] ?? "")
             for _ in 0..<100 { _ = try await change(thief, current: "guess") }
             #expect(try await change(thief).shows("That is not your current password."))
-            #expect(try await member.get("/account/activity").shows("Wrong password in your account"))
+            #expect(try await member.get("/account/activity").shows("Wrong password or code in your account"))
             #expect(try await change(member).leads(to: "/account/security", saying: .passwordReplaced))
         }
     }
