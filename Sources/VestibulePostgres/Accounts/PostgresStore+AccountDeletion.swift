@@ -15,7 +15,7 @@ extension PostgresStore {
             guard let recipients = erasure.recipients[address.key] else { throw Superseded() }
             return recipients
         }
-        try connection.run(
+        connection.later(
             "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = $1)",
             [erasure.accountID]
         )
@@ -24,8 +24,8 @@ extension PostgresStore {
         // typed into a flow that is open stays for its hour, as it does for an address without an
         // account.
         guard try connection.run("DELETE FROM accounts WHERE id = $1", [erasure.accountID]) > 0 else { return false }
-        try connection.run("DELETE FROM login_failures WHERE key = $1", [erasure.failuresKey])
-        try connection.run("DELETE FROM outbox WHERE recipient = ANY ($1)", [recipients])
+        connection.later("DELETE FROM login_failures WHERE key = $1", [erasure.failuresKey])
+        connection.later("DELETE FROM outbox WHERE recipient = ANY ($1)", [recipients])
         try insert(erasure.farewell, connection)
         try insert(erasure.event, connection)
         return true

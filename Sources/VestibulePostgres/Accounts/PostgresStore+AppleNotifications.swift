@@ -9,7 +9,7 @@ extension PostgresStore {
             try use(once, connection)
             let row = try connection.one("DELETE FROM identities WHERE id = $1 RETURNING account_id", [id])
             guard let accountID = try row?["account_id"] as AccountID? else { return }
-            try connection.run("DELETE FROM sessions WHERE account_id = $1", [accountID])
+            connection.later("DELETE FROM sessions WHERE account_id = $1", [accountID])
             try insert(notice, connection)
             try insert(event, connection)
         }

@@ -85,7 +85,7 @@ extension PostgresStore {
         let present = try connection.all("SELECT id FROM identities WHERE account_id = $1", [accountID])
             .map { try $0["id"] as String }
         guard Set(present) == Set(review.kept + review.removed) else { throw Superseded() }
-        try connection.run("DELETE FROM identities WHERE id = ANY ($1)", [review.removed])
+        connection.later("DELETE FROM identities WHERE id = ANY ($1)", [review.removed])
         for event in review.events { try insert(event.of(accountID), connection) }
     }
 
@@ -129,7 +129,7 @@ extension PostgresStore {
 
     private func insert(_ new: NewIdentity, _ connection: PostgresConnection) throws {
         let identity = new.identity
-        try connection.run(
+        connection.later(
             """
             INSERT INTO identities (id, account_id, provider, issuer, subject, email, refresh_token, created_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

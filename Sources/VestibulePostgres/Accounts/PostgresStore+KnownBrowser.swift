@@ -13,7 +13,7 @@ extension PostgresStore {
 
     /// No browser that has signed in so far is known any more, or trusted.
     func forgetBrowsers(_ accountID: AccountID, _ now: Date, _ connection: PostgresConnection) throws {
-        try connection.run("UPDATE accounts SET browsers_known_since = $1 WHERE id = $2", [now.ms, accountID])
-        try connection.run("DELETE FROM trusted_browsers WHERE account_id = $1", [accountID])
+        connection.later("UPDATE accounts SET browsers_known_since = $1 WHERE id = $2", [now.ms, accountID])
+        connection.later("DELETE FROM trusted_browsers WHERE account_id = $1", [accountID])
     }
 }

@@ -44,12 +44,12 @@ extension PostgresStore {
         let accountID = success.session.accountID
         guard try isOpen(accountID, to: success.proved, connection) else { throw Superseded() }
         if let rehash = success.rehash {
-            try connection.run("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
+            connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
         }
         let now = success.session.session.createdAt
         if let step = success.secondStep { try end(step, of: accountID, at: now, connection) }
         if let use = success.use { try apply(use, accountID, at: now, connection) }
-        try connection.run("DELETE FROM login_failures WHERE key = $1", [success.failuresKey])
+        connection.later("DELETE FROM login_failures WHERE key = $1", [success.failuresKey])
         try giveBack(success.returned, connection)
         try start(success.session, connection)
         let hasMail = try success.notice.map { try tell($0, accountID, connection) } ?? false

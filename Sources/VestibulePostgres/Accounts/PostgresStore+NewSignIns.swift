@@ -24,7 +24,7 @@ extension PostgresStore {
         try await write { connection in
             try mails.reduce(0) { count, mail in
                 guard try isAsRead(mail.summary, connection) else { return count }
-                try connection.run(
+                connection.later(
                     "DELETE FROM sign_in_summaries WHERE account_id = $1", [mail.summary.account.id])
                 if let mail = mail.mail { try insert(mail, connection) }
                 return count + 1
@@ -64,7 +64,7 @@ extension PostgresStore {
             try insert(notice.mail, connection)
             return true
         }
-        try connection.run(
+        connection.later(
             "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             [accountID, notice.at.ms, notice.summaryDueAt.ms]
         )

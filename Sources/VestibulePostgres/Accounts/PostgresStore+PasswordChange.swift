@@ -14,7 +14,7 @@ extension PostgresStore {
             )
             guard let account else { throw Superseded() }
             try forgetBrowsers(accountID, event.at, connection)
-            try connection.run(
+            connection.later(
                 "DELETE FROM sessions WHERE account_id = $1 AND id <> $2", [accountID, renewal.sessionID])
             try renew(renewal, connection)
             try carryOut(identities, accountID, connection)

@@ -4,7 +4,7 @@ package import Vestibule
 extension PostgresStore {
     package func rename(to displayName: String, accountID: AccountID, event: SecurityEvent) async throws {
         try await writePlain { connection in
-            try connection.run("UPDATE accounts SET display_name = $1 WHERE id = $2", [displayName, accountID])
+            connection.later("UPDATE accounts SET display_name = $1 WHERE id = $2", [displayName, accountID])
             try insert(event, connection)
         }
     }

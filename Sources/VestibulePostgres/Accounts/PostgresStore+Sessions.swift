@@ -29,8 +29,8 @@ extension PostgresStore {
     }
 
     package func touchSession(id: SessionID, at now: Date) async throws {
-        _ = try await writeRelaxed { connection in
-            try connection.run(
+        try await writeRelaxed { connection in
+            connection.later(
                 "UPDATE sessions SET last_seen_at = $1 WHERE id = $2 AND last_seen_at < $1", [now.ms, id])
         }
         changes.didCommit()
@@ -55,7 +55,7 @@ extension PostgresStore {
 
     package func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws {
         try await writePlain { connection in
-            try connection.run("DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [id, accountID])
+            connection.later("DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [id, accountID])
             try endApplications(of: id, connection)
             try insert(event, connection)
         }
@@ -85,16 +85,16 @@ extension PostgresStore {
 
     /// Ends what was handed over to applications: their cookies are as old as the token before.
     private func endApplications(of id: SessionID, _ connection: PostgresConnection) throws {
-        try connection.run("DELETE FROM application_sessions WHERE session_id = $1", [id])
-        try connection.run("DELETE FROM handover_tickets WHERE session_id = $1", [id])
+        connection.later("DELETE FROM application_sessions WHERE session_id = $1", [id])
+        connection.later("DELETE FROM handover_tickets WHERE session_id = $1", [id])
     }
 
     func start(_ new: NewSession, _ connection: PostgresConnection) throws {
         if let before = new.replaces {
-            try connection.run("DELETE FROM sessions WHERE token_digest = $1", [before])
+            connection.later("DELETE FROM sessions WHERE token_digest = $1", [before])
         }
         let session = new.session
-        try connection.run(
+        connection.later(
             """
             INSERT INTO sessions (
                 id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
@@ -112,7 +112,7 @@ extension PostgresStore {
     }
 
     private func endOldest(besides new: Session, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             DELETE FROM sessions WHERE id IN (
                 SELECT id FROM sessions WHERE account_id = $1 AND id <> $2

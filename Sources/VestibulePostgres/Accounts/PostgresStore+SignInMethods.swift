@@ -11,7 +11,7 @@ extension PostgresStore {
                 [id, accountID])
             guard let row else { return .unknown }
             guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
-            try connection.run("DELETE FROM identities WHERE id = $1", [id])
+            connection.later("DELETE FROM identities WHERE id = $1", [id])
             try insert(notice, connection)
             try insert(event, connection)
             return .removed(try Identity(row: row), refreshToken: try row["refresh_token"])

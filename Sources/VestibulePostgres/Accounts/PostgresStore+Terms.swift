@@ -7,16 +7,16 @@ extension PostgresStore {
     ) async throws {
         try await writePlain { connection in
             try insert(consent, accountID: accountID, connection)
-            try connection.run(
+            connection.later(
                 "UPDATE accounts SET terms_version = $1 WHERE id = $2", [consent.version, accountID])
-            try connection.run(
+            connection.later(
                 "UPDATE sessions SET awaits_terms = false WHERE id = $1 AND account_id = $2", [sessionID, accountID])
             try insert(event, connection)
         }
     }
 
     func insert(_ consent: Consent, accountID: AccountID, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7)

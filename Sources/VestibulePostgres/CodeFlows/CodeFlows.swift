@@ -75,10 +75,10 @@ extension PostgresStore {
         _ renewal: CodeRenewal, _ kind: CodeFlowKind, _ connection: PostgresConnection
     ) throws {
         if kind == .reset {
-            try connection.run("UPDATE pending_resets SET proved = false WHERE flow = $1", [renewal.flow])
+            connection.later("UPDATE pending_resets SET proved = false WHERE flow = $1", [renewal.flow])
         }
         if kind == .emailChange, case .certain(let mail) = renewal.mail {
-            try connection.run(
+            connection.later(
                 "UPDATE pending_email_changes SET mail_id = $1 WHERE flow = $2", [mail.id, renewal.flow])
         }
     }
@@ -132,7 +132,7 @@ extension PostgresStore {
         try note(
             accountID.map(attempt.failure.of) ?? attempt.failure, failuresKey: attempt.failuresKey,
             hasAccount: owner != nil, connection)
-        try connection.run(
+        connection.later(
             """
             INSERT INTO wrong_codes (hour, count) VALUES ($1, 1)
             ON CONFLICT (hour) DO UPDATE SET count = wrong_codes.count + 1

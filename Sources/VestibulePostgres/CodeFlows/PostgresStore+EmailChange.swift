@@ -7,8 +7,8 @@ extension PostgresStore {
         _ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { connection in
-            try connection.run("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
-            try connection.run(
+            connection.later("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
+            connection.later(
                 """
                 INSERT INTO pending_email_changes (
                     flow, account_id, email, email_key, code_digest, code_expires_at, expires_at, mail_id
@@ -34,7 +34,7 @@ extension PostgresStore {
         try await write { connection in
             let row = try redeem(.emailChange, flow, attempt, now, connection)
             guard let pending = try row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
-            try connection.run("DELETE FROM pending_email_changes WHERE flow = $1", [flow])
+            connection.later("DELETE FROM pending_email_changes WHERE flow = $1", [flow])
             guard try !isTaken(pending.code.email.key, connection) else { return .taken }
             // Only from the address that the notice goes to: another change may have come first.
             let changed = try connection.run(
@@ -67,7 +67,7 @@ extension PostgresStore {
     }
 
     private func insert(_ undo: EmailUndoLink, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO email_undos (token, account_id, email, email_key, created_at, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6)

@@ -13,9 +13,9 @@ extension PostgresStore {
     ) async throws {
         try await writePlain { connection in
             if let replaces {
-                try connection.run("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
+                connection.later("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
             }
-            try connection.run(
+            connection.later(
                 """
                 INSERT INTO pending_email_undos (flow, token, email_key, code_digest, code_expires_at, expires_at)
                 VALUES ($1, $2, $3, $4, $5, $6)
@@ -68,11 +68,11 @@ extension PostgresStore {
         _ undo: EmailUndoLink, _ restoration: EmailRestoration, _ connection: PostgresConnection
     ) throws {
         try insert(restoration.event, connection)
-        try connection.run(
+        connection.later(
             "UPDATE accounts SET email = $1, email_key = $2, password_hash = $3 WHERE id = $4",
             [undo.email.typed, undo.email.key, restoration.passwordHash.phc, undo.accountID]
         )
-        try connection.run("DELETE FROM login_failures WHERE key = $1", [restoration.failuresKey])
+        connection.later("DELETE FROM login_failures WHERE key = $1", [restoration.failuresKey])
         try insert(restoration.notice, connection)
     }
 
@@ -80,7 +80,7 @@ extension PostgresStore {
     private func lock(
         _ accountID: AccountID, _ event: SecurityEvent, _ now: Date, _ connection: PostgresConnection
     ) throws {
-        try connection.run(
+        connection.later(
             "UPDATE accounts SET disabled_at = $1, password_hash = NULL WHERE id = $2", [now.ms, accountID])
         try insert(event, connection)
     }
@@ -92,7 +92,7 @@ extension PostgresStore {
         try delete(from: ["sessions", "identities", "pending_email_changes"], undo.accountID, connection)
         let account = try connection.one("SELECT email_key FROM accounts WHERE id = $1", [undo.accountID])
         try endResets(of: undo.accountID, try account?["email_key"] ?? "", connection)
-        try connection.run(
+        connection.later(
             "DELETE FROM email_undos WHERE account_id = $1 AND created_at >= $2", [undo.accountID, undo.createdAt.ms])
     }
 

@@ -16,7 +16,7 @@ extension PostgresStore {
         _ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail
     ) async throws {
         try await writePlain { connection in
-            try connection.run("DELETE FROM pending_resets WHERE flow = $1", [replaces ?? pending.code.flow])
+            connection.later("DELETE FROM pending_resets WHERE flow = $1", [replaces ?? pending.code.flow])
             try insert(pending, connection)
             try queue(.toOwner(mail), for: pending.code.email.key, connection)
         }
@@ -32,7 +32,7 @@ extension PostgresStore {
         try await write { connection in
             let row = try redeem(.reset, flow, attempt, now, connection)
             guard let row, try resettableAccount(try row["email_key"], connection) != nil else { return false }
-            try connection.run(
+            connection.later(
                 """
                 UPDATE pending_resets SET flow = $1, proved = true, code_digest = \(Self.digestOfNothing),
                     code_expires_at = $2, expires_at = greatest(expires_at, $2) WHERE flow = $3
@@ -56,7 +56,7 @@ extension PostgresStore {
             guard let pending = try row.map(PendingReset.init(row:)),
                 let accountID = try resettableAccount(pending.code.email.key, connection)
             else { return nil }
-            try connection.run("DELETE FROM pending_resets WHERE flow = $1", [flow])
+            connection.later("DELETE FROM pending_resets WHERE flow = $1", [flow])
             try redeem(redemption, accountID, pending.code.email.key, now, connection)
             return accountID
         }
@@ -64,7 +64,7 @@ extension PostgresStore {
 
     /// With `accountID` its link may bind it to any browser.
     func insert(_ pending: PendingReset, accountID: AccountID? = nil, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO pending_resets (
                 flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id, return_to
@@ -80,8 +80,8 @@ extension PostgresStore {
     /// No code that was mailed works any more. Flows that strangers began stay: that one ended
     /// would tell them that there is an account.
     func endResets(of accountID: AccountID, _ emailKey: String, _ connection: PostgresConnection) throws {
-        try connection.run("DELETE FROM pending_resets WHERE account_id = $1", [accountID])
-        try connection.run(
+        connection.later("DELETE FROM pending_resets WHERE account_id = $1", [accountID])
+        connection.later(
             "UPDATE pending_resets SET code_digest = \(Self.digestOfNothing), proved = false WHERE email_key = $1",
             [emailKey])
     }
@@ -92,14 +92,14 @@ extension PostgresStore {
     ) throws {
         try carryOut(redemption.identities, accountID, connection)
         try endUnprovedWays(emailKey, connection)
-        try connection.run(
+        connection.later(
             "UPDATE accounts SET password_hash = $1, verified_at = coalesce(verified_at, $2) WHERE id = $3",
             [redemption.passwordHash.phc, now.ms, accountID]
         )
         try forgetBrowsers(accountID, now, connection)
         try delete(from: ["sessions", "pending_email_changes"], accountID, connection)
         try endResets(of: accountID, emailKey, connection)
-        try connection.run("DELETE FROM login_failures WHERE key = $1", [redemption.failuresKey])
+        connection.later("DELETE FROM login_failures WHERE key = $1", [redemption.failuresKey])
         try insert(redemption.notice, connection)
         try insert(redemption.event.of(accountID), connection)
     }
@@ -116,7 +116,7 @@ extension PostgresStore {
             [emailKey])
         let isForSomebody = try next.map { try $0["email_key"] == emailKey && $0.dateIfAny("disabled_at") == nil }
         let dueAt = isForSomebody == true ? mail.createdAt.ms : Self.neverDue
-        try connection.run(
+        connection.later(
             """
             INSERT INTO outbox (id, sealed, created_at, due_at, failure, recipient, domain, urgent)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

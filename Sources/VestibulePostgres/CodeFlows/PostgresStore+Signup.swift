@@ -6,7 +6,7 @@ package import Vestibule
 extension PostgresStore {
     package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
         try await writePlain { connection in
-            try connection.run(
+            connection.later(
                 """
                 INSERT INTO pending_signups (
                     flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
@@ -36,7 +36,7 @@ extension PostgresStore {
             guard try redeem(.signup, flow, attempt, now, connection) != nil else { return .codeWrong }
             // Flows of others for the address go on: one that ended would tell that there is an
             // account now.
-            try connection.run("DELETE FROM pending_signups WHERE flow = $1", [flow])
+            connection.later("DELETE FROM pending_signups WHERE flow = $1", [flow])
             guard try !isTaken(new.account.email.key, connection) else {
                 try endUnprovedWays(new.account.email.key, connection)
                 return .taken
@@ -60,7 +60,7 @@ extension PostgresStore {
 
     func insert(_ new: NewAccount, _ connection: PostgresConnection) throws {
         let account = new.account
-        try connection.run(
+        connection.later(
             """
             INSERT INTO accounts (
                 id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at

@@ -47,39 +47,39 @@ final class LibPQConnection {
     }
 
     /// Executes a statement that is prepared once a connection.
-    func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
+    func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
         let deadline = ContinuousClock.now + patience
-        let statement = try prepare(sql, parameters.map { type(of: $0).postgresType }, until: deadline)
-        try send(statement, parameters)
-        return try answer(to: sql, until: deadline)
+        try send(try prepare(statement.sql, statement.types, until: deadline), statement.parameters)
+        return try answer(to: statement.sql, until: deadline)
     }
 
-    /// Executes statements without parameters and then this one, sent together: one round trip.
-    /// Returns an answer for each. When one fails, those after it are not executed.
-    func answers(_ before: [String], _ sql: String, _ parameters: [any PostgresParameter]) throws -> [PostgresAnswer] {
+    /// Executes statements sent together: one round trip. Returns an answer for each. When one
+    /// fails, those after it are not executed.
+    func answers(_ statements: [PostgresStatement]) throws -> [PostgresAnswer] {
         let deadline = ContinuousClock.now + patience
-        let prelude = try before.map { (sql: $0, statement: try prepare($0, [], until: deadline)) }
-        let last = try prepare(sql, parameters.map { type(of: $0).postgresType }, until: deadline)
+        let prepared = try statements.map { try prepare($0.sql, $0.types, until: deadline) }
         guard vestibule_pq_enter_pipeline(handle) else { throw lost() }
-        for (_, statement) in prelude { try send(statement, []) }
-        try send(last, parameters)
+        for (statement, prepared) in zip(statements, prepared) { try send(prepared, statement.parameters) }
         guard vestibule_pq_sync_pipeline(handle) else { throw lost() }
         try flush(until: deadline)
         var answers: [PostgresAnswer] = []
         var fault: PostgresFault?
-        for sql in before + [sql] {
+        for statement in statements {
             do {
-                answers.append(try answer(to: sql, until: deadline))
-            } catch let refused as PostgresFault where isUsable || fault == nil {
+                answers.append(try answer(to: statement.sql, until: deadline))
+            } catch let refused as PostgresFault {
                 fault = fault ?? refused
                 guard isUsable else { throw refused }
-            }
+            } catch is NotExecuted {}
         }
         try next(until: deadline).map(vestibule_pq_clear)
         guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
         if let fault { throw fault }
         return answers
     }
+
+    /// A statement before it, sent together with it, has failed.
+    private struct NotExecuted: Error {}
 
     private func answer(to sql: String, until deadline: ContinuousClock.Instant) throws -> PostgresAnswer {
         var answer = PostgresAnswer()
@@ -150,14 +150,16 @@ final class LibPQConnection {
     private func results(until deadline: ContinuousClock.Instant, _ take: (OpaquePointer) -> Void) throws {
         try flush(until: deadline)
         var fault: PostgresFault?
+        var isExecuted = true
         while let result = try next(until: deadline) {
             defer { vestibule_pq_clear(result) }
             switch vestibule_pq_result_status(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: take(result)
-            case PGRES_PIPELINE_ABORTED: fault = fault ?? PostgresFault(state: "25P02", message: "not executed")
+            case PGRES_PIPELINE_ABORTED: isExecuted = false
             default: fault = fault ?? PostgresFault(result)
             }
         }
+        guard isExecuted else { throw NotExecuted() }
         guard let fault else { return }
         if fault.endsConnection || vestibule_pq_status(handle) != CONNECTION_OK { isUsable = false }
         throw fault

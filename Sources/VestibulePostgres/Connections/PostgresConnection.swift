@@ -4,16 +4,25 @@ import Synchronization
 final class PostgresConnection: Sendable {
     private struct State {
         let link: LibPQConnection
-        /// What begins a transaction, sent together with its first statement.
-        var prelude: [String] = []
-        /// What the prelude answered.
+        /// What is sent together with the next statement.
+        var waiting: [PostgresStatement] = []
+        /// How many of those begin the transaction; none when it has begun.
+        var beginning = 0
+        /// What those answered.
         var answers: [PostgresAnswer] = []
 
-        mutating func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
-            guard !prelude.isEmpty else { return try link.answer(sql, parameters) }
-            answers = try link.answers(prelude, sql, parameters)
-            prelude = []
-            return answers.removeLast()
+        mutating func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
+            guard !waiting.isEmpty else { return try link.answer(statement) }
+            waiting.append(statement)
+            return try send().last ?? PostgresAnswer()
+        }
+
+        /// Sends what waits.
+        mutating func send() throws -> [PostgresAnswer] {
+            defer { (waiting, beginning) = ([], 0) }
+            let all = try link.answers(waiting)
+            if beginning > 0 { answers = Array(all.prefix(beginning)) }
+            return all
         }
     }
 
@@ -34,57 +43,70 @@ final class PostgresConnection: Sendable {
     /// Executes a statement that is prepared once a connection; returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> Int {
-        try state.withLock { try $0.answer(sql, parameters).changed }
+        try answer(sql, parameters).changed
     }
 
     /// The first row, if there is any.
     func one(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> PostgresRow? {
-        try state.withLock { try $0.answer(sql, parameters).rows.first }
+        try answer(sql, parameters).rows.first
     }
 
     func all(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> [PostgresRow] {
-        try state.withLock { try $0.answer(sql, parameters).rows }
+        try answer(sql, parameters).rows
+    }
+
+    /// In a transaction: executes a statement whose answer is not needed, sent together with the
+    /// next one or with the commit, which throws what it throws.
+    func later(_ sql: String, _ parameters: [any PostgresParameter] = []) {
+        state.withLock { $0.waiting.append(PostgresStatement(sql: sql, parameters: parameters)) }
+    }
+
+    private func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
+        try state.withLock { try $0.answer(PostgresStatement(sql: sql, parameters: parameters)) }
     }
 
     /// Statements of our own without parameters, several if separated by semicolons. `patience` is
     /// for those that take long.
     func execute(_ script: String, patience: Duration? = nil) throws {
-        try state.withLock { try $0.link.execute(script, patience: patience) }
+        try state.withLock { state in
+            if !state.waiting.isEmpty { _ = try state.send() }
+            try state.link.execute(script, patience: patience)
+        }
     }
 
     /// Begins a transaction with the next statement, in one round trip with it.
     func begin(_ statements: [String]) {
-        state.withLock { ($0.prelude, $0.answers) = (statements, []) }
+        state.withLock { state in
+            state.waiting = statements.map { PostgresStatement(sql: $0) }
+            (state.beginning, state.answers) = (statements.count, [])
+        }
     }
 
-    /// What the statements that began the transaction answered; empty while none was executed.
-    var beginning: [PostgresAnswer] { state.withLock { $0.answers } }
+    /// What the statements that began the transaction answered; empty if it does nothing.
+    func beginning() throws -> [PostgresAnswer] {
+        try state.withLock { state in
+            if state.beginning > 0 && state.beginning < state.waiting.count { _ = try state.send() }
+            return state.answers
+        }
+    }
 
     /// Returns false when the transaction was rolled back instead, because a statement of it had
     /// failed.
     func commit() throws -> Bool {
         try state.withLock { state in
-            guard state.prelude.isEmpty else {
-                state.prelude = []
+            guard state.beginning == 0 || state.beginning < state.waiting.count else {
+                (state.waiting, state.beginning) = ([], 0)
                 return true
             }
-            return try state.link.answer("COMMIT", []).command == "COMMIT"
+            return try state.answer(PostgresStatement(sql: "COMMIT")).command == "COMMIT"
         }
     }
 
     func rollBack() throws {
         try state.withLock { state in
+            (state.waiting, state.beginning) = ([], 0)
             guard state.link.isUsable else { return }
-            state.prelude = []
             try state.link.execute("ROLLBACK")
         }
     }
-}
-
-/// What a statement answered.
-struct PostgresAnswer: Sendable {
-    var rows: [PostgresRow] = []
-    /// How many rows it changed or returned.
-    var changed = 0
-    var command = ""
 }

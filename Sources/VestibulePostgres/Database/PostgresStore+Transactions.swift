@@ -87,18 +87,24 @@ extension PostgresStore {
     ) throws -> Value {
         connection.begin(kind.begin)
         let value: Value
+        let mark: TransactionMark?
         do {
             value = try work(connection)
+            mark =
+                kind == .relaxed ? nil : try connection.beginning().last?.rows.first.map(TransactionMark.init(row:))
         } catch {
             try connection.rollBack()
             throw error
         }
-        let mark = kind == .relaxed ? nil : try connection.beginning.last?.rows.first.map(TransactionMark.init(row:))
         do {
             guard try connection.commit() else { throw StoreUnavailable("a transaction was rolled back") }
         } catch let fault as PostgresFault where fault.endsConnection {
             guard let mark else { throw StoreUnavailable(fault.description) }
             throw CommitLost(value: value, mark: mark)
+        } catch {
+            // What was sent together with the commit has failed.
+            try connection.rollBack()
+            throw error
         }
         return value
     }

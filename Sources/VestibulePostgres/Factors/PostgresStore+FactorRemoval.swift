@@ -8,14 +8,14 @@ extension PostgresStore {
     ) async throws -> Bool {
         try await write { connection in
             guard try hasFactors(accountID, connection) else { return false }
-            try connection.run(
+            connection.later(
                 """
                 INSERT INTO factor_removals (account_id, asked_at, due_at) VALUES ($1, $2, $3)
                 ON CONFLICT (account_id) DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at
                 """,
                 [accountID, now.ms, due.ms])
             // So that the owner can say no by signing in.
-            try connection.run("DELETE FROM trusted_browsers WHERE account_id = $1", [accountID])
+            connection.later("DELETE FROM trusted_browsers WHERE account_id = $1", [accountID])
             try insert(notice, connection)
             try insert(event, connection)
             return true
@@ -61,7 +61,7 @@ extension PostgresStore {
     /// Deletes what is the account's, of all the tables in one statement.
     func delete(from tables: [String], _ accountID: AccountID, _ connection: PostgresConnection) throws {
         let deletions = tables.map { "of_\($0) AS (DELETE FROM \($0) WHERE account_id = $1)" }
-        try connection.run("WITH \(deletions.joined(separator: ", ")) SELECT", [accountID])
+        connection.later("WITH \(deletions.joined(separator: ", ")) SELECT", [accountID])
     }
 
     private func hasFactors(_ accountID: AccountID, _ connection: PostgresConnection) throws -> Bool {

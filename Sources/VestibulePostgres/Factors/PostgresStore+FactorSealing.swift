@@ -21,7 +21,7 @@ extension PostgresStore {
         try await writePlain { connection in
             for factor in renewed {
                 let before = factor.before
-                try connection.run(
+                connection.later(
                     "UPDATE \(before.kind.table) SET sealed = $1 WHERE account_id = $2 AND sealed = $3",
                     [factor.sealed, before.accountID, before.sealed])
             }

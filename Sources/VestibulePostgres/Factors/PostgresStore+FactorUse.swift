@@ -36,7 +36,7 @@ extension PostgresStore {
             guard used > 0 else { throw UsedBefore() }
         case .recoveryCode(let digest): try use(code: digest, accountID, now, connection)
         }
-        try connection.run("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
+        connection.later("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
     }
 
     private func apply(

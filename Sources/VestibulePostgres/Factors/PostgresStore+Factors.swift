@@ -46,7 +46,7 @@ extension PostgresStore {
 
     package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {
         try await write { connection in
-            try connection.run(
+            connection.later(
                 """
                 INSERT INTO totp_keys (account_id, sealed, last_step, created_at, last_used_at)
                 VALUES ($1, $2, $3, $4, $5)
@@ -70,14 +70,14 @@ extension PostgresStore {
 
     package func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws {
         try await write { connection in
-            try connection.run("DELETE FROM recovery_codes WHERE account_id = $1", [change.accountID])
-            try connection.run(
+            connection.later("DELETE FROM recovery_codes WHERE account_id = $1", [change.accountID])
+            connection.later(
                 """
                 INSERT INTO recovery_keys (account_id, sealed) VALUES ($1, $2)
                 ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed
                 """,
                 [change.accountID, codes.sealedKey])
-            try connection.run(
+            connection.later(
                 """
                 INSERT INTO recovery_codes (account_id, digest, created_at)
                 SELECT $1, digest, $3 FROM unnest($2) AS digest
@@ -98,7 +98,7 @@ extension PostgresStore {
         if let renewal = change.renewal { try renew(renewal, connection) }
         if change.endsSessions { try delete(from: ["sessions", "pending_logins"], change.accountID, connection) }
         let lacksFactor = try !factors(change.accountID, connection).asksSecondStep
-        try connection.run(
+        connection.later(
             "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
             [lacksFactor && change.requiresFactor, change.accountID])
         try delete(from: ["trusted_browsers", "factor_removals"], change.accountID, connection)

@@ -5,10 +5,10 @@ package import Vestibule
 extension PostgresStore {
     package func hold(_ form: HeldForm) async throws {
         try await writePlain { connection in
-            try connection.run(
+            connection.later(
                 "INSERT INTO held_forms (digest, session_id, sealed, expires_at) VALUES ($1, $2, $3, $4)",
                 [form.digest, form.sessionID, form.sealed, form.expiresAt.ms])
-            try connection.run(
+            connection.later(
                 """
                 DELETE FROM held_forms WHERE digest IN (
                     SELECT digest FROM held_forms WHERE session_id = $1

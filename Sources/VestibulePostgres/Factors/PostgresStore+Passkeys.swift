@@ -28,7 +28,7 @@ extension PostgresStore {
     ) async throws -> Bool {
         try await write { connection in
             try use(once, connection)
-            try connection.run(
+            connection.later(
                 "INSERT INTO passkey_users (account_id, handle) VALUES ($1, $2) ON CONFLICT (account_id) DO NOTHING",
                 [passkey.accountID, userHandle])
             let handle = try connection.one(
@@ -66,7 +66,7 @@ extension PostgresStore {
                 "SELECT 1 FROM passkeys WHERE id = $1 AND account_id = $2", [id, accountID])
             guard known != nil else { return .unknown }
             guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
-            try connection.run("DELETE FROM passkeys WHERE id = $1", [id])
+            connection.later("DELETE FROM passkeys WHERE id = $1", [id])
             try dropCodesWithoutFactor(accountID, connection)
             try note(change, connection)
             return .removed

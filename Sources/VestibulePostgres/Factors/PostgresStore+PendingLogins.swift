@@ -10,7 +10,7 @@ extension PostgresStore {
             guard try isOpen(login.accountID, to: first.proved, connection) else { throw Superseded() }
             try use(first.once, connection)
             if let rehash = first.rehash {
-                try connection.run(
+                connection.later(
                     "UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, login.accountID])
             }
             try giveBack(first.returned, connection)
@@ -66,7 +66,7 @@ extension PostgresStore {
             guard let hash, PendingLogin.digest(of: hash).bytes == proved else { throw Superseded() }
         }
         guard let trust = step.trust else { return }
-        try connection.run(
+        connection.later(
             """
             INSERT INTO trusted_browsers (account_id, browser, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (account_id, browser) DO UPDATE SET expires_at = excluded.expires_at
@@ -75,7 +75,7 @@ extension PostgresStore {
     }
 
     private func insert(_ login: PendingLogin, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO pending_logins (
                 flow, account_id, proved_by, proved_digest, remembered, return_to, attempts, started_at, expires_at

@@ -48,7 +48,7 @@ extension PostgresStore {
                 "SELECT 1 FROM accounts WHERE id = $1 AND email_key = $2 AND disabled_at IS NULL",
                 [accountID, reset.pending.code.email.key])
             guard row != nil else { return false }
-            try connection.run("DELETE FROM pending_resets WHERE account_id = $1", [accountID])
+            connection.later("DELETE FROM pending_resets WHERE account_id = $1", [accountID])
             try insert(reset, accountID, connection)
             return true
         }
@@ -61,7 +61,7 @@ extension PostgresStore {
                 UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL RETURNING email_key
                 """, [event.at.ms, id])
             guard let account else { return false }
-            try connection.run("DELETE FROM sessions WHERE account_id = $1", [id])
+            connection.later("DELETE FROM sessions WHERE account_id = $1", [id])
             try endResets(of: id, try account["email_key"], connection)
             try insert(event, connection)
             return true
@@ -84,7 +84,7 @@ extension PostgresStore {
                 "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL", [event.at.ms, id])
             guard verified > 0 else { return false }
             // Added while nobody had proved the mailbox.
-            try connection.run("DELETE FROM identities WHERE account_id = $1", [id])
+            connection.later("DELETE FROM identities WHERE account_id = $1", [id])
             try insert(event, connection)
             return true
         }

@@ -35,7 +35,7 @@ extension PostgresStore {
     }
 
     func insert(_ event: SecurityEvent, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
             VALUES ($1, $2, $3, $4, $5, $6)

@@ -26,7 +26,7 @@ extension PostgresStore {
 
     /// A new row, or one more of the sum, which is then the newest.
     private func add(_ failure: SecurityEvent, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO security_events AS sum (id, kind, account_id, at, address, user_agent)
             VALUES ($1, $2, $3, $4, $5, $6)

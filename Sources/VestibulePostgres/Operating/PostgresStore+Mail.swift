@@ -70,7 +70,7 @@ extension PostgresStore {
     }
 
     func insert(_ mail: QueuedMail, _ connection: PostgresConnection) throws {
-        try connection.run(
+        connection.later(
             """
             INSERT INTO outbox (id, sealed, created_at, due_at, recipient, domain, urgent)
             VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -19,7 +19,7 @@ extension PostgresStore {
 
     func giveBack(_ claims: [LimitClaim], _ connection: PostgresConnection) throws {
         let claims = Self.merged(claims)
-        try connection.run(
+        connection.later(
             """
             WITH locked AS MATERIALIZED (
                 SELECT key FROM rate_limits WHERE key = ANY ($1) ORDER BY key FOR UPDATE
@@ -96,7 +96,7 @@ extension PostgresStore {
         guard try AdvisoryLock.counters.isFree(connection) else { return }
         let count: Int = try connection.one("SELECT count(*) AS count FROM rate_limits")?["count"] ?? 0
         guard count > CounterSweep.countersAtMost else { return }
-        try connection.run(
+        connection.later(
             """
             DELETE FROM rate_limits WHERE key = ANY (ARRAY (
                 SELECT key FROM rate_limits WHERE burst IS NOT NULL

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+@testable import VestibulePostgres
+
+/// Statements that are sent together, and what becomes of them when one fails.
+@Suite(.timeLimit(.minutes(15)))
+struct PostgresTransactionTests {
+    private static let add = "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, 1)"
+
+    /// One connection, so that whatever follows a fault is on the same one.
+    private func open() async throws -> PostgresStore {
+        try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)
+    }
+
+    private func count(_ store: PostgresStore) async throws -> Int {
+        try await store.read { try $0.one("SELECT count(*) AS count FROM used_tokens")?["count"] ?? 0 }
+    }
+
+    @Test func `a statement sees what was sent before it`() async throws {
+        let store = try await open()
+        let seen = try await store.writePlain { connection in
+            connection.later(Self.add, [Make.digest(1)])
+            connection.later(Self.add, [Make.digest(2)])
+            return try connection.one("SELECT count(*) AS count FROM used_tokens")?["count"] as Int?
+        }
+        #expect(seen == 2)
+        #expect(try await count(store) == 2)
+    }
+
+    @Test func `what nobody asked about is committed, by every kind of transaction`() async throws {
+        let store = try await open()
+        try await store.write { $0.later(Self.add, [Make.digest(1)]) }
+        try await store.writePlain { $0.later(Self.add, [Make.digest(2)]) }
+        try await store.writeRelaxed { $0.later(Self.add, [Make.digest(3)]) }
+        #expect(try await count(store) == 3)
+    }
+
+    @Test func `a statement that fails with the commit undoes the transaction and says why`() async throws {
+        let store = try await open()
+        let fault = await #expect(throws: PostgresFault.self) {
+            try await store.writePlain { connection in
+                try connection.run(Self.add, [Make.digest(1)])
+                connection.later(Self.add, [Make.digest(2)])
+                connection.later(Self.add, [Make.digest(2)])
+                connection.later(Self.add, [Make.digest(3)])
+            }
+        }
+        #expect(fault?.isUnique == true)
+        #expect(try await count(store) == 0)
+        try await store.writePlain { $0.later(Self.add, [Make.digest(4)]) }
+        #expect(try await count(store) == 1)
+    }
+
+    @Test func `a statement that fails before one that is asked about is what that one throws`() async throws {
+        let store = try await open()
+        await #expect(throws: Superseded.self) {
+            try await store.write { connection in
+                connection.later(
+                    "INSERT INTO totp_keys (account_id, sealed, last_step, created_at) VALUES ('nobody', 'x', 0, 0)")
+                connection.later(Self.add, [Make.digest(1)])
+                _ = try connection.one("SELECT 1")
+            }
+        }
+        #expect(try await count(store) == 0)
+    }
+
+    @Test func `work that throws leaves nothing behind of what it sent later`() async throws {
+        let store = try await open()
+        await #expect(throws: UsedBefore.self) {
+            try await store.writePlain { connection in
+                connection.later(Self.add, [Make.digest(1)])
+                throw UsedBefore()
+            }
+        }
+        #expect(try await count(store) == 0)
+        try await store.writePlain { $0.later(Self.add, [Make.digest(2)]) }
+        #expect(try await count(store) == 1)
+    }
+}
