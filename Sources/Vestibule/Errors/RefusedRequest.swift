@@ -31,7 +31,7 @@ struct RefusedRequest {
     func headers(now: Date) -> HTTPFields {
         switch refusals.first {
         case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
-        case .flowSpent: [.retryAfter: "\(Code.lifetime.components.seconds)"]
+        case .flowSpent, .secondStepSpent: [.retryAfter: "\(Code.lifetime.components.seconds)"]
         case .unavailable(let seconds): [.retryAfter: "\(seconds)"]
         case .signOutFailed: [.retryAfter: "\(Self.storeRetry)"]
         default: [:]
@@ -41,7 +41,8 @@ struct RefusedRequest {
     /// What the log should know of it.
     static func note(_ error: any Error, _ request: Request, _ context: some VisitorContext, _ audit: Audit) {
         switch error {
-        case Refusal.limited, Refusal.flowSpent: audit.log(.limited, visitor: context.visitor, path: request.uri.path)
+        case Refusal.limited, Refusal.flowSpent, Refusal.secondStepSpent:
+            audit.log(.limited, visitor: context.visitor, path: request.uri.path)
         case let fault as StoreUnavailable:
             context.logger.error("store unavailable", metadata: ["error": "\(fault)"])
         case is HashingBusy: audit.log(.hashingBusy, visitor: context.visitor, path: request.uri.path)
