@@ -58,6 +58,8 @@ def test_the_pictures_of_a_phone_can_be_taken(new_visitor, open_house, take, sho
     visitor.type_code(house.outbox.code_for(ADDRESS))
     visitor.is_at("Your account")
     take(visitor, f"account-{shot}")
+    visitor.visit("/account/security")
+    take(visitor, f"security-{shot}")
 
     visitor.log_out()
     visitor.is_at("Vestibule")
