@@ -41,7 +41,10 @@ struct Backup: AsyncParsableCommand {
             return try await endingOnSignal { try await session.store.backUp(to: file) }
         } catch let fault as BackupFault {
             throw CommandFailure(
-                .failed, "no backup was made: \(fault)", hint: "Name a new file in a folder with room.")
+                .failed, "no backup was made: \(fault)",
+                hint: session.settings.databaseURL.file == nil
+                    ? "`vestibule copy` makes a database of SQLite of it, too."
+                    : "Name a new file in a folder with room.")
         } catch let end as Signalled {
             throw CommandFailure(
                 end.signal == .sigint ? .interrupted : .terminated, "no backup was made: \(end.signal) came first",

@@ -31,15 +31,23 @@ enum Wiring {
     }
 
     private static func server(_ url: PostgresURL) throws -> any Store {
+        func failure(_ kind: CommandFailure.Kind, _ fault: StoreUnavailable) -> CommandFailure {
+            CommandFailure(
+                kind, "the database \(url.place) cannot be opened: \(fault)",
+                hint: "See user, password, servers, name and sslmode in VESTIBULE_DATABASE_URL.")
+        }
+        let store: PostgresStore
         do {
-            let store = try PostgresStore(url)
+            store = try PostgresStore(url)
+        } catch let fault as StoreUnavailable {
+            throw failure(.badConfiguration, fault)
+        }
+        do {
             try store.checkServer()
             return store
         } catch let fault as StoreUnavailable {
-            throw CommandFailure(
-                .failed, "the database \(url.place) cannot be opened: \(fault)",
-                hint: "See user, password, servers, name and sslmode in VESTIBULE_DATABASE_URL."
-            )
+            try? store.close()
+            throw failure(.failed, fault)
         }
     }
 

@@ -41,7 +41,7 @@ extension PostgresStore {
     /// PostgreSQL's own tools copy it better.
     package func backUp(to path: String) async throws -> BackupFacts {
         throw BackupFault(
-            "PostgreSQL is backed up by its own tools: pg_dump or a base backup; see docs/operating/cluster.md")
+            "PostgreSQL is backed up by its own tools, pg_dump or a base backup (docs/operating/cluster.md)")
     }
 
     /// Runs the oldest migration that has not run. Returns false if there is none. One node at a
