@@ -75,7 +75,8 @@ struct SecondStepAPITests {
             var answers: Set<String> = []
             for flow in [flow, String(flow.reversed()), "x", ""] {
                 let reply = try await app.second(flow, with: key)
-                #expect(reply.status == .tooManyRequests && reply["token"] == nil && reply.headers[.retryAfter] == "600")
+                #expect(reply.status == .tooManyRequests && reply["token"] == nil)
+                #expect(reply.headers[.retryAfter] == "600")
                 answers.insert(reply.body)
             }
             #expect(answers.count == 1)
