@@ -85,8 +85,9 @@ extension PostgresStore {
 
     /// Ends what was handed over to applications: their cookies are as old as the token before.
     private func endApplications(of id: SessionID, _ connection: PostgresConnection) throws {
-        connection.later("DELETE FROM application_sessions WHERE session_id = $1", [id])
+        // Tickets first: one that is being redeemed is waited for, and what it starts is seen next.
         connection.later("DELETE FROM handover_tickets WHERE session_id = $1", [id])
+        connection.later("DELETE FROM application_sessions WHERE session_id = $1", [id])
     }
 
     func start(_ new: NewSession, _ connection: PostgresConnection) throws {
