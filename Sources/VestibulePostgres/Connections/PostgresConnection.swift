@@ -104,8 +104,9 @@ final class PostgresConnection: Sendable {
 
     func rollBack() throws {
         try state.withLock { state in
+            let hasBegun = state.beginning == 0
             (state.waiting, state.beginning) = ([], 0)
-            guard state.link.isUsable else { return }
+            guard hasBegun, state.link.isUsable else { return }
             try state.link.execute("ROLLBACK")
         }
     }
