@@ -20,6 +20,8 @@ struct AtOnceStoreTests {
         var token: UInt8 { number * 10 }
         /// Of sessions that logins begin.
         var logins: ClosedRange<UInt8> { token + 1...token + 4 }
+        /// Of passkeys.
+        var credentials: ClosedRange<UInt8> { token...token + 2 }
 
         static let all = (0..<20).map { Round(number: $0) }
     }
@@ -82,29 +84,32 @@ struct AtOnceStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `of the last two ways into an account one stays`(engine: Engine) async throws {
+    func `of all ways into an account that are removed one stays`(engine: Engine) async throws {
         let store = try await engine.open()
         for round in Round.all {
-            try await addAccountWithTwoWays(round, store)
-            try await atOnce([
-                {
+            try await addAccountWithoutPassword(round, store)
+            let removals = round.credentials.map { credential in
+                { @Sendable () async throws -> Void in
                     _ = try await store.removePasskey(
-                        id: "p\(round.number)", configured: ["example"], Make.change(of: round.id))
-                },
-                {
-                    _ = try await store.unlink(
-                        id: "i\(round.number)", accountID: round.id, configured: ["example"], notice: Make.mail(),
-                        event: Make.event(.identityUnlinked, account: round.id))
-                },
-            ])
+                        id: "p\(credential)", configured: ["example"], Make.change(of: round.id))
+                }
+            }
+            try await atOnce(
+                removals + [
+                    {
+                        _ = try await store.unlink(
+                            id: "i\(round.number)", accountID: round.id, configured: ["example"],
+                            notice: Make.mail(), event: Make.event(.identityUnlinked, account: round.id))
+                    }
+                ])
             let passkeys = try await store.factors(accountID: round.id).passkeys
             let identities = try await store.identities(accountID: round.id)
             #expect(passkeys.count + identities.count == 1)
         }
     }
 
-    /// An identity and a passkey, and no password.
-    private func addAccountWithTwoWays(_ round: Round, _ store: any Store) async throws {
+    /// An identity and passkeys, and no password.
+    private func addAccountWithoutPassword(_ round: Round, _ store: any Store) async throws {
         let made = Make.account(round.id, email: round.email, token: round.token)
         let identity = Identity(
             id: "i\(round.number)", accountID: round.id, provider: "example", issuer: "https://i",
@@ -115,11 +120,13 @@ struct AtOnceStoreTests {
                 events: made.events),
             identity: NewIdentity(identity: identity, refreshToken: nil), once: nil)
         #expect(signup == .created)
-        let passkey = Make.passkey("p\(round.number)", of: round.id, credential: round.number)
-        #expect(
-            try await store.addPasskey(
-                passkey, userHandle: Array(repeating: round.number, count: 64), once: Make.once(round.number),
-                Make.change(of: round.id)))
+        for credential in round.credentials {
+            let passkey = Make.passkey("p\(credential)", of: round.id, credential: credential)
+            #expect(
+                try await store.addPasskey(
+                    passkey, userHandle: Array(repeating: round.number, count: 64), once: Make.once(credential),
+                    Make.change(of: round.id)))
+        }
     }
 
     @Test(arguments: Engine.allCases)
