@@ -27,14 +27,17 @@ package final class PostgresServer: Sendable {
 
     /// Waits until it takes connections.
     private init() throws {
-        let (input, output) = (Pipe(), Pipe())
+        let (input, output, complaints) = (Pipe(), Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "postgres_server.py")
         process.arguments = ["python3", script.path]
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = complaints
         try process.run()
-        let conversation = Conversation(input: input.fileHandleForWriting, output: output.fileHandleForReading)
+        let conversation = Conversation(
+            input: input.fileHandleForWriting, output: output.fileHandleForReading,
+            complaints: complaints.fileHandleForReading)
         place = try conversation.answer()
         self.conversation = Mutex(conversation)
     }
@@ -59,6 +62,7 @@ package final class PostgresServer: Sendable {
 private struct Conversation: Sendable {
     let input: FileHandle
     let output: FileHandle
+    let complaints: FileHandle
 
     func ask<Answer: Decodable>(_ question: String) throws -> Answer {
         try input.write(contentsOf: Data("\(question)\n".utf8))
@@ -69,9 +73,15 @@ private struct Conversation: Sendable {
         var line = Data()
         while line.last != UInt8(ascii: "\n") {
             let piece = output.availableData
-            guard !piece.isEmpty else { throw PostgresServer.Fault(description: "the server has not started") }
+            guard !piece.isEmpty else { throw try fault() }
             line += piece
         }
         return try JSONDecoder().decode(Answer.self, from: line)
+    }
+
+    /// What the script said before it ended.
+    private func fault() throws -> PostgresServer.Fault {
+        let said = try complaints.readToEnd() ?? Data()
+        return PostgresServer.Fault(description: "no PostgreSQL server: \(String(decoding: said, as: UTF8.self))")
     }
 }

@@ -62,7 +62,7 @@ def running(settings=()):
     """Starts a server; gives what it is reached by: `socket` (a folder), `port`, `user`, `bin`, `folder`."""
     binaries, version = programs()
     prefix, user, group = as_somebody()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="vestibule-pg-", dir=short_folder()))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="vestibule-pg-", dir=reachable_folder(prefix)))
     try:
         os.chown(folder, user, group)
         # Words are not sorted by their bytes here: a statement that relies on that says so.
@@ -71,7 +71,7 @@ def running(settings=()):
             prefix + [
                 binaries / "initdb", "-D", folder / "data", "-U", "vestibule", "-A", "trust", "-E", "UTF8",
                 "--locale=C.UTF-8", "--no-sync", *order],
-            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd="/")
+            check=True, stdout=subprocess.DEVNULL, cwd="/")
         port = 5432
         options = [f"-c{name}={value}" for name, value in {**SETTINGS, **dict(settings)}.items()]
         with open(folder / "log", "wb") as log:
@@ -90,18 +90,21 @@ def running(settings=()):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def short_folder():
-    """The path of a socket has at most 107 bytes."""
-    return tempfile.gettempdir() if len(tempfile.gettempdir()) < 60 else "/tmp"
+def reachable_folder(prefix):
+    """Where the server's user may go: another user's temporary folder is often closed to it. The path of a socket has
+    at most 107 bytes."""
+    for folder in [tempfile.gettempdir(), "/tmp", "/var/tmp"]:
+        if len(folder) < 60 and subprocess.run([*prefix, "test", "-x", folder]).returncode == 0:
+            return folder
+    sys.exit(f"the server's user reaches none of {tempfile.gettempdir()}, /tmp and /var/tmp")
 
 
 def wait_for(server, binaries, folder, port):
-    for _ in range(600):
+    """However long a busy machine takes."""
+    while server.poll() is None:
         ready = subprocess.run([binaries / "pg_isready", "-q", "-h", folder, "-p", str(port), "-U", "vestibule"])
         if ready.returncode == 0:
             return
-        if server.poll() is not None:
-            break
         time.sleep(0.05)
     sys.exit(f"PostgreSQL did not start: {(folder / 'log').read_text()}")
 
