@@ -25,6 +25,26 @@ struct EmailChangeStoreTests {
         )
     }
 
+    private func restoration(displacing email: EmailAddress = "new@x.example") -> EmailRestoration {
+        EmailRestoration(
+            passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
+            farewell: DisplacedMails(
+                email: email, whenRestored: Make.mail("to \(email.key)"), whenLocked: Make.mail("lock \(email.key)")),
+            event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))
+    }
+
+    /// The account has another address; its undo waits for the code 8 in flow 60.
+    private func withUndo(_ store: any Store) async throws -> EmailUndoLink {
+        try await store.addPendingEmailChange(
+            change(1, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+        _ = try await store.completeEmailChange(
+            flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
+        let undo = try #require(try await store.emailUndo(Make.digest(50), now: Make.start))
+        let pending = PendingEmailUndo(code: Make.pendingCode(flow: 60, email: undo.email, code: 8), undo: undo)
+        try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail("code"))
+        return undo
+    }
+
     private func house(_ engine: Engine) async throws -> any Store {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
@@ -75,25 +95,13 @@ struct EmailChangeStoreTests {
     @Test(arguments: Engine.allCases)
     func `an undo restores the address once and ends every session`(engine: Engine) async throws {
         let store = try await house(engine)
-        try await store.addPendingEmailChange(
-            change(1, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
-        _ = try await store.completeEmailChange(
-            flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
-        let undo = try #require(try await store.emailUndo(Make.digest(50), now: Make.start))
-        let pending = PendingEmailUndo(code: Make.pendingCode(flow: 60, email: undo.email, code: 8), undo: undo)
-        try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail("code"))
+        let undo = try await withUndo(store)
         func take(
             code: UInt8, at now: Date, displacing email: EmailAddress = "new@x.example"
         ) async throws -> EmailUndoOutcome? {
-            let farewell = DisplacedMails(
-                email: email, whenRestored: Make.mail("to \(email.key)"), whenLocked: Make.mail("lock \(email.key)"))
-            return try await store.undoEmailChange(
-                flow: Make.digest(60), attempt: Make.attempt(code),
-                restoration: EmailRestoration(
-                    passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(), farewell: farewell,
-                    event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a")),
-                now: now
-            )
+            try await store.undoEmailChange(
+                flow: Make.digest(60), attempt: Make.attempt(code), restoration: restoration(displacing: email),
+                now: now)
         }
         #expect(try await take(code: 8, at: Make.start + 600) == nil)
         #expect(try await take(code: 9, at: Make.start + 60) == nil)
@@ -114,5 +122,26 @@ struct EmailChangeStoreTests {
         #expect(mails.filter { $0.hasPrefix("to ") } == ["to new@x.example"])
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
         #expect(record.account?.id == "a" && record.passwordHash?.phc == "new")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an undo ends the factors made since the change, not those from before`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let handle = [UInt8](repeating: 1, count: 64)
+        let undo = try await withUndo(store)
+        func add(_ passkey: Passkey, once: UInt8) async throws {
+            #expect(try await store.addPasskey(passkey, userHandle: handle, once: Make.once(once), Make.change()))
+        }
+        try await add(Make.passkey("owner", at: undo.createdAt - 1), once: 1)
+        try await add(Make.passkey("thief", credential: 2, at: undo.createdAt), once: 2)
+        try await store.setTOTP(
+            TOTPFactor(sealed: [9], lastStep: 1, createdAt: undo.createdAt + 1), Make.change())
+        try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(at: undo.createdAt + 2))
+        let outcome = try await store.undoEmailChange(
+            flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 90)
+        #expect(outcome == .restored)
+        let left = try await store.factors(accountID: "a")
+        #expect(left.passkeys.map(\.id) == ["owner"])
+        #expect(left.totp == nil && left.recoveryCodes == nil)
     }
 }

@@ -7,14 +7,14 @@ import TestSupport
 
 extension Make {
     static func passkey(
-        _ id: String, of account: AccountID = "a", credential: UInt8 = 1, counts: Bool = true
+        _ id: String, of account: AccountID = "a", credential: UInt8 = 1, counts: Bool = true, at: Date = start
     ) -> Passkey {
         Passkey(
             id: id, accountID: account, credentialID: Array(repeating: credential, count: 32),
             publicKey: StoredPublicKey(algorithm: -7, bytes: [1, 2, 3]), signatureCount: 7,
             aaguid: Array(repeating: 4, count: 16), transports: ["internal", "hybrid"],
             backup: PasskeyBackup(isEligible: true, isBackedUp: false), isSecondFactor: counts, name: "Phone \(id)",
-            createdAt: start)
+            createdAt: at)
     }
 
     static func totp(lastStep: Int64 = 10) -> TOTPFactor {
@@ -30,9 +30,11 @@ extension Make {
     }
 
     static func change(
-        _ kind: SecurityEvent.Kind = .proved, of account: AccountID = "a", renewal: SessionRenewal? = nil
+        _ kind: SecurityEvent.Kind = .proved, of account: AccountID = "a", renewal: SessionRenewal? = nil,
+        at: Date = start
     ) -> FactorChange {
-        FactorChange(accountID: account, renewal: renewal, notice: mail(), event: event(kind, account: account))
+        FactorChange(
+            accountID: account, renewal: renewal, notice: mail(), event: event(kind, account: account, at: at))
     }
 
     static func renewal(from old: UInt8, to new: UInt8, _ factor: SecondFactor? = .totp) -> SessionRenewal {

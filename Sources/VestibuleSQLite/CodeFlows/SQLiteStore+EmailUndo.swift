@@ -78,10 +78,18 @@ extension SQLiteStore {
         try insert(event, database)
     }
 
-    /// The person who changed the address is out: no session, no code, no way in through a provider
-    /// and no way to take it back again remains. An undo from before stays, as its owner may be
-    /// another victim.
+    /// The person who changed the address is out: no session, no code, no way in through a
+    /// provider, no factor made since and no way to take it back again remains. An undo from before
+    /// stays, as its owner may be another victim.
     private func end(_ undo: EmailUndoLink, _ database: Database) throws {
+        for table in ["passkeys", "totp_keys", "recovery_codes"] {
+            try database.run(
+                "DELETE FROM \(table) WHERE account_id = ? AND created_at >= ?", [undo.accountID, undo.createdAt.ms])
+        }
+        for table in ["trusted_browsers", "pending_logins"] {
+            try database.run("DELETE FROM \(table) WHERE account_id = ?", [undo.accountID])
+        }
+        try dropCodesWithoutFactor(undo.accountID, database)
         try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM identities WHERE account_id = ?", [undo.accountID])
         try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [undo.accountID])
