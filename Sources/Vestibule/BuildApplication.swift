@@ -211,7 +211,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
 private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> MailWorker {
     let delivery = MailDelivery(
         store: shared.store, renderer: renderer, transport: shared.mailTransport, key: shared.secretKey,
-        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.node.id)
+        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.node)
     return MailWorker(
         store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
         logger: shared.logger, now: shared.now)

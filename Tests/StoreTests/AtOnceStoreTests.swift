@@ -30,7 +30,7 @@ struct AtOnceStoreTests {
         let success = LoginSuccess(
             session: Make.session(token, account: round.id), failuresKey: Make.key(1), returned: [],
             proved: PasswordHash(phc: "phc"), rehash: nil, events: [Make.event(.login, account: round.id)])
-        // One that came second has proved what is no longer so.
+        // A login that came second has checked a password that was replaced, and is refused.
         do { try await store.loginSucceeded(success) } catch is Superseded {}
     }
 

@@ -80,6 +80,10 @@ enum Make {
         )
     }
 
+    static func node(_ id: String = "node") -> Node {
+        Node(id: id, name: "web-\(id):8080", version: "1.0.0", startedAt: start)
+    }
+
     static func event(_ kind: SecurityEvent.Kind, account: AccountID?, at: Date = start) -> SecurityEvent {
         SecurityEvent(
             id: UUID().uuidString, kind: kind, accountID: account, at: at, address: IPAddress("192.0.2.1"),

@@ -33,7 +33,7 @@ struct OutboxStoreTests {
     func `what a dead worker had taken is due at once when the next one starts`(engine: Engine) async throws {
         let store = try await storeWithMail(engine)
         _ = try await store.takeDueMails(limit: 5, now: Make.start, leaseUntil: Make.start + 60)
-        try await store.releaseMails()
+        try await store.releaseMails(startedBy: Make.node(), now: Make.start)
         let again = try await store.takeDueMails(limit: 5, now: Make.start, leaseUntil: Make.start + 60)
         #expect(again.count == 1)
     }
@@ -42,7 +42,7 @@ struct OutboxStoreTests {
     private func node(_ path: String) async throws -> SQLiteStore {
         let store = try SQLiteStore(path: path)
         _ = try store.migrate()
-        try await store.releaseMails()
+        try await store.releaseMails(startedBy: Make.node(), now: Make.start)
         return store
     }
 

@@ -13,7 +13,7 @@ struct MailDelivery: Sendable {
     let logger: Logger
     let now: @Sendable () -> Date
     /// Whose leases are reported on.
-    let node: String
+    let node: Node
     private static let attemptsAtMost = 12
     /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321,
     /// 4.5.4.1).
@@ -36,7 +36,7 @@ struct MailDelivery: Sendable {
             let content = try mail.content(key: key)
             if let until = mail.usefulUntil(content), now() > until {
                 try await store.mailFailed(
-                    id: mail.id, node: node, reason: "what it offers has expired", retryAt: nil)
+                    id: mail.id, node: node.id, reason: "what it offers has expired", retryAt: nil)
                 return nil
             }
             return try renderer.message(content, id: mail.id, date: mail.createdAt)
@@ -45,7 +45,7 @@ struct MailDelivery: Sendable {
         } catch {
             logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
             try await store.mailFailed(
-                id: mail.id, node: node, reason: "cannot be opened or rendered", retryAt: nil)
+                id: mail.id, node: node.id, reason: "cannot be opened or rendered", retryAt: nil)
             return nil
         }
     }
@@ -75,7 +75,7 @@ struct MailDelivery: Sendable {
             "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(failure.reason)", "retry": "\(mayRetry)"]
         )
         try await store.mailFailed(
-            id: mail.id, node: node, reason: failure.reason,
+            id: mail.id, node: node.id, reason: failure.reason,
             retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
         )
     }

@@ -36,7 +36,7 @@ final class MailWorker: Service, CustomStringConvertible {
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             do {
-                try await store.releaseMails()
+                try await store.releaseMails(startedBy: delivery.node, now: now())
             } catch {
                 logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
             }
@@ -62,7 +62,7 @@ final class MailWorker: Service, CustomStringConvertible {
         let start = now()
         let due = try await store.takeDueMails(
             limit: 1, among: choice, now: start,
-            lease: MailLease(node: delivery.node, until: start.addingTimeInterval(Self.lease)))
+            lease: MailLease(node: delivery.node.id, until: start.addingTimeInterval(Self.lease)))
         return due.first { mail in traffic.withLock { $0.begin(mail) } }
     }
 

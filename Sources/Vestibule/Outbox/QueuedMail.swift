@@ -148,9 +148,9 @@ package protocol OutboxStore: Sendable {
     /// before others, and urgent mails before the rest. Mails due later than the longest wait are
     /// due, too.
     func takeDueMails(limit: Int, among choice: MailChoice, now: Date, lease: MailLease) async throws -> [QueuedMail]
-    /// Called when a node starts. If no other one runs, nobody sends the mails that are leased, and
-    /// they are due at once; else each is when its lease is over.
-    func releaseMails() async throws
+    /// Called when a node starts, before it takes mails. If no other one serves, nobody sends the
+    /// mails that are leased, and they are due at once; else each is when its lease is over.
+    func releaseMails(startedBy node: Node, now: Date) async throws
     /// The mail was delivered: its row is gone.
     func mailSent(id: String) async throws
     /// The mail was not delivered. `retryAt` nil means never again; the row stays for the operator.

@@ -1,8 +1,6 @@
 /// What one node at a time does: names of locks that PostgreSQL keeps for us.
 enum AdvisoryLock: Int64 {
     case migration = 1, purge, counters
-    /// Shared by all nodes that send mails.
-    case mailNodes
 
     /// "vestibul" in ASCII, so that they meet no lock of another program in the same database.
     private static let first: Int64 = 0x7665_7374_6962_756C

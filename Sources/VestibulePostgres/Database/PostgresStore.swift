@@ -11,7 +11,6 @@ package struct PostgresStore: Store {
     /// For messages: where the database is, without its password.
     let names: String
     let imports = OwnConnection()
-    let mailNodes = MailNodes()
     let sweep = CounterSweep()
     let walk = TableWalk()
 
@@ -35,6 +34,5 @@ package struct PostgresStore: Store {
     package func close() throws {
         try pool.close()
         imports.close()
-        mailNodes.leave()
     }
 }

@@ -6,7 +6,6 @@ extension PostgresStore {
     package func takeDueMails(
         limit: Int, among choice: MailChoice, now: Date, lease: MailLease
     ) async throws -> [QueuedMail] {
-        try await onThread { [pool, mailNodes] in try mailNodes.stay(pool) }
         let due = DueMails(choice, now: now)
         // Most rounds find nothing, and must not write.
         let isAny = try await read { connection in
@@ -29,23 +28,16 @@ extension PostgresStore {
         }
     }
 
-    package func releaseMails() async throws {
-        do {
-            if try await onThread({ [pool, mailNodes] in try mailNodes.isAlone(pool) }) { try await freeMails() }
-        } catch {
-            try await joinNodes()
-            throw error
-        }
-        try await joinNodes()
-    }
-
-    private func joinNodes() async throws {
-        try await onThread { [pool, mailNodes] in try mailNodes.join(pool) }
-    }
-
-    private func freeMails() async throws {
-        _ = try await writePlain { connection in
-            try connection.run(
+    /// The node is noted in the same transaction: the next one to start knows that it may have
+    /// taken mails.
+    package func releaseMails(startedBy node: Node, now: Date) async throws {
+        try await write { connection in
+            let other = try connection.one(
+                "SELECT 1 FROM nodes WHERE id <> $1 AND last_seen_at > $2 LIMIT 1",
+                [node.id, now.addingTimeInterval(-Node.silentAfter).ms])
+            note(node, now, connection)
+            guard other == nil else { return }
+            connection.later(
                 "UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
         }
     }

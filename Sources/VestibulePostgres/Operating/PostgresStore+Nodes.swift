@@ -1,16 +1,19 @@
+import Essentials
 package import Foundation
 package import Vestibule
 
 extension PostgresStore {
     package func noteNode(_ node: Node, now: Date) async throws {
-        _ = try await writeRelaxed { connection in
-            try connection.run(
-                """
-                INSERT INTO nodes (id, name, version, started_at, last_seen_at) VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT (id) DO UPDATE SET last_seen_at = greatest(nodes.last_seen_at, excluded.last_seen_at)
-                """,
-                [node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms)])
-        }
+        try await writeRelaxed { note(node, now, $0) }
+    }
+
+    func note(_ node: Node, _ now: Date, _ connection: PostgresConnection) {
+        connection.later(
+            """
+            INSERT INTO nodes (id, name, version, started_at, last_seen_at) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (id) DO UPDATE SET last_seen_at = greatest(nodes.last_seen_at, excluded.last_seen_at)
+            """,
+            [node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms)])
     }
 
     package func removeNode(id: String) async throws {

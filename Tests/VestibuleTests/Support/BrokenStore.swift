@@ -82,7 +82,7 @@ struct BrokenStore: Store {
     func takeDueMails(
         limit: Int, among choice: MailChoice, now: Date, lease: MailLease
     ) throws -> [QueuedMail] { throw error }
-    func releaseMails() throws { throw error }
+    func releaseMails(startedBy node: Node, now: Date) throws { throw error }
     func mailSent(id: String) throws { throw error }
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) throws { throw error }
     func nextMailDue() throws -> Date? { throw error }
