@@ -78,6 +78,18 @@ def by_button(visitor, authenticator: Authenticator) -> None:
     visitor.button("Sign in with a passkey").click()
 
 
+def trust_this_browser(visitor, owner, member):
+    """Signs in with the passkey as second step, asks to be trusted, and signs in again without it."""
+    is_second_asked(visitor, member)
+    visitor.field(TRUST).check()
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    owner.be_touched(False)
+    leave(visitor)
+    visitor.log_in(member)
+    visitor.is_at("Your account")
+
+
 def is_second_asked(visitor, member: str) -> None:
     visitor.log_in(member)
     visitor.is_at("One more step")
@@ -169,14 +181,7 @@ def test_keep_me_signed_in_and_the_way_back_go_along(visitor, owner):
 
 @pytest.mark.parametrize("way", [Way(), Way(screen="phone", scheme="dark")], ids=str)
 def test_after_the_password_a_passkey_is_asked_for_and_a_trusted_browser_is_asked_no_more(visitor, owner, member):
-    is_second_asked(visitor, member)
-    visitor.field(TRUST).check()
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    owner.be_touched(False)
-    leave(visitor)
-    visitor.log_in(member)
-    visitor.is_at("Your account")
+    trust_this_browser(visitor, owner, member)
 
 
 @pytest.mark.parametrize("spoil", ("cancelled", "timed out"))
@@ -373,14 +378,7 @@ def test_an_old_session_proves_itself_before_a_passkey_is_made(new_visitor, agin
 
 
 def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, owner, member):
-    is_second_asked(visitor, member)
-    visitor.field(TRUST).check()
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    owner.be_touched(False)
-    leave(visitor)
-    visitor.log_in(member)
-    visitor.is_at("Your account")
+    trust_this_browser(visitor, owner, member)
     visitor.visit("/account/password")
     visitor.field("Current password").fill(PASSWORD)
     visitor.field("New password").fill(NEW_PASSWORD)
@@ -420,14 +418,7 @@ def test_where_the_passkey_is_not_at_hand_the_other_ways_open(visitor):
 
 def test_a_passkey_is_added_to_an_account_with_one_in_a_trusted_browser(visitor, owner, member):
     """Two ceremonies, each with a challenge of its own: the proof, then the new passkey."""
-    is_second_asked(visitor, member)
-    visitor.field(TRUST).check()
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    owner.be_touched(False)
-    leave(visitor)
-    visitor.log_in(member)
-    visitor.is_at("Your account")
+    trust_this_browser(visitor, owner, member)
     visitor.visit(PASSKEYS)
     visitor.field("Name").last.fill("My key")
     visitor.button("Add a passkey").click()

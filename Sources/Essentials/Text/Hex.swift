@@ -1,4 +1,5 @@
-/// The `=C3=BC` of quoted-printable and encoded words, and the `%C3%BC` of addresses.
+/// Bytes as hexadecimal digits: of digests, of quoted-printable and encoded words (`=C3=BC`), of
+/// addresses (`%C3%BC`).
 package enum Hex {
     /// One escape for each byte of the character in UTF-8.
     @inlinable package static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -6,6 +7,11 @@ package enum Hex {
             let digits = String(byte, radix: 16, uppercase: true)
             return digits.count == 1 ? "=0\(digits)" : "=\(digits)"
         }.joined()
+    }
+
+    /// Two lower-case digits for each byte.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// The number one hexadecimal digit stands for.

@@ -62,7 +62,7 @@ package struct AccountExport: Sendable, Encodable {
 
         package init(_ consent: Consent) {
             version = consent.version
-            textSha256 = consent.textDigest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            textSha256 = Hex.text(consent.textDigest)
             locale = consent.locale
             address = consent.address.text
             acceptedAt = consent.acceptedAt

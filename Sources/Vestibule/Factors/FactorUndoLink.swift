@@ -2,8 +2,8 @@ import Essentials
 import Foundation
 
 /// What the mail about an account's first factor lets its reader take back. Before that factor the
-/// mailbox opened the account, so for three days it still takes the factor away. Later factors took
-/// a proof by an earlier one, and whoever has that one removes them.
+/// mailbox opened the account, so for three days the mailbox can still remove the factor. Later
+/// factors were added after a proof by an earlier one, and can be removed with that one.
 struct FactorUndoLink: Codable, Sendable, Equatable {
     /// In seconds.
     static let lifetime: TimeInterval = 3 * 86_400

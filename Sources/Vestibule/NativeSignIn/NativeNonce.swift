@@ -30,6 +30,6 @@ struct NativeNonce: Sendable {
     /// How it may stand in a token: as it is, or as apps for Apple do it, its SHA-256 in hex.
     var forms: [String] {
         let digest = SHA256.hash(data: Array(text.utf8))
-        return [text, digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()]
+        return [text, Hex.text(digest)]
     }
 }

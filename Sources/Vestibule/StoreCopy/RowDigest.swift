@@ -19,12 +19,7 @@ struct RowDigest {
     }
 
     /// Hexadecimal.
-    var text: String {
-        hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count < 2 ? "0" + digits : digits
-        }.joined()
-    }
+    var text: String { Hex.text(hash.finalize()) }
 
     private static func bytes(_ number: Int64) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian, Array.init)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import UnixSignals
 import Vestibule
 
@@ -71,11 +72,11 @@ struct Copy: AsyncParsableCommand {
     }
 
     private func copy(_ source: any Store, _ target: any Store) async throws -> [StoreCopy.Report] {
-        let progress = CopyProgress()
-        defer { progress.clear() }
+        let bar = Mutex(ProgressBar())
+        defer { bar.withLock { $0.clear() } }
         do {
             return try await endingOnSignal {
-                try await StoreCopy(from: source, to: target).run { progress.show($0) }
+                try await StoreCopy(from: source, to: target).run { done in bar.withLock { Self.draw(done, &$0) } }
             }
         } catch let fault as StoreCopy.Fault {
             throw CommandFailure(.failed, "nothing was copied: \(fault)", hint: "TO is as it was.")
@@ -86,6 +87,11 @@ struct Copy: AsyncParsableCommand {
                 end.signal == .sigint ? .interrupted : .terminated, "nothing was copied: \(end.signal) came first",
                 hint: "TO is as it was.")
         }
+    }
+
+    private static func draw(_ done: StoreCopy.Progress, _ bar: inout ProgressBar) {
+        let share = Double(done.copied + done.checked) / Double(max(1, 2 * done.total))
+        bar.draw(share, "\(done.copied) rows copied, \(done.checked) checked, of \(done.total)")
     }
 
     private func report(_ tables: [StoreCopy.Report]) throws {

@@ -60,7 +60,7 @@ struct CheckProxy: AsyncParsableCommand {
         }
     }
 
-    static func random() -> String { Randomness.system.bytes(8).map { String($0, radix: 16) }.joined() }
+    static func random() -> String { Hex.text(Randomness.system.bytes(8)) }
 
     /// Path and query, as written.
     private static func path(_ url: String) -> String {

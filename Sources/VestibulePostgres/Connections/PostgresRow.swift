@@ -126,12 +126,3 @@ extension Optional: PostgresResult where Wrapped: PostgresResult {
         self = Wrapped?.some(value)
     }
 }
-
-extension Date {
-    /// As stored: milliseconds since 1970.
-    var ms: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
-
-    init(ms: Int64) {
-        self.init(timeIntervalSince1970: Double(ms) / 1000)
-    }
-}

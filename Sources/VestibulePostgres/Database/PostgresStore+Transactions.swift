@@ -117,7 +117,9 @@ extension PostgresStore {
             case .committed: return true
             case .rolledBack: return false
             case .unknown: throw StoreUnavailable("another database server took over during a commit")
-            case .pending: try await Task.sleep(for: .milliseconds(50))
+            case .pending:
+                // The server tells nobody when it has finished a transaction whose client is gone.
+                try await Task.sleep(for: .milliseconds(50))
             }
         }
         throw StoreUnavailable("a commit was not finished in time")

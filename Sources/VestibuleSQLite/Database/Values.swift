@@ -3,15 +3,6 @@ package import Foundation
 package import GRDB
 import Vestibule
 
-extension Date {
-    /// As stored: milliseconds since 1970.
-    var ms: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
-
-    init(ms: Int64) {
-        self.init(timeIntervalSince1970: Double(ms) / 1000)
-    }
-}
-
 extension Row {
     package func date(_ column: String) -> Date {
         Date(ms: self[column])

@@ -1,17 +1,16 @@
+import Essentials
+
 /// What people call the software or device that made a passkey.
 package enum AuthenticatorNames {
     /// Returns nil if the model is unknown or does not name itself (all zeros). Nothing proves the
     /// name: it is a suggestion.
     package static func name(aaguid: [UInt8]) -> String? {
-        names[spelled(aaguid)]
+        aaguid.count == 16 ? names[spelled(aaguid)] : nil
     }
 
     /// As UUIDs are written (RFC 9562 section 4).
     private static func spelled(_ aaguid: [UInt8]) -> String {
-        aaguid.enumerated().map { index, byte in
-            let digits = String(byte, radix: 16)
-            return ([4, 6, 8, 10].contains(index) ? "-" : "") + (byte < 16 ? "0" : "") + digits
-        }.joined()
+        [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.text(aaguid[$0]) }.joined(separator: "-")
     }
 
     // Facts from github.com/passkeydeveloper/passkey-authenticator-aaguids (August 2026), those of

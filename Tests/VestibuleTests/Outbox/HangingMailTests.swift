@@ -13,7 +13,7 @@ struct HangingMailTests {
 
     @Test func `a server that never answers holds up nobody else's code`() async throws {
         let server = try await SMTPTestServer("--hang-domain", "hangs.example")
-        // Longer than the suite may take: whoever waits for that server waits for ever.
+        // Longer than the suite may take: a mail that waits for that server fails the test.
         try await withHouse(unlimited, transport: server.transport(timeout: .seconds(3600))) { house in
             for number in 1...10 { try await house.visitor().signUp(email: "x\(number)@hangs.example") }
             // At the server by now, and all of the ten in the queue.

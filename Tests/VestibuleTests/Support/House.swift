@@ -105,7 +105,7 @@ func withHouse(
             store: try store ?? SQLiteStore(inMemory: ()),
             mailTransport: transport ?? mailbox,
             secretKey: key, logger: logs.logger, random: .ofRunningTest(), now: { clock.now }, passed: { clock.passed },
-            // Whoever waits for a connection to be cut off waits longer than any test may take.
+            // No test is to see a slow connection cut off, so this is longer than a test may take.
             connectionPatience: .seconds(1800)
         ))
     let content = try House.content(services.settings, for: "\(values)\(environment)")
