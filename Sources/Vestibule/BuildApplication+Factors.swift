@@ -27,7 +27,7 @@ func addFactors(
     let changed = FactorChangeAnswer(store: shared.store, web: web)
     TOTPRoutes(setup: totp, stepUp: pages, changed: changed, web: web).add(to: router)
     TOTPAPI(stepUp: calls, setup: totp, reauthentication: proof, sessions: sessions).add(to: router)
-    RecoveryCodesRoutes(rule: codes, stepUp: pages, brand: brand, web: web).add(to: router)
+    RecoveryCodesRoutes(rule: codes, stepUp: pages, changed: changed, brand: brand, web: web).add(to: router)
     RecoveryCodesAPI(stepUp: calls, rule: codes, reauthentication: proof, sessions: sessions).add(to: router)
 }
 

@@ -12,9 +12,13 @@ struct FactorChangeAnswer: Sendable {
     func say(
         _ notice: Notice, on page: String, _ token: Token, _ context: SignedInContext
     ) async throws -> Response {
+        web.renewed(context.session, token, try await say(notice, on: page, context))
+    }
+
+    /// For a change whose answer has renewed the session already.
+    func say(_ notice: Notice, on page: String, _ context: SignedInContext) async throws -> Response {
         let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: web.now())
         let hasOthers = overview.alive(at: web.now()).sessions.contains { $0.id != context.session.id }
-        return web.renewed(
-            context.session, token, try web.say(Flash(notice, offersToEndOthers: hasOthers), on: page))
+        return try web.say(Flash(notice, offersToEndOthers: hasOthers), on: page)
     }
 }

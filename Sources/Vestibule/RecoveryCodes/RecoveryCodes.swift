@@ -28,6 +28,12 @@ struct RecoveryCodes: Sendable {
         return (codes, token)
     }
 
+    /// Whether they were made in the last half hour.
+    func haveJustBeenMade(for account: Account) async throws -> Bool {
+        guard let codes = try await factors(of: account).recoveryCodes else { return false }
+        return now() < codes.createdAt.addingTimeInterval(1800)
+    }
+
     /// For the form that asks for them as a file: opens for half an hour, in this session.
     func sealed(_ codes: [RecoveryCode], _ record: SessionRecord) throws -> String {
         try field.seal(codes.map(\.text), for: record)

@@ -8,6 +8,7 @@ import Serving
 struct RecoveryCodesRoutes {
     let rule: RecoveryCodes
     let stepUp: StepUpPages
+    let changed: FactorChangeAnswer
     let brand: String
     let web: Web
 
@@ -19,6 +20,7 @@ struct RecoveryCodesRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: Self.path, staleForm: .leadsBack)
         group.get(RouterPath(Self.path), use: show)
+        group.get("/account/security/recovery-codes/kept", use: goOn)
         group.post("/account/security/recovery-codes/file", use: file)
         group.add(middleware: stepUp).post(RouterPath(Self.path), use: make)
         routes.get("/account/security/recovery-codes/file") { _, _ in seeOther(Self.path) }
@@ -41,6 +43,15 @@ struct RecoveryCodesRoutes {
         } again: { _ in
             try await values(context)
         }
+    }
+
+    /// Where the page of new codes leads: what is offered after a change of factors is offered only
+    /// now, as nothing must lead away from codes that are not kept yet.
+    @Sendable private func goOn(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard try await rule.haveJustBeenMade(for: context.account) else {
+            return seeOther(AccountSection.security.path)
+        }
+        return try await changed.say(.recoveryCodesMade, on: AccountSection.security.path, context)
     }
 
     @Sendable private func file(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -47,6 +47,21 @@ struct FactorChangeTests {
         }
     }
 
+    @Test func `so do new recovery codes, once they are kept`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            try await house.visitor(at: "203.0.113.7").logIn(email: Self.email)
+            try await member.addApp(at: house.clock.now)
+            let made = try await member.makeRecoveryCodes()
+            #expect(!made.shows(Self.offer) && made.shows("href=\"\(Browser.codesPage)/kept\""))
+            let kept = try await page(after: member.get("\(Browser.codesPage)/kept"), member)
+            #expect(kept.notice == "Your new recovery codes count from now on." && kept.shows(Self.offer))
+            house.clock.advance(by: .seconds(1800))
+            let later = try await member.get("\(Browser.codesPage)/kept")
+            #expect(later.location == "/account/security" && later.flash == nil)
+        }
+    }
+
     @Test func `nothing is offered where there is no other session`() async throws {
         try await withHouse { house in
             let member = try await house.member(Self.email)
