@@ -23,11 +23,14 @@ struct FactorsAPI {
     private struct PasskeyEntry: Encodable {
         let id: String
         let name: String
+        /// Whether it is asked for after a password.
+        let isSecondFactor: Bool
         let createdAt: String
         let lastUsedAt: String?
 
         private enum CodingKeys: String, CodingKey {
             case id, name
+            case isSecondFactor = "is_second_factor"
             case createdAt = "created_at"
             case lastUsedAt = "last_used_at"
         }
@@ -64,7 +67,8 @@ struct FactorsAPI {
                 secondStep: factors.asksSecondStep,
                 passkeys: factors.passkeys.map {
                     PasskeyEntry(
-                        id: $0.id, name: $0.name, createdAt: $0.createdAt.stamp, lastUsedAt: $0.lastUsedAt?.stamp)
+                        id: $0.id, name: $0.name, isSecondFactor: $0.isSecondFactor, createdAt: $0.createdAt.stamp,
+                        lastUsedAt: $0.lastUsedAt?.stamp)
                 },
                 totp: factors.totp.map { TOTPEntry(createdAt: $0.createdAt.stamp, lastUsedAt: $0.lastUsedAt?.stamp) },
                 recoveryCodes: factors.recoveryCodes.map {

@@ -30,6 +30,11 @@ struct PasskeyAPI {
         let calls = routes.signedInCalls().add(middleware: stepUp)
         calls.post("/api/auth/factors/passkeys", use: add)
         calls.delete("/api/auth/factors/passkeys/{id}", use: remove)
+        if registration.offersCodes {
+            calls.post("/api/auth/factors/passkeys/{id}/second", use: useForSecondStep)
+        }
+        // A name opens nothing: no proof.
+        asked.post("/api/auth/factors/passkeys/{id}/rename", use: rename)
     }
 
     @Sendable private func signIn(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -53,6 +58,21 @@ struct PasskeyAPI {
             name: try body.text("name"), isByItself: false)
         let added = try await registration.add(form, to: context.record, visitor: context.visitor)
         return try await JSONReply.renewed(added.token, sessions)
+    }
+
+    @Sendable private func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let name = try await JSONBody(request).text("name")
+        let id = context.parameters.get("id") ?? ""
+        guard try await registration.rename(id, to: name, of: context.account) else { throw HTTPError(.notFound) }
+        return JSONReply.nothing
+    }
+
+    @Sendable private func useForSecondStep(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await reauthentication.prove(request, context)
+        let id = context.parameters.get("id") ?? ""
+        let used = try await registration.useForSecondStep(id, of: context.record, visitor: context.visitor)
+        guard let used else { throw HTTPError(.notFound) }
+        return try await JSONReply.renewed(used.token, sessions)
     }
 
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
