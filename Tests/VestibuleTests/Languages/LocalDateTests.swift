@@ -46,7 +46,7 @@ import Testing
         ("en", "21 November 2026, 06:51 UTC"), ("de", "21. November 2026, 06:51 Uhr (UTC)"),
     ])
     func `each language has its own way`(locale: String, text: String) throws {
-        let templates = try House.content(House.settings([:]), for: "[:][:]").pages.templates
+        let templates = try House.content(House.settings([:])).pages.templates
         let date = try Date("2026-11-21T06:51:00Z", strategy: .iso8601)
         #expect(templates.dateAndTime(date, locale: locale) == text)
     }

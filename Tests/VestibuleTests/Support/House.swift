@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -86,7 +85,7 @@ func withApplication<Value>(
         Dependencies(
             settings: try House.settings(values), store: try SQLiteStore(inMemory: ()), mailTransport: Mailbox(),
             secretKey: House.key, logger: logs.logger, random: .ofRunningTest()))
-    let content = try House.content(services.settings, for: "\(values)")
+    let content = try House.content(services.settings)
     return try await test(try buildApplication(services, content: content), logs.logger)
 }
 
@@ -108,7 +107,7 @@ func withHouse(
             // No test is to see a slow connection cut off, so this is longer than a test may take.
             connectionPatience: .seconds(1800)
         ))
-    let content = try House.content(services.settings, for: "\(values)\(environment)")
+    let content = try House.content(services.settings)
     let application = try buildApplication(services, content: content)
     try await application.test(setup) { client in
         try await test(House(client: client, services: services, clock: clock, mailbox: mailbox, logs: logs))
@@ -116,17 +115,5 @@ func withHouse(
 }
 
 extension House {
-    private static let kept = Mutex<[String: SiteContent]>([:])
-
-    /// Reading it is most of the work of opening a house; houses with the same settings share it.
-    static func content(_ settings: Settings, for key: String) throws -> SiteContent {
-        if let content = kept.withLock({ $0[key] }) { return content }
-        let content = try SiteContent(resources, settings: settings)
-        // A server makes other languages when it has started; a test would meet them made or not.
-        try content.pages.prepare()
-        kept.withLock { $0[key] = content }
-        return content
-    }
-
     static let key = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
 }

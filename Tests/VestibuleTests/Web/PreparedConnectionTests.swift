@@ -18,7 +18,7 @@ struct PreparedConnectionTests {
 
     private func answers(_ content: SiteContent? = nil) throws -> PreparedAnswers {
         let settings = try House.settings([:])
-        let content = try content ?? House.content(settings, for: "\([Setting: String]())")
+        let content = try content ?? House.content(settings)
         return PreparedAnswers(
             pages: content.pages, paths: ["/login": "login"], files: try StaticFiles(House.resources).byTarget,
             headers: [.xContentTypeOptions: "nosniff"],
