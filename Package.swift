@@ -132,6 +132,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["Essentials", "Mailing", crypto, logging], path: "Tests/TestSupport",
             exclude: ["postgres_server.py", "smtp_server.py"], swiftSettings: strict
         ),
+        .target(
+            name: "StoreSupport", dependencies: ["Vestibule", "VestibulePostgres", "TestSupport"],
+            path: "Tests/StoreSupport", swiftSettings: strict),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
         .testTarget(
             name: "PasswordHashingTests",
@@ -156,8 +159,7 @@ let package = Package(
             name: "VestibuleTests",
             dependencies: [
                 "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
-                "VestibulePostgres",
-                "KernelComparison",
+                "StoreSupport", "TestSupport", "KernelComparison",
                 hummingbird, hummingbirdTesting, httpTypes, crypto,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
@@ -167,7 +169,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "StoreCache", "VestibuleSQLite",
-                "VestibulePostgres", "TestSupport",
+                "VestibulePostgres", "StoreSupport", "TestSupport",
                 grdb,
             ],
             swiftSettings: strict),

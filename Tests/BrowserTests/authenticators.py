@@ -3,7 +3,6 @@
 import json
 import re
 import secrets
-import sqlite3
 from dataclasses import dataclass, field
 
 from caller import Caller
@@ -130,11 +129,3 @@ def trusted_browser(house, email: str, passkey: SoftwarePasskey, user_agent: str
     caller.post("/logout")
     caller.csrf = None
     return caller.log_in(email)
-
-
-def sql(house, statement: str, *values) -> None:
-    """Done to the database of a house that runs."""
-    database = sqlite3.connect(house.folder / "data/vestibule.sqlite", timeout=30)
-    with database:
-        database.execute(statement, values)
-    database.close()

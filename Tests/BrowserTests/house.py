@@ -6,7 +6,6 @@ import random
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import time
 import urllib.parse
@@ -17,11 +16,15 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
+import engines
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("BROWSER_TESTS_BINARY", REPOSITORY / ".build/debug/vestibule"))
 NO_LIMITS = {f"VESTIBULE_LIMIT_{name}": "off" for name in ("LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL")}
 # The least that the product allows: few tests are about hashing, and all of them sign in.
 QUICK_HASHES = {"VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1"}
+# For a server whose test is about SQLite itself.
+ON_SQLITE = {engines.SETTING: "sqlite:data/vestibule.sqlite"}
 PASSWORD = "violet tram under seven bridges"
 # Seconds after which something will not happen any more, on a machine that is busy with other things.
 PATIENCE = 60
@@ -115,6 +118,8 @@ class House:
         self.url = f"http://localhost:{self.port}"
         self.outbox = Outbox(folder / "data/mail")
         self.settings = NO_LIMITS | settings
+        if engines.SETTING not in settings:
+            engines.prepare(folder)
         self.start()
 
     def start(self, **settings: str) -> None:
@@ -167,10 +172,7 @@ class House:
 
     def _set_back(self, statement: str) -> None:
         self.stop()
-        database = sqlite3.connect(self.folder / "data/vestibule.sqlite")
-        with database:
-            database.execute(statement)
-        database.close()
+        engines.execute(self.folder, statement)
         self.start()
 
     def kill(self) -> None:

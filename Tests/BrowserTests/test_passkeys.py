@@ -3,8 +3,9 @@
 import json
 import re
 
+import engines
 import pytest
-from authenticators import PASSKEYS, Authenticator, add_passkey, sql
+from authenticators import PASSKEYS, Authenticator, add_passkey
 from caller import Caller
 from house import PASSWORD, a_new_address
 from places import place_named, send_nonsense
@@ -223,7 +224,7 @@ def test_a_sign_in_that_fails_says_so_and_keeps_what_was_typed(visitor, owner, m
 
 def test_a_removed_passkey_is_refused_and_the_browser_is_told(visitor, owner, house, member):
     visitor.page.add_init_script(f"({LISTEN})()")
-    sql(house, "DELETE FROM passkeys WHERE account_id = (SELECT id FROM accounts WHERE email = ?)", member)
+    engines.execute(house.folder, "DELETE FROM passkeys WHERE account_id = (SELECT id FROM accounts WHERE email = ?)", member)
     removed = owner.passkeys[0]["credentialId"].rstrip("=").replace("+", "-").replace("/", "_")
     by_button(visitor, owner)
     visitor.is_told(REFUSED)
@@ -343,7 +344,7 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
 
 
 def test_the_last_way_in_stays(visitor, owner, house, member):
-    sql(house, "UPDATE accounts SET password_hash = NULL WHERE email = ?", member)
+    engines.execute(house.folder, "UPDATE accounts SET password_hash = NULL WHERE email = ?", member)
     by_button(visitor, owner)
     visitor.is_at("Your account")
     visitor.visit(PASSKEYS)

@@ -19,10 +19,10 @@ def open_house(tmp_path):
 
     houses = []
 
-    def start(folder: Path | None = None) -> House:
+    def start(folder: Path | None = None, **settings: str) -> House:
         folder = folder or tmp_path / f"house-{len(houses)}"
         folder.mkdir(exist_ok=True)
-        houses.append(House(folder))
+        houses.append(House(folder, **settings))
         return houses[-1]
 
     yield start

@@ -32,7 +32,8 @@ def can_sign_in(house: House, address: str) -> bool:
     return house.ask("POST", "/login", {"email": address, "password": PASSWORD}).status == 303
 
 
-def addresses(folder: Path, database: str = "data/vestibule.sqlite") -> set[str]:
-    """Everybody who has an account, as the command line lists them."""
-    listed = shell(f"VESTIBULE_DATABASE_URL=sqlite:{database} vestibule users list --all", folder)
+def addresses(folder: Path, file: str | None = None) -> set[str]:
+    """Everybody who has an account, as the command line lists them; of the server's database or of a file of SQLite."""
+    where = f"VESTIBULE_DATABASE_URL=sqlite:{file} " if file else ""
+    listed = shell(f"{where}vestibule users list --all", folder)
     return set(re.findall(r"\S+@\S+", listed))

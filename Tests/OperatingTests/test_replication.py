@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from house import PATIENCE, House, eventually
+from house import ON_SQLITE, PATIENCE, House, eventually
 from operator_desk import SURROUNDINGS, addresses, can_sign_in, documented, shell
 
 
@@ -41,7 +41,7 @@ class Replication:
 
 @pytest.fixture
 def house(open_house) -> House:
-    return open_house()
+    return open_house(**ON_SQLITE)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_everybody_can_sign_in_on_the_new_machine(house, replication, writing, o
     shell(replication.commands(1), new)
     (new / "data/secret.key").write_bytes((house.folder / "data/secret.key").read_bytes())
     (new / "data/secret.key").chmod(0o600)
-    there = open_house(new)
+    there = open_house(new, **ON_SQLITE)
     assert addresses(new) == everybody
     assert all(can_sign_in(there, address) for address in everybody)
     assert there.ask("GET", "/readyz").status == 200

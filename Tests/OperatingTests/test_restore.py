@@ -1,10 +1,11 @@
 """A backup taken while serving, and the way back."""
 
+from house import ON_SQLITE
 from operator_desk import addresses, can_sign_in, documented, shell
 
 
 def test_a_restored_backup_has_what_was_there_then_and_nothing_since(open_house, tmp_path):
-    house = open_house()
+    house = open_house(**ON_SQLITE)
     backup, restore = [
         documented("Backup and restore", number).replace("/srv/backup", str(tmp_path)) for number in (0, 1)
     ]

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 from attacks import FORGED, HEADERS
-from house import QUICK_HASHES, House, a_new_address
+from house import ON_SQLITE, QUICK_HASHES, House, a_new_address
 from proxies import raw
 from town import PAGE, Town, Walker
 
@@ -123,7 +123,7 @@ def test_a_peer_that_is_no_trusted_proxy_is_refused(tmp_path, trusted):
 
 
 def damage(house: House) -> None:
-    """Overwrites where the sessions of applications are kept."""
+    """Overwrites where SQLite keeps the sessions of applications."""
     house.stop()
     file = house.folder / "data/vestibule.sqlite"
     database = sqlite3.connect(file)
@@ -145,7 +145,7 @@ def cookie_of(walker: Walker) -> str:
 
 @pytest.mark.parametrize("kind", ["caddy", "nginx"])
 def test_a_store_that_cannot_be_read_lets_nobody_in(tmp_path, kind):
-    town = Town(tmp_path, kind)
+    town = Town(tmp_path, kind, **ON_SQLITE)
     try:
         address = a_new_address()
         town.make_account(address)

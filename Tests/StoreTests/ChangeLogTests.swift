@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import StoreCache
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -58,6 +58,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
     private func tidy() async {
         do {
             try await housekeeping.tidy()
+            logger.debug("housekeeping done")
         } catch is CancellationError {
             // The server stops: the next start does it.
         } catch {

@@ -116,7 +116,7 @@ struct AccountDeletionTests {
     @Test func `an owner who declines raised terms can still leave with their data, and others stay known here`()
         async throws
     {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in
             _ = try await house.member("ada@example.com")
             _ = try await house.member("bob@example.com")

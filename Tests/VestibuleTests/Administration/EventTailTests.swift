@@ -3,13 +3,12 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct EventTailTests {
     private let clock = TestClock()
 
-    private func happen(_ store: SQLiteStore, _ id: String, secondsAgo: TimeInterval = 0) async throws {
+    private func happen(_ store: any Store, _ id: String, secondsAgo: TimeInterval = 0) async throws {
         let event = SecurityEvent(
             id: id, kind: .proved, accountID: nil, at: clock.now - secondsAgo, address: IPAddress("192.0.2.1"),
             userAgent: ""
@@ -23,7 +22,7 @@ struct EventTailTests {
     }
 
     @Test func `it begins with the last events and tells each later one once`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         for id in ["1", "2", "3"] { try await happen(store, id) }
         var tail = EventTail(store: store, accountID: nil, now: clock.now)
         #expect(try await tail.last(2).map(\.event.id) == ["2", "3"])
@@ -35,7 +34,7 @@ struct EventTailTests {
     }
 
     @Test func `a sum of failures is told again when it has grown`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         var tail = EventTail(store: store, accountID: nil, now: clock.now)
         #expect(try await tail.last(2).isEmpty)
         func fail() async throws {
@@ -55,7 +54,7 @@ struct EventTailTests {
     }
 
     @Test func `an event that was committed later than it happened is not lost`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         var tail = EventTail(store: store, accountID: nil, now: clock.now)
         #expect(try await tail.last(2).isEmpty)
         try await happen(store, "quick")
@@ -65,7 +64,7 @@ struct EventTailTests {
     }
 
     @Test func `a reader who was asleep for an hour misses nothing`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         var tail = EventTail(store: store, accountID: nil, now: clock.now)
         #expect(try await tail.last(0).isEmpty)
         clock.advance(by: .seconds(60))

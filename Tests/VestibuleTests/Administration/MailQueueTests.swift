@@ -5,24 +5,23 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct MailQueueTests {
     private let clock = TestClock()
 
-    private func queue(_ store: SQLiteStore, key: SecretKey = House.key) -> MailQueue {
+    private func queue(_ store: any Store, key: SecretKey = House.key) -> MailQueue {
         MailQueue(store: store, key: key, now: { [clock] in clock.now })
     }
 
-    private func due(_ store: SQLiteStore) async throws -> [QueuedMail] {
+    private func due(_ store: any Store) async throws -> [QueuedMail] {
         let lease = MailLease(node: "node", until: clock.now + 60)
         return try await store.takeDueMails(limit: 9, among: .any, now: clock.now, lease: lease)
     }
 
     /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both
     /// fail.
-    private func failedMails(_ store: SQLiteStore) async throws {
+    private func failedMails(_ store: any Store) async throws {
         let services = SharedServices(
             Dependencies(
                 settings: try House.settings([:]), store: store, mailTransport: Mailbox(), secretKey: House.key,
@@ -44,7 +43,7 @@ struct MailQueueTests {
     }
 
     @Test func `it tells what a mail is and whom for, masked, and nothing of what it says`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await failedMails(store)
         let mails = try await queue(store).list(after: nil, limit: 9)
         #expect(Set(mails.map(\.kind)) == [.invitation, .passwordReset])
@@ -55,7 +54,7 @@ struct MailQueueTests {
     }
 
     @Test func `only what is still of use is tried again`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await failedMails(store)
         let mails = try await queue(store).list(after: nil, limit: 9)
         let ids = Dictionary(uniqueKeysWithValues: mails.map { ($0.kind, $0.entry.mail.id) })

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct SigningKeyTests {
@@ -54,9 +54,7 @@ struct SigningKeyTests {
     }
 
     @Test func `twenty first uses at once, on two nodes, make one key`() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID().uuidString)").path
-        let stores = try [SQLiteStore(path: path), SQLiteStore(path: path)]
-        _ = try stores[0].migrate()
+        let stores = try await HouseEngine.openTwice()
         let documents = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<20 {
                 let keys = SigningKeys(store: stores[number % 2], secretKey: House.key, now: { Date() })
@@ -66,7 +64,7 @@ struct SigningKeyTests {
         }
         #expect(documents.count == 1)
         #expect(try await stores[1].signingKeys().count == 1)
-        for store in stores { try store.close() }
+        for store in stores { try await blocking { try store.close() } }
     }
 
     @Test func `a new key is published a day before it signs, and the old one a day after`() async throws {
@@ -108,7 +106,7 @@ struct SigningKeyTests {
     }
 
     @Test func `a rotated secret key opens the keys, a lost one signs and publishes nothing`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let (first, second) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
         let keySet = try await SigningKeys(store: store, secretKey: SecretKey(current: first), now: { Date() })
             .document()

@@ -33,7 +33,7 @@ struct CodeClockTests {
     }
 
     @Test func `a code that was made later than now, before a restart, has expired`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let clock = TestClock()
         try await withHouse(unlimited, store: store, clock: clock) { house in
             _ = try await house.member("ada@example.com")

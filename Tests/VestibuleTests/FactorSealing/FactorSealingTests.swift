@@ -7,7 +7,6 @@ import Testing
 @testable import Essentials
 @testable import Serving
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 /// Factors under a new `VESTIBULE_SECRET_KEY`.
 @Suite(.timeLimit(.minutes(15)))
@@ -43,7 +42,7 @@ struct FactorSealingTests {
     }
 
     @Test func `after a second change app and codes still open the account`() async throws {
-        let (store, clock) = try (sharedStore(), TestClock())
+        let (store, clock) = try await (sharedStore(), TestClock())
         let (app, codes) = try await made(store, clock)
         #expect(try await opens(app.code(at: clock.now), 1, tidies: true, store, clock))
         clock.advance(by: .seconds(30))
@@ -53,7 +52,7 @@ struct FactorSealingTests {
     }
 
     @Test func `what was not sealed anew is counted, and stays as it was`() async throws {
-        let (store, clock) = try (sharedStore(), TestClock())
+        let (store, clock) = try await (sharedStore(), TestClock())
         let (app, codes) = try await made(store, clock)
         let lost = FactorSealing(store: store, key: SecretKey(current: Self.keys[2], previous: Self.keys[1]))
         #expect(try await lost.left() == 2)

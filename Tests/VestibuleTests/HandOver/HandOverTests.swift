@@ -5,7 +5,6 @@ import HummingbirdTesting
 import Testing
 
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct HandOverTests {
@@ -107,7 +106,7 @@ struct HandOverTests {
     }
 
     @Test func `raised terms are accepted before an application is entered`() async throws {
-        let store = try SQLiteStore(inMemory: ())
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse([.termsVersion: "2"], store: store, over: .live, environment: ProxiedBrowser.environment) {
             house in

@@ -5,7 +5,6 @@ import HummingbirdTesting
 import Testing
 
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct RefusedHandOverTests {

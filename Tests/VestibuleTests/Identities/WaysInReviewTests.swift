@@ -7,7 +7,6 @@ import Testing
 @testable import Mailing
 @testable import Serving
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 /// What a new password does to other ways in.
 @Suite(.timeLimit(.minutes(15)), .serialized)
@@ -148,7 +147,7 @@ struct WaysInReviewTests {
 
     @Test func `once mailboxes have to be proved, no unproved account is opened by a provider`() async throws {
         let standIn = try await ProviderStandIn.shared.value
-        let store = try SQLiteStore(inMemory: ())
+        let store = try await sharedStore()
         let clock = TestClock(Date())
         try await withHouse([.verification: "off"], store: store, clock: clock, environment: standIn.example) { house in
             _ = try await squatter(house)

@@ -62,7 +62,7 @@ struct ImportTests {
     }
 
     @Test func `one refused line is enough for nothing to be imported`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let outcome = try await Importer(store: store).run([
             line("ada@example.com"), "", "{", line("ADA@example.com"), line("bob@example.com"),
         ])
@@ -74,7 +74,7 @@ struct ImportTests {
     }
 
     @Test func `the others are imported when the refused are to be skipped`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         _ = try await Importer(store: store).run([line("ada@example.com")])
         let outcome = try await Importer(store: store, skipRefused: true).run([
             line("Ada@example.com"), line("bob@example.com"), line("ada@example.com"), line("no address"),
@@ -85,7 +85,7 @@ struct ImportTests {
     }
 
     @Test func `a dry run finds the same and changes nothing`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         for skipRefused in [false, true] {
             let importer = Importer(store: store, dryRun: true, skipRefused: skipRefused)
             let outcome = try await importer.run([line("ada@example.com"), line("ada@example.com")])
@@ -106,7 +106,7 @@ struct ImportTests {
 
     @Test func `a file that cannot be read to its end imports nothing`() async throws {
         struct Unreadable: Error {}
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let judge = ImportJudge(now: Date(), locale: "en", random: .system, project: nil)
         let rule = Import(store: store, judge: judge, dryRun: false, skipRefused: true, event: Importer.event)
         var pieces = [Array((line("ada@example.com") + "\n").utf8)]

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 /// Second factors that come along with accounts.
 @Suite(.timeLimit(.minutes(15)))
@@ -58,14 +57,14 @@ struct ImportedFactorsTests {
 
     @Test(arguments: refused)
     func `what cannot be taken is said`(more: String, refusal: ImportRefusal) async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let outcome = try await Importer(store: store, key: House.key).run([line(more)])
         #expect(outcome.refused == [1: refusal] && outcome.summary.imported == 0)
         #expect(!refusal.reason.contains("4f8a") && !refusal.reason.contains(Self.key))
     }
 
     @Test func `without a secret key only lines without factors are taken`() async throws {
-        let outcome = try await Importer(store: try sharedStore(), skipRefused: true).run([
+        let outcome = try await Importer(store: sharedStore(), skipRefused: true).run([
             line(", \"totp\": \"\(Self.key)\""), "{\"address\": \"bob@example.com\"}",
         ])
         #expect(outcome.refused == [1: .secretKeyMissing] && outcome.summary.imported == 1)

@@ -20,6 +20,7 @@ struct DisabledLoginTests {
         try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
     }
 
+    /// On SQLite whatever `HouseEngine` says: its log shows each byte that is written.
     @Test(arguments: [Browser.goodPassword, "not the password"])
     func `the answer is the same in every byte, and so is what is written`(password: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "disabled-\(UUID().uuidString)").path

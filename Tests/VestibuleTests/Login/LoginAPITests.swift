@@ -23,7 +23,7 @@ struct LoginAPITests {
     }
 
     @Test func `one answer for every wrong pair, unverified accounts included`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse([.verification: "off"], store: store) { house in
             try await house.app().signUp("ada@example.com")
         }
@@ -108,7 +108,7 @@ struct LoginAPITests {
     }
 
     @Test func `raised terms must be accepted before anything else`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.appMember("ada@example.com") }
         try await withHouse([.termsVersion: "2"], store: store) { house in
             let app = house.app()

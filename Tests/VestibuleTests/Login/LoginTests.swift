@@ -114,7 +114,7 @@ struct LoginTests {
     }
 
     @Test func `clicking twice while an old hash is replaced signs in twice`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse([.argon2Iterations: "2"], store: store) { house in
             let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
@@ -129,7 +129,7 @@ struct LoginTests {
     }
 
     @Test func `a hash of older parameters is renewed at login`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse([.argon2Iterations: "2"], store: store) { house in
             let key = Array(repeating: UInt8(0), count: 16)

@@ -3,17 +3,16 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct MachineTokenTests {
-    private let store: SQLiteStore
+    private let store: any Store
     private let clock = TestClock()
     private let tokens: MachineTokens
     private let notes = ProtectedApplication(name: "notes", origins: [], label: "Notes")
 
-    init() throws {
-        store = try SQLiteStore(inMemory: ())
+    init() async throws {
+        store = try await sharedStore()
         tokens = MachineTokens(store: store, now: { [clock] in clock.now })
     }
 

@@ -169,7 +169,7 @@ struct PasskeyLoginTests {
     }
 
     @Test func `an unverified account is not opened where addresses are to be verified`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let made = Made()
         try await withHouse([.verification: "off"], store: store) { house in
             let visitor = house.visitor()

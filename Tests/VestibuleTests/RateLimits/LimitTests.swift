@@ -162,7 +162,7 @@ struct LimitTests {
     }
 
     @Test func `counters survive a restart`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let clock = TestClock()
         try await withHouse(store: store, clock: clock) { house in
             for number in 0..<10 {

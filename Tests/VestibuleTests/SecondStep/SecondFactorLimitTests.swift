@@ -43,7 +43,7 @@ struct SecondFactorLimitTests {
     }
 
     @Test func `the first proof of a mailbox ends a stranger's passkey`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse([.verification: "off"], store: store) { house in
             var key = Authenticator(number: 1)
             let thief = house.visitor()

@@ -112,7 +112,7 @@ struct SecondStepChangesTests {
     }
 
     @Test func `switched off, nothing is asked and a passkey still signs in`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in
             let owner = try await house.memberWithPasskey(Self.email)
             #expect(try await owner.browser.isSignedIn())

@@ -7,7 +7,6 @@ import Testing
 @testable import Essentials
 @testable import Serving
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 /// A new `VESTIBULE_SECRET_KEY`, with the one before as `VESTIBULE_SECRET_KEY_PREVIOUS`.
 @Suite(.timeLimit(.minutes(15)))
@@ -19,7 +18,7 @@ struct KeyRotationTests {
     private let email = "ada@example.com"
 
     @Test func `what was begun under the old key goes on under the new one`() async throws {
-        let (store, clock) = try (sharedStore(), TestClock())
+        let (store, clock) = try await (sharedStore(), TestClock())
         let (email, after) = (email, after)
         let (member, fresh) = (Box<[String: String]>(), Box<[String: String]>())
         let code = Box<String>()

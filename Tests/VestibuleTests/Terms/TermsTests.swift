@@ -7,7 +7,6 @@ import Testing
 @testable import Essentials
 @testable import Serving
 @testable import Vestibule
-@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct TermsTests {
@@ -15,7 +14,7 @@ struct TermsTests {
     private static let hash = "$2b$05$9GcCDHd5fzNoVoGXzYUWcOrOAnGbdi6CcC/CCp6EXuwCND3Qvg0AW"
 
     @Test func `consent is kept with version, text, time, language and address`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in
             let visitor = house.visitor(at: "203.0.113.9")
             let fields = Browser.signupFields(email: "ada@example.com")
@@ -34,7 +33,7 @@ struct TermsTests {
 
     @Test(arguments: ["/", "/login", "/signup", "/account"])
     func `raised terms come first wherever the visitor wants to go`(path: String) async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         let away: [Setting: String] = [.termsVersion: "2", .afterLoginURL: "https://app.example/home"]
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse(away, store: store) { house in
@@ -51,7 +50,7 @@ struct TermsTests {
     }
 
     @Test func `a form sent while raised terms wait leads to them`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse([.termsVersion: "2"], store: store) { house in
             let member = house.visitor()
@@ -71,7 +70,7 @@ struct TermsTests {
     func `who never accepted any terms does not read that they have changed`(
         locale: String, isFirst: Bool, title: String, words: String
     ) async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in
             if isFirst {
                 let line = #"{"address":"ada@example.com","verified":true,"hash":"\#(Self.hash)"}"#
@@ -94,7 +93,7 @@ struct TermsTests {
     }
 
     @Test func `raised terms are asked for at the next login, before anything else`() async throws {
-        let store = try sharedStore()
+        let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
         try await withHouse([.termsVersion: "2"], store: store) { house in
             let member = house.visitor()

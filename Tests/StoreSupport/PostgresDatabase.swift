@@ -1,22 +1,20 @@
 import TestSupport
-import Testing
-
-@testable import Vestibule
-@testable import VestibulePostgres
+package import Vestibule
+package import VestibulePostgres
 
 /// A database of its own on the server of the tests.
-struct PostgresDatabase: Sendable {
-    let url: PostgresURL
+package struct PostgresDatabase: Sendable {
+    package let url: PostgresURL
     /// Few, so that all tests together stay below what the server admits.
     private static let connections = 4
 
     /// An empty one.
-    static func blank() async throws -> PostgresDatabase {
+    package static func blank() async throws -> PostgresDatabase {
         try await PostgresDatabase(PostgresServer.shared.value.makeDatabase())
     }
 
     /// With the newest schema.
-    static func migrated() async throws -> PostgresDatabase {
+    package static func migrated() async throws -> PostgresDatabase {
         let template = try await template.value
         return try await PostgresDatabase(PostgresServer.shared.value.makeDatabase(copying: template))
     }
@@ -34,11 +32,17 @@ struct PostgresDatabase: Sendable {
     }
 
     private init(_ name: String) async throws {
-        url = try #require(PostgresURL(await PostgresServer.shared.value.url(of: name)))
+        let text = try await PostgresServer.shared.value.url(of: name)
+        guard let url = PostgresURL(text) else { throw Unreadable(url: text) }
+        self.url = url
+    }
+
+    private struct Unreadable: Error {
+        let url: String
     }
 
     /// As one node opens it.
-    func store() throws -> PostgresStore {
+    package func store() throws -> PostgresStore {
         try PostgresStore(url, connections: Self.connections)
     }
 }
