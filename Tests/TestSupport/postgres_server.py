@@ -58,8 +58,9 @@ def as_somebody():
 
 
 @contextlib.contextmanager
-def running(settings=()):
-    """Starts a server; gives what it is reached by: `socket` (a folder), `port`, `user`, `bin`, `folder`."""
+def running(settings=(), files=(), port=5432):
+    """Starts a server with settings, and files in its data folder (texts by name), of its own. Gives what it is reached
+    by: `socket` (a folder), `port`, `user`, `bin`, `pid`."""
     binaries, version = programs()
     prefix, user, group = as_somebody()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="vestibule-pg-", dir=reachable_folder(prefix)))
@@ -72,7 +73,11 @@ def running(settings=()):
                 binaries / "initdb", "-D", folder / "data", "-U", "vestibule", "-A", "trust", "-E", "UTF8",
                 "--locale=C.UTF-8", "--no-sync", *order],
             check=True, stdout=subprocess.DEVNULL, cwd="/")
-        port = 5432
+        for name, text in dict(files).items():
+            file = folder / "data" / name
+            file.write_text(text)
+            file.chmod(0o600)
+            os.chown(file, user, group)
         options = [f"-c{name}={value}" for name, value in {**SETTINGS, **dict(settings)}.items()]
         with open(folder / "log", "wb") as log:
             server = subprocess.Popen(

@@ -34,7 +34,7 @@ enum Wiring {
         func failure(_ kind: CommandFailure.Kind, _ fault: StoreUnavailable) -> CommandFailure {
             CommandFailure(
                 kind, "the database \(url.place) cannot be opened: \(fault)",
-                hint: "See user, password, servers, name and sslmode in VESTIBULE_DATABASE_URL.")
+                hint: "See user, password, servers, name, sslmode and sslrootcert in VESTIBULE_DATABASE_URL.")
         }
         let store: PostgresStore
         do {

@@ -1,0 +1,126 @@
+"""Addresses of PostgreSQL that do not fit the server: one line that names the cause, one with a hint, and no password."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from house import BINARY, PATIENCE, REPOSITORY, free_port
+from operator_desk import SURROUNDINGS
+
+sys.path.insert(0, str(REPOSITORY / "Tests/TestSupport"))
+
+import postgres_server  # noqa: E402
+
+ACCESS = """local all all trust
+host all vestibule 127.0.0.1/32 trust
+host all all 127.0.0.1/32 scram-sha-256
+"""
+PASSWORD = "geheim-geheim"
+
+
+def certificates(folder: Path) -> dict[str, str]:
+    """Two authorities, and what the first one says of a server that is called localhost."""
+    def openssl(*arguments: str) -> None:
+        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+
+    for name in ("ours", "another"):
+        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-days", "2",
+                "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
+    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-days", "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=CA:FALSE",
+            "-CA", "ours.crt", "-CAkey", "ours.key", "-keyout", "server.key", "-out", "server.crt")
+    return {name: (folder / name).read_text() for name in ("server.crt", "server.key")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Of the operator, with the authorities in it."""
+    return tmp_path_factory.mktemp("operator")
+
+
+@pytest.fixture(scope="module")
+def port(folder) -> int:
+    """Of a server with TLS, a user `ada` who has a password, and one who may make no tables."""
+    port = free_port()
+    files = {"pg_hba.conf": ACCESS} | certificates(folder)
+    with postgres_server.running({"listen_addresses": "127.0.0.1", "ssl": "on"}, files, port) as server:
+        subprocess.run(
+            [f"{server['bin']}/psql", "-h", server["socket"], "-p", str(port), "-U", "vestibule", "-d", "postgres",
+             "-XqAt", "-c", f"CREATE USER ada PASSWORD '{PASSWORD}'", "-c", "CREATE DATABASE door OWNER ada",
+             "-c", "CREATE DATABASE closed", "-c", "CREATE DATABASE newer OWNER ada"], check=True)
+        yield port
+
+
+@pytest.fixture(scope="module")
+def plain_port(folder) -> int:
+    """Of a server without TLS."""
+    port = free_port()
+    with postgres_server.running({"listen_addresses": "127.0.0.1"}, port=port):
+        yield port
+
+
+def run(folder: Path, url: str, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [BINARY, *arguments], cwd=folder, env=SURROUNDINGS | {"VESTIBULE_DATABASE_URL": url}, capture_output=True,
+        text=True, timeout=PATIENCE)
+
+
+def check_refusal(ran: subprocess.CompletedProcess, status: int, *words: str) -> None:
+    lines = ran.stderr.splitlines()
+    assert ran.returncode == status and len(lines) == 2, ran.stderr
+    assert all(word in lines[0] for word in words), ran.stderr
+    assert lines[1].strip() and PASSWORD not in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate"])
+@pytest.mark.parametrize(("host", "options", "words"), [
+    ("localhost", "sslmode=verify-full&sslrootcert=another.crt", "certificate verify failed"),
+    ("localhost", "sslmode=verify-ca&sslrootcert=another.crt", "certificate verify failed"),
+    ("127.0.0.1", "sslmode=verify-full&sslrootcert=ours.crt", 'does not match host name "127.0.0.1"'),
+    ("localhost", "sslmode=verify-full&sslrootcert=missing.crt", "missing.crt"),
+], ids=["another authority", "another authority, any host", "another host", "no certificate"])
+def test_a_server_that_cannot_prove_who_it_is(folder, port, command, host, options, words):
+    ran = run(folder, f"postgres://ada:{PASSWORD}@{host}:{port}/door?{options}", command)
+    check_refusal(ran, 1, f"{host}:{port}", words)
+    assert "sslrootcert" in ran.stderr.splitlines()[1]
+
+
+def test_the_doctor_says_so_too(folder, port):
+    ran = run(folder, f"postgres://ada:{PASSWORD}@127.0.0.1:{port}/door?sslmode=verify-full&sslrootcert=ours.crt", "doctor")
+    assert ran.returncode == 1 and 'does not match host name "127.0.0.1"' in ran.stdout
+    assert PASSWORD not in ran.stdout + ran.stderr
+
+
+def test_one_that_can_is_used(folder, port):
+    ran = run(folder, f"postgres://ada:{PASSWORD}@localhost:{port}/door?sslmode=verify-full&sslrootcert=ours.crt", "migrate")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("mode", ["require", "verify-full&sslrootcert=ours.crt"])
+def test_a_server_without_tls(folder, plain_port, mode):
+    url = f"postgres://vestibule@localhost:{plain_port}/postgres?sslmode={mode}"
+    check_refusal(run(folder, url, "migrate"), 1, "does not support SSL")
+
+
+def test_a_mode_that_libpq_does_not_know(folder, port):
+    check_refusal(run(folder, f"postgres://ada:{PASSWORD}@localhost:{port}/door?sslmode=perhaps", "migrate"), 1, "sslmode")
+
+
+def test_a_wrong_password(folder, port):
+    url = f"postgres://ada:{PASSWORD}x@localhost:{port}/door"
+    check_refusal(run(folder, url, "migrate"), 1, "password authentication failed")
+
+
+def test_a_user_who_may_make_no_tables(folder, port):
+    url = f"postgres://ada:{PASSWORD}@localhost:{port}/closed"
+    check_refusal(run(folder, url, "migrate"), 1, "permission denied for schema public")
+
+
+def test_a_database_of_a_newer_version(folder, port):
+    url = f"postgres://ada:{PASSWORD}@localhost:{port}/newer"
+    run(folder, url, "migrate").check_returncode()
+    subprocess.run(
+        ["psql", url, "-Xqc", "INSERT INTO schema_migrations (number, name, applied_at) VALUES (999, 'x', 0)"], check=True)
+    for command in (["serve"], ["migrate"], ["users", "list"]):
+        check_refusal(run(folder, url, *command), 1, "newer")
