@@ -98,12 +98,13 @@ class Database(Program):
 class Node(Program):
     """A server of Vestibule; all share one outbox."""
 
-    def __init__(self, name: str, folder: Path, settings: dict[str, str], binary: Path = BINARY):
+    def __init__(self, name: str, folder: Path, settings: dict[str, str], binary: Path = BINARY,
+                 resources: Path = REPOSITORY):
         self.port = free_port()
         folder = folder / name
         folder.mkdir()
         for shared in ("Templates", "Public"):
-            (folder / shared).symlink_to(REPOSITORY / shared)
+            (folder / shared).symlink_to(resources / shared)
         super().__init__(name, folder, [binary, "serve", "--port", str(self.port)], **settings)
 
     def is_well(self) -> bool:
@@ -112,6 +113,15 @@ class Node(Program):
             return requests.get(f"http://127.0.0.1:{self.port}/readyz", timeout=5).status_code == 200
         except requests.RequestException:
             return False
+
+
+def settings_of_node(database: str, mail: Path, **more: str) -> dict[str, str]:
+    """The same on every node of a site."""
+    mail.mkdir()
+    return {
+        "VESTIBULE_DATABASE_URL": database, "VESTIBULE_SECRET_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+        "VESTIBULE_MAIL_URL": f"outbox:{mail}", "VESTIBULE_HOST": "127.0.0.1",
+    } | NO_LIMITS | QUICK_HASHES | more
 
 
 class Cluster:
@@ -136,13 +146,9 @@ class Cluster:
         self.sql("CREATE USER vestibule PASSWORD 'of-vestibule'", database="postgres")
         self.sql("CREATE DATABASE vestibule OWNER vestibule", database="postgres")
         self.url = f"postgres://vestibule:of-vestibule@127.0.0.1:{self.haproxy_port}/vestibule"
-        (folder / "mail").mkdir()
         self.url_of_site = f"http://localhost:{self.site_port}"
-        self.settings = {
-            "VESTIBULE_DATABASE_URL": self.url, "VESTIBULE_SECRET_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
-            "VESTIBULE_PUBLIC_URL": self.url_of_site, "VESTIBULE_MAIL_URL": f"outbox:{folder}/mail",
-            "VESTIBULE_TRUSTED_PROXIES": "127.0.0.1/32", "VESTIBULE_HOST": "127.0.0.1",
-        } | NO_LIMITS | QUICK_HASHES
+        self.settings = settings_of_node(
+            self.url, folder / "mail", VESTIBULE_PUBLIC_URL=self.url_of_site, VESTIBULE_TRUSTED_PROXIES="127.0.0.1/32")
         self.nodes = [Node(f"node{number}", folder, self.settings).start() for number in range(1, nodes + 1)]
         for node in self.nodes:
             eventually(node.is_well, f"{node.name} ({node.log})", within=ELECTION)

@@ -3,6 +3,7 @@
 import itertools
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
 import requests
@@ -55,6 +56,7 @@ class Visitors:
         self.url, self.outbox = url, outbox
         self.promises: list[Promise] = []
         self.failures: list[tuple[str, int]] = []
+        self.statuses: Counter[int] = Counter()
         self.started_flows: dict[str, str] = {}
         self.lock = threading.Lock()
         self.rounds = 0
@@ -71,8 +73,9 @@ class Visitors:
             status = answer.status_code
         except (requests.RequestException, ValueError):
             status, found = 0, {}
-        if status in (0, 500, 502, 504):
-            with self.lock:
+        with self.lock:
+            self.statuses[status] += 1
+            if status in (0, 500, 502, 504):
                 self.failures.append((f"{method} {path}", status))
         return Answer(status, found, time.monotonic())
 
