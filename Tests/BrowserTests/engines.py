@@ -46,6 +46,11 @@ class Postgres:
 postgres = cache(Postgres)
 
 
+def on_postgres() -> dict[str, str]:
+    """The setting of a server with a new database there."""
+    return {SETTING: postgres().make_database()}
+
+
 def prepare(folder: Path) -> None:
     """Says in the folder's settings which database is served, unless they say so or it is the default."""
     file = folder / ".env"

@@ -2,6 +2,7 @@
 
 import re
 
+import engines
 import pytest
 from house import PASSWORD
 from playwright.sync_api import expect
@@ -22,6 +23,15 @@ def chromium(chromium):
 
 @pytest.mark.parametrize("way", EVERY_WAY, ids=str)
 def test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes(visitor, outbox, address):
+    come_and_go(visitor, outbox, address)
+
+
+def test_a_server_on_postgresql_does_the_same(new_visitor, open_house, address):
+    house = open_house(**engines.on_postgres())
+    come_and_go(new_visitor(house, Way()), house.outbox, address)
+
+
+def come_and_go(visitor, outbox, address) -> None:
     visitor.visit("/")
     visitor.is_at("Vestibule")
     visitor.link("Create account").click()
