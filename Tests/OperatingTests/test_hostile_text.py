@@ -11,7 +11,7 @@ from email.message import EmailMessage
 import pytest
 from caller import Caller
 from hostile_text import BEFORE, BEHIND, ELEMENTS, HARMLESS, HOSTILE, INVISIBLE, MEANING, is_shown, texts, tree, values
-from house import BINARY, PASSWORD, PATIENCE, House, eventually
+from house import BINARY, ON_SQLITE, PASSWORD, PATIENCE, House, eventually
 
 pytestmark = pytest.mark.long
 # What a name may hold of it.
@@ -282,7 +282,8 @@ REFUSED = [texts(), ELEMENTS[0], ELEMENTS[1], ELEMENTS[3]]
 
 
 def test_settings_and_lines_of_an_import_are_refused_in_one_line(open_house, tmp_path):
-    house = open_house(tmp_path)
+    # The settings of its folder are written anew, the database among them.
+    house = open_house(tmp_path, **ON_SQLITE)
     for text in [*(each.replace("\r", "").replace("\n", "") for each in REFUSED), "}}" + BEFORE, "\u0301a"]:
         for line in (f"VESTIBULE_BRAND_NAME={text}", f"VESTIBULE_{text.replace('=', '')}=1"):
             (tmp_path / ".env").write_text(f"{line}\n")
