@@ -12,9 +12,9 @@ SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.st
 SURROUNDINGS["PATH"] = f"{BINARY.parent}:{TOOLS}:{os.environ['PATH']}"
 
 
-def documented(heading: str, number: int = 0) -> str:
-    """The commands under a heading of docs/operating/backup.md: its indented block of that number."""
-    text = (REPOSITORY / "docs/operating/backup.md").read_text()
+def documented(heading: str, number: int = 0, page: str = "backup") -> str:
+    """The commands under a heading of a page of docs/operating: its indented block of that number."""
+    text = (REPOSITORY / f"docs/operating/{page}.md").read_text()
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
     return re.findall(r"(?:^    .*\n)+", section, re.MULTILINE)[number]
 

@@ -63,9 +63,8 @@ def running(settings=(), files=(), port=5432):
     by: `socket` (a folder), `port`, `user`, `bin`, `pid`."""
     binaries, version = programs()
     prefix, user, group = as_somebody()
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="vestibule-pg-", dir=reachable_folder(prefix)))
+    folder = own_folder()
     try:
-        os.chown(folder, user, group)
         # Words are not sorted by their bytes here: a statement that relies on that says so.
         order = ["--locale-provider=icu", "--icu-locale=en-US"] if version >= 15 else []
         subprocess.run(
@@ -93,6 +92,14 @@ def running(settings=(), files=(), port=5432):
             server.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def own_folder():
+    """A new one of the server's user."""
+    prefix, user, group = as_somebody()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="vestibule-pg-", dir=reachable_folder(prefix)))
+    os.chown(folder, user, group)
+    return folder
 
 
 def reachable_folder(prefix):
