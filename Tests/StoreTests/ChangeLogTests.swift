@@ -35,7 +35,8 @@ struct ChangeLogTests {
 
     @Test func `a session that ends on one node is soon refused by another that remembers it`() async throws {
         try await remember(1)
-        try await first.endSession(Make.digest(1), event: Make.event(.sessionEnded, account: "a"))
+        #expect(
+            try await first.endSession(id: "session-1", accountID: "a", event: Make.event(.sessionEnded, account: "a")))
         try await becomes { try await second.session(Make.digest(1)) == nil }
         #expect(second.rememberedSession(Make.digest(1)) == nil)
     }
@@ -87,7 +88,9 @@ struct ChangeLogTests {
 
     @Test func `what a node changes itself it sees at once`() async throws {
         try await remember(1)
-        try await second.endSession(Make.digest(1), event: Make.event(.sessionEnded, account: "a"))
+        #expect(
+            try await second.endSession(id: "session-1", accountID: "a", event: Make.event(.sessionEnded, account: "a"))
+        )
         #expect(second.rememberedSession(Make.digest(1)) == nil)
         #expect(try await second.session(Make.digest(1)) == nil)
     }

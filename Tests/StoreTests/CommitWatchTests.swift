@@ -65,7 +65,7 @@ struct CommitWatchTests {
         try await store.checkWritable(now: Make.start)
         #expect(try isRemembered())
         try await store.mailFailed(id: "any", reason: "any", retryAt: nil)
-        try await store.endSession(Make.digest(3), event: Make.event(.logout, account: "b"))
+        #expect(try await store.endSession(id: "session-3", accountID: "b", event: Make.event(.logout, account: "b")))
         #expect(try isRemembered())
         _ = try await store.disableAccount(id: "b", event: Make.event(.accountDisabled, account: "b"))
         #expect(try isRemembered())

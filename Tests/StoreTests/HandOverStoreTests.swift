@@ -71,7 +71,7 @@ struct HandOverStoreTests {
         try await store.addTicket(ticket(10))
         #expect(try await store.redeem(redemption(10, after: 60))?.outcome == .spent)
         try await store.addTicket(ticket(11))
-        try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a"))
+        #expect(try await store.endSession(id: "session-1", accountID: "a", event: Make.event(.logout, account: "a")))
         #expect(try await store.redeem(redemption(11)) == nil)
         let late = try ticket(12)
         await #expect(throws: Superseded.self) { try await store.addTicket(late) }
@@ -99,7 +99,7 @@ struct HandOverStoreTests {
         let overview = try await store.accountOverview(accountID: "a", events: 0, now: Make.start)
         #expect(overview.enteredOrigins == ["session-1": [notes]])
         #expect(try await store.export(accountID: "a", now: Make.start)?.sessions.first?.applications == [notes])
-        try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a"))
+        #expect(try await store.endSession(id: "session-1", accountID: "a", event: Make.event(.logout, account: "a")))
         #expect(try await store.applicationSession(Make.digest(71)) == nil)
     }
 

@@ -32,7 +32,9 @@ struct SessionStoreTests {
     func `ending is final, and ending what is not there does nothing`(engine: Engine) async throws {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
-        for _ in 0..<2 { try await store.endSession(Make.digest(1), event: Make.event(.logout, account: "a")) }
+        let event = Make.event(.logout, account: "a")
+        #expect(try await store.endSession(id: "session-1", accountID: "a", event: event))
+        #expect(try await !store.endSession(id: "session-1", accountID: "a", event: event))
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.events(accountID: "a", limit: 9).count { $0.kind == .logout } == 1)
     }

@@ -48,7 +48,7 @@ struct SessionAPI {
     }
 
     @Sendable private func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await sessions.end(context.token, of: context.record, visitor: context.visitor)
+        try await sessions.signOut(context.record, visitor: context.visitor)
         return JSONReply.nothing
     }
 

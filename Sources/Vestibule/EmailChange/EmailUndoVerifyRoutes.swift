@@ -43,8 +43,8 @@ struct EmailUndoVerifyRoutes: CodePage {
         guard let notice = outcome.notice else {
             return over.reduce(try web.leaveUndo(.undoGone, context)) { $0.setting($1) }
         }
-        if let token = context.sessionToken, let other = context.record, other.account.id != pending.undo.accountID {
-            try await sessions.end(token, of: other, visitor: context.visitor)
+        if let other = context.record, other.account.id != pending.undo.accountID {
+            try await sessions.signOut(other, visitor: context.visitor)
         }
         let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))
         return over.reduce(response) { $0.setting($1) }

@@ -14,10 +14,10 @@ struct LogoutRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        if let token = context.sessionToken, let record = context.record {
+        if let record = context.record {
             try verify(form, of: record.session, request, context)
             do {
-                try await sessions.end(token, of: record, visitor: context.visitor)
+                try await sessions.signOut(record, visitor: context.visitor)
             } catch let fault as StoreUnavailable {
                 RefusedRequest.note(fault, request, context, web.audit)
                 throw Refusal.signOutFailed

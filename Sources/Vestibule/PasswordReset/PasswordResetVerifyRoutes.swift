@@ -80,10 +80,8 @@ struct PasswordResetVerifyRoutes: CodePage {
     /// Somebody else may be signed in here: that session is not only forgotten. Those of the
     /// account itself have ended.
     private func signOut(unlessOf email: EmailAddress, _ context: AppContext) async throws {
-        guard let token = context.sessionToken, let other = context.record,
-            other.account.email != email
-        else { return }
-        try await sessions.end(token, of: other, visitor: context.visitor)
+        guard let other = context.record, other.account.email != email else { return }
+        try await sessions.signOut(other, visitor: context.visitor)
     }
 
     private func links(_ pending: PendingReset) -> Values {

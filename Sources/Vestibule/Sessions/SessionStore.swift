@@ -13,8 +13,6 @@ package protocol SessionStore: Sendable {
     /// Puts a new token in place of the old one; applications that the session has entered are
     /// entered anew. Throws `Superseded` when the old one opens nothing any more.
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws
-    /// Ends the session behind a token; ending an unknown one does nothing.
-    func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws
     /// Ends a session of that account by its public id. Returns false when the account has no such
     /// session.
     func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool

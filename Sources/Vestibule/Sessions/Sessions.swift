@@ -93,14 +93,8 @@ struct Sessions: Sendable {
         now.timeIntervalSince(session.lastSeenAt) >= Self.touchInterval
     }
 
-    /// Ends the session in the store, so that a saved cookie opens nothing any more.
-    func end(_ token: Token, of record: SessionRecord, visitor: Visitor) async throws {
-        let event = audit.event(.logout, accountID: record.accountID, visitor: visitor)
-        try await store.endSession(token.digest, event: event)
-        audit.log(event, visitor: visitor)
-    }
-
-    /// Signs out: ends a session that was not opened with its own token.
+    /// Signs out: ends the session in the store, so that a saved cookie opens nothing any more, nor
+    /// a token that has taken the place of the one it was opened with.
     func signOut(_ record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
         guard try await store.endSession(id: record.session.id, accountID: record.account.id, event: event) else {

@@ -12,19 +12,16 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     let announcement: Announcement?
     /// The session, and whose it is.
     private(set) var record: SessionRecord
-    /// Opens the session.
-    private(set) var token: Token
     private var submitted: SubmittedForm?
 
     /// Throws `Refusal.signInNeeded`.
     init(context: AppContext) throws {
-        guard let signedIn = context.signedIn else { throw Refusal.signInNeeded }
+        guard let record = context.record else { throw Refusal.signInNeeded }
         coreContext = context.coreContext
         peer = context.peer
         visitor = context.visitor
         announcement = context.announcement
-        record = signedIn.record
-        token = signedIn.token
+        self.record = record
         submitted = context.submitted
     }
 
@@ -35,7 +32,6 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
         context.submitted = SubmittedForm(form, isCurrent: true)
         if let session, let token {
             context.record = SessionRecord(session: session, account: account)
-            context.token = token
             context.visitor.sessionDigest = token.digest
         }
         return context

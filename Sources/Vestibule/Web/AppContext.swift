@@ -21,7 +21,6 @@ package struct AppContext: VisitorContext {
     /// The session this browser is signed in with, and whose it is.
     package var record: SessionRecord? { signedIn?.record }
     package var session: Session? { record?.session }
-    var sessionToken: Token? { signedIn?.token }
     /// Whether the browser brought the cookie of a session that opens nothing any more.
     var hasDeadSession = false
     package var announcement: Announcement?
@@ -30,14 +29,12 @@ package struct AppContext: VisitorContext {
     /// The form of a signed-in route.
     var submitted: SubmittedForm?
 
-    /// A resumed session and the token that opened it.
+    /// A resumed session.
     final class SignedIn: Sendable {
         let record: SessionRecord
-        let token: Token
 
-        init(record: SessionRecord, token: Token) {
+        init(record: SessionRecord) {
             self.record = record
-            self.token = token
         }
     }
 

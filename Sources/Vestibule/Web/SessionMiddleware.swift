@@ -20,7 +20,7 @@ struct SessionMiddleware: RouterMiddleware {
         if let token = Token(presented: presented) {
             context.visitor.sessionDigest = token.digest
             let record = try await sessions.resume(token)
-            context.signedIn = record.map { AppContext.SignedIn(record: $0, token: token) }
+            context.signedIn = record.map { AppContext.SignedIn(record: $0) }
         }
         context.hasDeadSession = context.signedIn == nil && !request.isForAPI
         return try await next(request, context)

@@ -36,13 +36,6 @@ extension PostgresStore {
         changes.didCommit()
     }
 
-    package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {
-        try await writePlain { connection in
-            guard try connection.run("DELETE FROM sessions WHERE token_digest = $1", [digest]) > 0 else { return }
-            try insert(event, connection)
-        }
-    }
-
     package func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool {
         try await writePlain { connection in
             let ended = try connection.run(

@@ -41,15 +41,6 @@ extension SQLiteStore {
         }
     }
 
-    package func endSession(_ digest: TokenDigest, event: SecurityEvent) async throws {
-        try await write { database in
-            try database.run(
-                "DELETE FROM sessions WHERE token_digest = ?", [digest.bytes.data]
-            )
-            if database.changesCount > 0 { try insert(event, database) }
-        }
-    }
-
     package func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { database in
             try database.run("DELETE FROM sessions WHERE id = ? AND account_id = ?", [id, accountID])

@@ -37,6 +37,24 @@ struct SessionTests {
         }
     }
 
+    @Test func `a sign-out ends the session, also when a new token takes the place of its own meanwhile`() async throws
+    {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let account = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
+                .account
+            let id = try #require(account?.id)
+            let session = try #require(
+                try await house.services.store.sessions(accountID: id, now: house.clock.now).first)
+            let record = SessionRecord(session: session, account: try #require(account))
+            var key = Authenticator(number: 1)
+            try await member.add(&key)
+            #expect(try await member.isSignedIn())
+            try await Sessions(services: house.services).signOut(record, visitor: .unknown)
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
     @Test func `logging out ends the session in the store`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -9,6 +9,14 @@ extension Administration {
     }
 }
 
+extension Sessions {
+    init(services: SharedServices) {
+        self.init(
+            store: services.store, audit: services.audit, random: services.random,
+            lifetimes: services.settings.sessionLifetimes, requiresFactor: false, now: services.now)
+    }
+}
+
 extension AccountEraser {
     init(services: SharedServices) {
         self.init(
