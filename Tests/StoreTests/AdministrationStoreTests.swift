@@ -87,6 +87,29 @@ struct AdministrationStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `what was added before a mailbox was taken as proved goes, what comes after stays`(
+        engine: Engine
+    ) async throws {
+        let store = try await engine.open()
+        #expect(try await invite(store, 1, email: "ada@example.com"))
+        func add(_ id: String, _ number: UInt8) async throws {
+            let passkey = Make.passkey(id, of: "id-1", credential: number)
+            let handle = [UInt8](repeating: 1, count: 64)
+            #expect(
+                try await store.addPasskey(
+                    passkey, userHandle: handle, once: Make.once(number), Make.change(of: "id-1")))
+        }
+        try await add("stranger", 1)
+        try await store.setTOTP(Make.totp(), Make.change(of: "id-1"))
+        #expect(try await store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
+        let left = try await store.factors(accountID: "id-1")
+        #expect(left.passkeys.isEmpty && left.totp == nil)
+        try await add("owner", 2)
+        #expect(try await !store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
+        #expect(try await store.factors(accountID: "id-1").passkeys.map(\.id) == ["owner"])
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a mailbox is taken as proved once`(engine: Engine) async throws {
         let store = try await engine.open()
         #expect(try await invite(store, 1, email: "ada@example.com"))

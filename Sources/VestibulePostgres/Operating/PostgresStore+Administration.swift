@@ -84,7 +84,7 @@ extension PostgresStore {
                 "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL", [event.at.ms, id])
             guard verified > 0 else { return false }
             // Added while nobody had proved the mailbox.
-            connection.later("DELETE FROM identities WHERE account_id = $1", [id])
+            try delete(from: ["identities"] + Self.tablesOfFactors, id, connection)
             try insert(event, connection)
             return true
         }

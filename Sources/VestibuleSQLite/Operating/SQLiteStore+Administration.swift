@@ -86,17 +86,13 @@ extension SQLiteStore {
 
     package func verifyAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { database in
-            // Added while nobody had proved the mailbox.
-            try database.run(
-                """
-                DELETE FROM identities
-                WHERE account_id = (SELECT id FROM accounts WHERE id = ? AND verified_at IS NULL)
-                """,
-                [id]
-            )
             try database.run(
                 "UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL", [event.at.ms, id])
             guard database.changesCount > 0 else { return false }
+            // Added while nobody had proved the mailbox.
+            for table in ["identities"] + Self.tablesOfFactors {
+                try database.run("DELETE FROM \(table) WHERE account_id = ?", [id])
+            }
             try insert(event, database)
             return true
         }
