@@ -11,8 +11,7 @@ func addFactors(
     FactorsAPI(store: shared.store).add(to: router)
     FactorUndoRoutes(
         rule: FactorUndo(
-            store: shared.store, links: factors.undo, providers: shared.providers, mailer: shared.mailer,
-            audit: shared.audit),
+            store: shared.store, links: factors.undo, mailer: shared.mailer, audit: shared.audit),
         web: web
     ).add(to: router)
     if shared.settings.offersPasskeys { addPasskeys(shared, sessions, signIns, factors, web, to: router) }

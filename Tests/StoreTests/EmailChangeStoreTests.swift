@@ -132,7 +132,7 @@ struct EmailChangeStoreTests {
         func add(_ passkey: Passkey, once: UInt8) async throws {
             #expect(try await store.addPasskey(passkey, userHandle: handle, once: Make.once(once), Make.change()))
         }
-        try await add(Make.passkey("owner", at: undo.createdAt - 1), once: 1)
+        try await add(Make.passkey("owner", at: undo.createdAt - 4 * 86_400), once: 1)
         try await add(Make.passkey("thief", credential: 2, at: undo.createdAt), once: 2)
         try await store.setTOTP(
             TOTPFactor(sealed: [9], lastStep: 1, createdAt: undo.createdAt + 1), Make.change())
@@ -143,5 +143,22 @@ struct EmailChangeStoreTests {
         let left = try await store.factors(accountID: "a")
         #expect(left.passkeys.map(\.id) == ["owner"])
         #expect(left.totp == nil && left.recoveryCodes == nil)
+    }
+    @Test(arguments: Engine.allCases)
+    func `an undo ends a first factor of the three days before`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let undo = try await withUndo(store)
+        for (number, day) in [2.9, 1].enumerated() {
+            let passkey = Make.passkey(
+                "thief \(number)", credential: UInt8(number), at: undo.createdAt - day * 86_400)
+            let handle = [UInt8](repeating: 1, count: 64)
+            #expect(
+                try await store.addPasskey(
+                    passkey, userHandle: handle, once: Make.once(UInt8(number)), Make.change()))
+        }
+        let outcome = try await store.undoEmailChange(
+            flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 90)
+        #expect(outcome == .restored)
+        #expect(try await store.factors(accountID: "a").passkeys.isEmpty)
     }
 }

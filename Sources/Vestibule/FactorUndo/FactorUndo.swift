@@ -1,53 +1,43 @@
 import Essentials
 import Foundation
 
-/// "This was not me": the reader of the mail about a first factor takes it back. Everybody is
-/// signed out, and a new password is to be chosen next.
+/// "This was not me": the reader of the mail about a first factor takes back what was added.
+/// Everybody is signed out, the password opens nothing any more, and a new one is to be chosen.
 struct FactorUndo: Sendable {
     let store: any FactorStore & CredentialStore
     let links: FactorUndoLinks
-    let providers: Providers
     let mailer: Mailer
     let audit: Audit
 
     /// What a link would take back.
     struct Pending: Sendable {
         let account: Account
-        let factor: FactorUndoLink.Factor
-        /// Of a passkey; nil for the authenticator app.
-        let name: String?
+        let link: FactorUndoLink
+        /// Of the passkey that the mail was about. Nil if that is gone, or it was an app.
+        let passkey: String?
+        /// Whether the account has an app that would go.
+        let hasApp: Bool
     }
 
-    /// Returns nil if the link is too old or not ours, if the factor is gone, or if the account has
-    /// another address by now.
+    /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
+    /// the account has another address by now.
     func pending(_ text: String?) async throws -> Pending? {
         guard let link = text.flatMap(links.open) else { return nil }
         let account = try await store.loginRecord(emailKey: link.emailKey, failuresKey: []).account
         guard let account, account.id == link.accountID else { return nil }
         let factors = try await store.factors(accountID: account.id)
-        switch link.factor {
-        case .passkey(let id):
-            guard let passkey = factors.passkeys.first(where: { $0.id == id }) else { return nil }
-            return Pending(account: account, factor: link.factor, name: passkey.name)
-        case .app(let addedAt):
-            // Kept in milliseconds.
-            guard let totp = factors.totp, abs(totp.createdAt.timeIntervalSince(addedAt)) < 0.002 else { return nil }
-            return Pending(account: account, factor: link.factor, name: nil)
-        }
+        guard link.reaches(factors) else { return nil }
+        return Pending(
+            account: account, link: link, passkey: factors.passkeys.first { $0.id == link.passkeyID }?.name,
+            hasApp: factors.totp.map { $0.createdAt >= link.since } ?? false)
     }
 
-    /// Takes it back. Returns false if it is gone meanwhile, or nothing else would open the
-    /// account.
+    /// Takes it back. Returns false if it is gone meanwhile.
     func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
         let change = try change(pending, visitor)
-        switch pending.factor {
-        case .passkey(let id):
-            let configured = providers.all.map(\.settings.name)
-            let removal = try await store.removePasskey(id: id, configured: configured, change)
-            guard removal == .removed else { return false }
-        case .app:
-            guard try await store.removeTOTP(change) else { return false }
-        }
+        let isUndone = try await store.takeBackFactors(
+            since: pending.link.since, passkeyID: pending.link.passkeyID, change)
+        guard isUndone else { return false }
         mailer.wake()
         audit.log(change.event, visitor: visitor)
         return true

@@ -22,7 +22,8 @@ struct FactorUndoRoutes {
         guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
             return try over(request, context)
         }
-        return try web.pages.render("account/security/undo", ["name": pending.name ?? false], context)
+        return try web.pages.render(
+            "account/security/undo", ["name": pending.passkey ?? false, "app": pending.hasApp], context)
     }
 
     /// Everybody is signed out; what comes next is a new password.

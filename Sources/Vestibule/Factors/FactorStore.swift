@@ -57,6 +57,10 @@ package protocol FactorStore: Sendable {
     func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws
     /// Returns false if there is none. With the last factor its recovery codes go.
     func removeTOTP(_ change: FactorChange) async throws -> Bool
+    /// Removes every passkey, app and recovery code of that moment and later, and the passkey of
+    /// that id whenever it was made; the password opens nothing any more. Returns false if there is
+    /// no such passkey and no such app; then nothing is written.
+    func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool
     /// New recovery codes in place of those before.
     func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws
     /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that

@@ -2,8 +2,8 @@ import Essentials
 import Foundation
 
 /// What the mail about an account's first factor lets its reader take back. Before that factor the
-/// mailbox opened the account, so for three days the mailbox can still remove the factor. Later
-/// factors were added after a proof by an earlier one, and can be removed with that one.
+/// mailbox opened the account, so for three days the mailbox can still remove it, and with it all
+/// that was added since: the proof for that was the first factor, and so perhaps a thief's.
 struct FactorUndoLink: Codable, Sendable, Equatable {
     /// In seconds.
     static let lifetime: TimeInterval = 3 * 86_400
@@ -17,8 +17,23 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
     /// What was added.
     enum Factor: Codable, Sendable, Equatable {
         case passkey(id: String)
-        /// The authenticator app of that moment.
-        case app(addedAt: Date)
+        case app
+    }
+
+    /// Of that moment and later is what goes: also what the mailbox could have taken back when the
+    /// factor was added, such as a passkey that a browser had made by itself.
+    var since: Date { expiresAt.addingTimeInterval(-2 * Self.lifetime) }
+
+    /// The passkey that goes whenever it was made. Nil if there is none.
+    var passkeyID: String? {
+        guard case .passkey(let id) = factor else { return nil }
+        return id
+    }
+
+    /// Whether the account has something that it takes back.
+    func reaches(_ factors: AccountFactors) -> Bool {
+        factors.passkeys.contains { $0.id == passkeyID || $0.createdAt >= since }
+            || factors.totp.map { $0.createdAt >= since } ?? false
     }
 }
 

@@ -51,7 +51,7 @@ struct TOTPSetup: Sendable {
         let factor = TOTPFactor(
             sealed: try pending.key.sealed(key, for: record.accountID), lastStep: step, createdAt: now)
         let (token, change) = try changes.prepareAddition(
-            .init(mail: .totpAdded, event: .totpAdded), record, .app(addedAt: now),
+            .init(mail: .totpAdded, event: .totpAdded), record, .app,
             to: try await factors(of: record.account), proved: .totp, visitor: visitor)
         try await store.setTOTP(factor, change)
         changes.made(change, visitor: visitor)

@@ -86,16 +86,13 @@ extension PostgresStore {
     }
 
     /// The person who changed the address is out: no session, no code, no way in through a
-    /// provider, no factor made since and no way to take it back again remains. An undo from before
-    /// stays, as its owner may be another victim.
+    /// provider, no factor that may be theirs and no way to take it back again remains. An undo from
+    /// before stays, as its owner may be another victim.
     private func end(_ undo: EmailUndoLink, _ connection: PostgresConnection) throws {
         let ended = ["sessions", "identities", "pending_email_changes", "trusted_browsers", "pending_logins"]
         try delete(from: ended, undo.accountID, connection)
-        for table in ["passkeys", "totp_keys", "recovery_codes"] {
-            connection.later(
-                "DELETE FROM \(table) WHERE account_id = $1 AND created_at >= $2",
-                [undo.accountID, undo.createdAt.ms])
-        }
+        let since = undo.endsFactorsSince(try factors(undo.accountID, connection))
+        dropFactors(of: undo.accountID, since: since, connection)
         try dropCodesWithoutFactor(undo.accountID, connection)
         let account = try connection.one("SELECT email_key FROM accounts WHERE id = $1", [undo.accountID])
         try endResets(of: undo.accountID, try account?["email_key"] ?? "", connection)

@@ -1,5 +1,5 @@
 package import Essentials
-import Foundation
+package import Foundation
 package import Vestibule
 
 extension PostgresStore {
@@ -65,6 +65,28 @@ extension PostgresStore {
             try dropCodesWithoutFactor(change.accountID, connection)
             try note(change, connection)
             return true
+        }
+    }
+
+    package func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool {
+        try await write { connection in
+            let before = try factors(change.accountID, connection)
+            dropFactors(of: change.accountID, since: since, connection)
+            connection.later("DELETE FROM passkeys WHERE id = $1 AND account_id = $2", [passkeyID, change.accountID])
+            let after = try factors(change.accountID, connection)
+            guard before.passkeys.count > after.passkeys.count || before.totp != after.totp else { return false }
+            try dropCodesWithoutFactor(change.accountID, connection)
+            connection.later("UPDATE accounts SET password_hash = NULL WHERE id = $1", [change.accountID])
+            try note(change, connection)
+            return true
+        }
+    }
+
+    /// Of that moment and later. With the last factor its recovery codes are to go, too.
+    func dropFactors(of accountID: AccountID, since: Date, _ connection: PostgresConnection) {
+        for table in ["passkeys", "totp_keys", "recovery_codes"] {
+            connection.later(
+                "DELETE FROM \(table) WHERE account_id = $1 AND created_at >= $2", [accountID, since.ms])
         }
     }
 

@@ -79,13 +79,11 @@ extension SQLiteStore {
     }
 
     /// The person who changed the address is out: no session, no code, no way in through a
-    /// provider, no factor made since and no way to take it back again remains. An undo from before
-    /// stays, as its owner may be another victim.
+    /// provider, no factor that may be theirs and no way to take it back again remains. An undo from
+    /// before stays, as its owner may be another victim.
     private func end(_ undo: EmailUndoLink, _ database: Database) throws {
-        for table in ["passkeys", "totp_keys", "recovery_codes"] {
-            try database.run(
-                "DELETE FROM \(table) WHERE account_id = ? AND created_at >= ?", [undo.accountID, undo.createdAt.ms])
-        }
+        let since = undo.endsFactorsSince(try factors(undo.accountID, database))
+        try dropFactors(of: undo.accountID, since: since, database)
         for table in ["trusted_browsers", "pending_logins"] {
             try database.run("DELETE FROM \(table) WHERE account_id = ?", [undo.accountID])
         }

@@ -1,5 +1,5 @@
 package import Essentials
-import Foundation
+package import Foundation
 import GRDB
 package import Vestibule
 
@@ -66,6 +66,30 @@ extension SQLiteStore {
             try dropCodesWithoutFactor(change.accountID, database)
             try note(change, database)
             return true
+        }
+    }
+
+    package func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool {
+        try await write { database in
+            let before = try factors(change.accountID, database)
+            try dropFactors(of: change.accountID, since: since, database)
+            if let passkeyID {
+                try database.run(
+                    "DELETE FROM passkeys WHERE id = ? AND account_id = ?", [passkeyID, change.accountID])
+            }
+            let after = try factors(change.accountID, database)
+            guard before.passkeys.count > after.passkeys.count || before.totp != after.totp else { return false }
+            try dropCodesWithoutFactor(change.accountID, database)
+            try database.run("UPDATE accounts SET password_hash = NULL WHERE id = ?", [change.accountID])
+            try note(change, database)
+            return true
+        }
+    }
+
+    /// Of that moment and later. With the last factor its recovery codes are to go, too.
+    func dropFactors(of accountID: AccountID, since: Date, _ database: Database) throws {
+        for table in ["passkeys", "totp_keys", "recovery_codes"] {
+            try database.run("DELETE FROM \(table) WHERE account_id = ? AND created_at >= ?", [accountID, since.ms])
         }
     }
 

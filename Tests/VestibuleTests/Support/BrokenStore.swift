@@ -66,7 +66,6 @@ struct BrokenStore: Store {
     func applicationSession(_ digest: TokenDigest) throws -> ApplicationSession? { throw error }
     func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? { nil }
     func touchSession(id: SessionID, at now: Date) throws { throw error }
-    func endSession(_ digest: TokenDigest, event: SecurityEvent) throws { throw error }
     func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) throws -> Bool { throw error }
     func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) throws { throw error }
     func changePassword(
@@ -141,6 +140,7 @@ struct BrokenStore: Store {
         _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
     ) throws -> Bool { throw error }
     func renamePasskey(id: String, accountID: AccountID, name: String) throws -> Bool { throw error }
+    func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) throws -> Bool { throw error }
     func useForSecondStep(passkeyID: String, _ change: FactorChange) throws -> Bool { throw error }
     func removePasskey(id: String, configured: [String], _ change: FactorChange) throws -> PasskeyRemoval {
         throw error
