@@ -41,8 +41,8 @@ struct House: Sendable {
         return try await services.store.events(accountID: record.account?.id ?? "", limit: 1000)
     }
 
-    /// What housekeeping does every ten minutes. In a cluster one node at a time does it, so that of
-    /// the start has ended before.
+    /// What housekeeping does every ten minutes, after that of the start: one node at a time does
+    /// it.
     func tidy() async throws {
         try await until { logs.lines.contains { $0.contains("housekeeping done") } }
         try await Housekeeping(services: services).tidy()

@@ -8,8 +8,8 @@ import TestSupport
 /// The engine that houses stand on: SQLite, or PostgreSQL with `VESTIBULE_TEST_ENGINE=postgres`.
 enum HouseEngine {
     private static let isPostgres = ProcessInfo.processInfo.environment["VESTIBULE_TEST_ENGINE"] == "postgres"
-    /// Whether what was read lately is known at once: PostgreSQL is asked first, unless it was asked
-    /// a moment ago, whether another node has changed it.
+    /// Whether what was read lately is known at once: PostgreSQL is asked first, unless that was a
+    /// moment ago, whether another node has changed it.
     static let answersAtOnce = !isPostgres
 
     /// A fresh, migrated store.
