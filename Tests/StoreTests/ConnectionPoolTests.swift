@@ -16,7 +16,8 @@ struct ConnectionPoolTests {
         let (isHeld, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         async let holder: Void = store.onThread {
             isHeld.signal()
-            isFree.wait()
+            // Were the line endless, nobody would be told before.
+            _ = isFree.wait(timeout: .now() + 60)
         }
         try await blocking { isHeld.wait() }
         let refused = try await withThrowingTaskGroup(of: String?.self) { group in
