@@ -76,6 +76,7 @@ def test_it_has_what_was_there_at_that_moment_and_nothing_since(server, disk, tm
     assert moment in restore
     try:
         as_postgres(restore.replace("--wait", f"--wait --options '{own}'"), server)
+        eventually(lambda: ask(there, "SELECT pg_is_in_recovery()") == "f", "the moment")
         house.start(**{engines.SETTING: url(there)})
         assert can_sign_in(house, "early@example.com") and can_sign_in(house, "before@example.com")
         assert not can_sign_in(house, "since@example.com")
