@@ -6,16 +6,26 @@ import Foundation
 /// machine goes on answering.
 final class LibPQConnection {
     private let handle: OpaquePointer
-    /// By text and types of the parameters.
-    private var prepared: [String: PreparedStatement] = [:]
+    private var prepared: [StatementKey: PreparedStatement] = [:]
     /// How long one statement may take.
     private let patience: Duration
     /// False when it must not be used again.
     private(set) var isUsable = true
-    private var columns: [String: PostgresColumns] = [:]
 
-    private struct PreparedStatement {
+    private struct StatementKey: Hashable {
+        let sql: String
+        /// Of the parameters.
+        let types: [UInt32]
+    }
+
+    private final class PreparedStatement {
         let name: String
+        /// Known once it has answered with a row.
+        var columns: PostgresColumns?
+
+        init(name: String) {
+            self.name = name
+        }
     }
 
     /// What every session of ours has, whatever the server's defaults are: escapes as we write
@@ -49,31 +59,50 @@ final class LibPQConnection {
     /// Executes a statement that is prepared once a connection.
     func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
         let deadline = ContinuousClock.now + patience
-        try send(try prepare(statement.sql, statement.types, until: deadline), statement.parameters)
-        return try answer(to: statement.sql, until: deadline)
+        let prepared = try prepare(statement, until: deadline)
+        try send(prepared, statement.parameters)
+        return try answer(to: prepared, until: deadline)
     }
 
     /// Executes statements sent together: one round trip. Returns an answer for each. When one
-    /// fails, those after it are not executed.
-    func answers(_ statements: [PostgresStatement]) throws -> [PostgresAnswer] {
+    /// fails, those after it are not executed. What becomes of those that follow matters to nobody.
+    func answers(_ statements: [PostgresStatement], then following: [PostgresStatement] = []) throws
+        -> [PostgresAnswer]
+    {
         let deadline = ContinuousClock.now + patience
-        let prepared = try statements.map { try prepare($0.sql, $0.types, until: deadline) }
+        let all = statements + following
+        let prepared = try all.map { try prepare($0, until: deadline) }
         guard vestibule_pq_enter_pipeline(handle) else { throw lost() }
-        for (statement, prepared) in zip(statements, prepared) { try send(prepared, statement.parameters) }
+        for (statement, prepared) in zip(all, prepared) { try send(prepared, statement.parameters) }
         guard vestibule_pq_sync_pipeline(handle) else { throw lost() }
         try flush(until: deadline)
+        let answers = Result { try pipelined(prepared.prefix(statements.count), until: deadline) }
+        if !isUsable { return try answers.get() }
+        do {
+            _ = try pipelined(prepared.suffix(following.count), until: deadline)
+        } catch  where !isUsable {
+            return try answers.get()
+        } catch {}
+        try next(until: deadline).map(vestibule_pq_clear)
+        guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
+        return try answers.get()
+    }
+
+    /// Reads the answers to statements that were sent together, and throws the first fault when all
+    /// have come.
+    private func pipelined(_ statements: ArraySlice<PreparedStatement>, until deadline: ContinuousClock.Instant)
+        throws -> [PostgresAnswer]
+    {
         var answers: [PostgresAnswer] = []
         var fault: PostgresFault?
         for statement in statements {
             do {
-                answers.append(try answer(to: statement.sql, until: deadline))
+                answers.append(try answer(to: statement, until: deadline))
             } catch let refused as PostgresFault {
                 fault = fault ?? refused
                 guard isUsable else { throw refused }
             } catch is NotExecuted {}
         }
-        try next(until: deadline).map(vestibule_pq_clear)
-        guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
         if let fault { throw fault }
         return answers
     }
@@ -81,30 +110,34 @@ final class LibPQConnection {
     /// A statement before it, sent together with it, has failed.
     private struct NotExecuted: Error {}
 
-    private func answer(to sql: String, until deadline: ContinuousClock.Instant) throws -> PostgresAnswer {
+    private func answer(to statement: PreparedStatement, until deadline: ContinuousClock.Instant) throws
+        -> PostgresAnswer
+    {
         var answer = PostgresAnswer()
         try results(until: deadline) { result in
             answer.changed = vestibule_pq_changed(result).flatMap { Int(String(cString: $0)) } ?? 0
             answer.command = vestibule_pq_command(result).map { String(cString: $0) } ?? ""
-            answer.rows += rows(of: result, sql)
+            answer.rows += rows(of: result, statement)
         }
         return answer
     }
 
-    private func prepare(_ sql: String, _ types: [UInt32], until deadline: ContinuousClock.Instant) throws
+    private func prepare(_ statement: PostgresStatement, until deadline: ContinuousClock.Instant) throws
         -> PreparedStatement
     {
-        let key = types.isEmpty ? sql : "\(types)\(sql)"
+        let key = StatementKey(sql: statement.sql, types: statement.types)
         if let known = prepared[key] { return known }
         let new = PreparedStatement(name: "s\(prepared.count)")
-        guard vestibule_pq_send_prepare(handle, new.name, sql, Int32(types.count), types) else { throw lost() }
+        guard vestibule_pq_send_prepare(handle, new.name, key.sql, Int32(key.types.count), key.types) else {
+            throw lost()
+        }
         try finish(until: deadline)
         prepared[key] = new
         return new
     }
 
     private func send(_ statement: PreparedStatement, _ parameters: [any PostgresParameter]) throws {
-        let bytes = parameters.map(\.postgresBytes)
+        let bytes = parameters.map { $0.postgresBytes }
         let joined = bytes.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
         let isSent = joined.withUnsafeBytes { (start: UnsafeRawBufferPointer) -> Bool in
             var offset = 0
@@ -121,12 +154,12 @@ final class LibPQConnection {
         guard isSent else { throw lost() }
     }
 
-    private func rows(of result: OpaquePointer, _ sql: String) -> [PostgresRow] {
+    private func rows(of result: OpaquePointer, _ statement: PreparedStatement) -> [PostgresRow] {
         let count = vestibule_pq_rows(result)
         guard count > 0 else { return [] }
         let width = vestibule_pq_columns(result)
-        let names = columns[sql] ?? PostgresColumns((0..<width).map { name(of: $0, result) })
-        columns[sql] = names
+        let names = statement.columns ?? PostgresColumns((0..<width).map { name(of: $0, result) })
+        statement.columns = names
         return (0..<count).map { row in
             PostgresRow(columns: names, values: (0..<width).map { value(result, row, $0) })
         }

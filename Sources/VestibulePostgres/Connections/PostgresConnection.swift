@@ -1,4 +1,5 @@
 import Synchronization
+import Vestibule
 
 /// One connection to a database that takes writes, used by one thread at a time.
 final class PostgresConnection: Sendable {
@@ -10,19 +11,31 @@ final class PostgresConnection: Sendable {
         var beginning = 0
         /// What those answered.
         var answers: [PostgresAnswer] = []
+        /// What follows the commit.
+        var following: [PostgresStatement] = []
 
         mutating func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
             guard !waiting.isEmpty else { return try link.answer(statement) }
-            waiting.append(statement)
-            return try send().last ?? PostgresAnswer()
+            return try answers([statement]).last ?? PostgresAnswer()
         }
 
-        /// Sends what waits.
-        mutating func send() throws -> [PostgresAnswer] {
+        mutating func answers(_ statements: [PostgresStatement]) throws -> [PostgresAnswer] {
+            waiting += statements
+            return try send().suffix(statements.count)
+        }
+
+        /// Sends what waits, and what nobody asks about behind it.
+        mutating func send(then following: [PostgresStatement] = []) throws -> [PostgresAnswer] {
             defer { (waiting, beginning) = ([], 0) }
-            let all = try link.answers(waiting)
+            let all = try link.answers(waiting, then: following)
             if beginning > 0 { answers = Array(all.prefix(beginning)) }
             return all
+        }
+
+        mutating func commit() throws -> Bool {
+            defer { following = [] }
+            waiting.append(PostgresStatement(sql: "COMMIT"))
+            return try send(then: following).last?.command == "COMMIT"
         }
     }
 
@@ -55,10 +68,30 @@ final class PostgresConnection: Sendable {
         try answer(sql, parameters).rows
     }
 
+    /// The rows of statements that are sent together, for each.
+    func each(_ statements: [PostgresStatement]) throws -> [[PostgresRow]] {
+        try state.withLock { try $0.answers(statements).map(\.rows) }
+    }
+
+    /// Asks before the transaction begins and outside of it, so that what is read makes it fail in
+    /// no case. Returns nil when it has begun.
+    func beforehand(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresRow? {
+        try state.withLock { state in
+            guard state.beginning > 0, state.beginning == state.waiting.count else { return nil }
+            return try state.link.answer(PostgresStatement(sql: sql, parameters: parameters)).rows.first
+        }
+    }
+
     /// In a transaction: executes a statement whose answer is not needed, sent together with the
     /// next one or with the commit, which throws what it throws.
     func later(_ sql: String, _ parameters: [any PostgresParameter] = []) {
         state.withLock { $0.waiting.append(PostgresStatement(sql: sql, parameters: parameters)) }
+    }
+
+    /// In a transaction: executes a statement in another one once it is committed, sent together
+    /// with the commit. Nobody hears whether it succeeds.
+    func afterCommit(_ statement: PostgresStatement) {
+        state.withLock { $0.following.append(statement) }
     }
 
     private func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
@@ -78,7 +111,7 @@ final class PostgresConnection: Sendable {
     func begin(_ statements: [String]) {
         state.withLock { state in
             state.waiting = statements.map { PostgresStatement(sql: $0) }
-            (state.beginning, state.answers) = (statements.count, [])
+            (state.beginning, state.answers, state.following) = (statements.count, [], [])
         }
     }
 
@@ -98,14 +131,32 @@ final class PostgresConnection: Sendable {
                 (state.waiting, state.beginning) = ([], 0)
                 return true
             }
-            return try state.answer(PostgresStatement(sql: "COMMIT")).command == "COMMIT"
+            return try state.commit()
+        }
+    }
+
+    /// A transaction of one statement, and what follows its commit, in one round trip. Returns the
+    /// rows of the statement.
+    func atOnce(_ kind: Transaction, _ statement: PostgresStatement, then following: [PostgresStatement]) throws
+        -> [PostgresRow]
+    {
+        let all = [PostgresStatement(sql: kind.isolation), statement, PostgresStatement(sql: "COMMIT")]
+        return try state.withLock { state in
+            do {
+                let answers = try state.link.answers(all, then: following)
+                guard answers.last?.command == "COMMIT" else { throw StoreUnavailable("a transaction was rolled back") }
+                return answers[1].rows
+            } catch {
+                if state.link.isUsable { try state.link.execute("ROLLBACK") }
+                throw error
+            }
         }
     }
 
     func rollBack() throws {
         try state.withLock { state in
             let hasBegun = state.beginning == 0
-            (state.waiting, state.beginning) = ([], 0)
+            (state.waiting, state.beginning, state.following) = ([], 0, [])
             guard hasBegun, state.link.isUsable else { return }
             try state.link.execute("ROLLBACK")
         }

@@ -55,7 +55,7 @@ extension TokenDigest: PostgresParameter {
 
 extension Optional: PostgresParameter where Wrapped: PostgresParameter {
     static var postgresType: UInt32 { Wrapped.postgresType }
-    var postgresBytes: [UInt8]? { flatMap(\.postgresBytes) }
+    var postgresBytes: [UInt8]? { flatMap { $0.postgresBytes } }
 }
 
 /// `[UInt8]` is a bytea; an array of anything else is an array there, too.
@@ -96,7 +96,7 @@ extension Optional: PostgresElement where Wrapped: PostgresParameter & PostgresE
 
 /// The binary form of an array of one dimension (`array_send` of PostgreSQL).
 private func arrayBytes<Value: PostgresParameter>(of values: [Value]) -> [UInt8] {
-    let elements = values.map(\.postgresBytes)
+    let elements = values.map { $0.postgresBytes }
     var bytes = Int32(values.isEmpty ? 0 : 1).bigEndianBytes
     bytes += Int32(elements.contains(where: { $0 == nil }) ? 1 : 0).bigEndianBytes
     bytes += Value.postgresType.bigEndianBytes

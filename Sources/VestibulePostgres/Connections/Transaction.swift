@@ -9,10 +9,13 @@ enum Transaction: Sendable {
 
     var begin: [String] {
         switch self {
-        case .serializable: ["BEGIN ISOLATION LEVEL SERIALIZABLE", TransactionMark.query]
-        case .plain: ["BEGIN ISOLATION LEVEL READ COMMITTED", TransactionMark.query]
-        case .relaxed: ["BEGIN ISOLATION LEVEL READ COMMITTED", "SET LOCAL synchronous_commit = off"]
+        case .serializable, .plain: [isolation, TransactionMark.query]
+        case .relaxed: [isolation, "SET LOCAL synchronous_commit = off"]
         }
+    }
+
+    var isolation: String {
+        self == .serializable ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "BEGIN ISOLATION LEVEL READ COMMITTED"
     }
 }
 

@@ -2,9 +2,9 @@ import Vestibule
 
 extension PostgresStore {
     /// Longest time that a transaction is run again for.
-    private static let patience: Duration = .seconds(5)
+    static let retriesFor: Duration = .seconds(5)
     /// Longest pause before it is run again, in milliseconds.
-    private static let longestPause = 64
+    static let longestPause = 64
 
     /// The connection was lost while the commit was under way.
     private struct CommitLost<Value: Sendable>: Error {
@@ -62,7 +62,7 @@ extension PostgresStore {
     private func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.retriesFor
         var pause = 1
         // Counters are in no cache.
         defer { if kind != .relaxed { changes.didCommit() } }
@@ -126,7 +126,7 @@ extension PostgresStore {
     }
 
     /// Turns what PostgreSQL says into what the store contract knows.
-    private func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let fault as PostgresFault where fault.isForeignKey {

@@ -19,30 +19,35 @@ extension PostgresStore {
         }
     }
 
-    /// Two statements: every login asks.
+    /// Two statements in one round trip: every login asks.
     func factors(_ accountID: AccountID, _ connection: PostgresConnection) throws -> AccountFactors {
-        let passkeys = try connection.all(
-            "SELECT \(Passkey.columns) FROM passkeys WHERE account_id = $1 ORDER BY created_at, id", [accountID]
-        ).map(Passkey.init(row:))
-        let rest = try connection.one(
-            """
-            SELECT handle, totp_keys.sealed, last_step, totp_keys.created_at, last_used_at, due_at, unused_codes,
-                codes_created_at, recovery_keys.sealed AS sealed_recovery_key
-            FROM (VALUES ($1)) AS asked (account_id) LEFT JOIN passkey_users USING (account_id)
-            LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id)
-            LEFT JOIN recovery_keys USING (account_id),
-            LATERAL (
-                SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at
-                FROM recovery_codes WHERE account_id = asked.account_id
-            ) AS codes
-            """,
-            [accountID])
+        let found = try connection.each(
+            [Self.passkeysOfAccount, Self.factorsOfAccount].map {
+                PostgresStatement(sql: $0, parameters: [accountID])
+            })
+        let rest = found.last?.first
         let totp = try rest?["sealed"] as [UInt8]? == nil ? nil : rest
         return AccountFactors(
-            passkeys: passkeys, totp: try totp.map(TOTPFactor.init(row:)),
+            passkeys: try found.first?.map(Passkey.init(row:)) ?? [], totp: try totp.map(TOTPFactor.init(row:)),
             recoveryCodes: try rest.flatMap(RecoveryCodeCount.init(row:)), userHandle: try rest?["handle"],
             removalDueAt: try rest?.dateIfAny("due_at"))
     }
+
+    private static let passkeysOfAccount = """
+        SELECT \(Passkey.columns) FROM passkeys WHERE account_id = $1 ORDER BY created_at, id
+        """
+
+    private static let factorsOfAccount = """
+        SELECT handle, totp_keys.sealed, last_step, totp_keys.created_at, last_used_at, due_at, unused_codes,
+            codes_created_at, recovery_keys.sealed AS sealed_recovery_key
+        FROM (VALUES ($1)) AS asked (account_id) LEFT JOIN passkey_users USING (account_id)
+        LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id)
+        LEFT JOIN recovery_keys USING (account_id),
+        LATERAL (
+            SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at
+            FROM recovery_codes WHERE account_id = asked.account_id
+        ) AS codes
+        """
 
     package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {
         try await write { connection in

@@ -1,0 +1,35 @@
+import Vestibule
+
+extension PostgresStore {
+    /// One durable transaction of one statement that sees and changes the database as if it ran
+    /// alone (SERIALIZABLE), sent together with its commit: one round trip. Returns whether it
+    /// answered with a row.
+    ///
+    /// A commit whose answer was lost is not looked up: the statement is executed again. It adds
+    /// rows that are the same each time, and unique by the constraints `keys`. So if an earlier try
+    /// was committed, also on another server since, this one fails there, and if one is still being
+    /// committed, this one waits for it.
+    func writeAtOnce(
+        _ statement: PostgresStatement, keys: Set<String>, then following: [PostgresStatement] = []
+    ) async throws -> Bool {
+        let end = ContinuousClock.now + Self.retriesFor
+        var (pause, wasLost) = (1, false)
+        defer { changes.didCommit() }
+        return try await guarded {
+            while true {
+                do {
+                    return try await pool.with { connection in
+                        try !connection.atOnce(Transaction.serializable, statement, then: following).isEmpty
+                    }
+                } catch let fault as PostgresFault where wasLost && fault.isUnique {
+                    guard let key = fault.constraint, keys.contains(key) else { throw fault }
+                    return true
+                } catch let fault as PostgresFault where (fault.isConflict || fault.endsConnection) && .now < end {
+                    wasLost = wasLost || fault.endsConnection
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 1...pause)))
+                    pause = min(pause * 2, Self.longestPause)
+                }
+            }
+        }
+    }
+}
