@@ -36,12 +36,17 @@ extension PostgresStore {
 
     @discardableResult
     package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
-        try await write { try succeed(success, $0) }
+        guard let plain = PlainLogin(success) else { return try await write { try succeed(success, $0) } }
+        let isOpen = try await writeAtOnce(
+            plain.statement, keys: PlainLogin.keys, then: [Self.endOldest(besides: success.session.session)])
+        guard isOpen else { throw Superseded() }
+        return false
     }
 
     /// Returns whether a mail was queued.
     func succeed(_ success: LoginSuccess, _ connection: PostgresConnection) throws -> Bool {
         let accountID = success.session.accountID
+        let isEnough = try success.notice.map { try hadEnough($0, accountID, connection) } ?? false
         guard try isOpen(accountID, to: success.proved, connection) else { throw Superseded() }
         if let rehash = success.rehash {
             connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
@@ -52,7 +57,8 @@ extension PostgresStore {
         connection.later("DELETE FROM login_failures WHERE key = $1", [success.failuresKey])
         try giveBack(success.returned, connection)
         try start(success.session, connection)
-        let hasMail = try success.notice.map { try tell($0, accountID, connection) } ?? false
+        connection.afterCommit(Self.endOldest(besides: success.session.session))
+        let hasMail = try success.notice.map { try tell($0, accountID, isEnough: isEnough, connection) } ?? false
         try success.mails.forEach { try insert($0, connection) }
         try success.events.forEach { try insert($0, connection) }
         return hasMail || !success.mails.isEmpty

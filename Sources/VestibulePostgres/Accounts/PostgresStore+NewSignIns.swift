@@ -47,20 +47,20 @@ extension PostgresStore {
         return signIns.map(\.id) == summary.signIns.map(\.id)
     }
 
+    /// Whether there were too many mails before a transaction begins: there are no fewer when it has
+    /// begun. Transactions that count fail when they meet, which most need not.
+    func hadEnough(_ notice: NewSignInNotice, _ accountID: AccountID, _ connection: PostgresConnection) throws -> Bool {
+        let earlier = try connection.beforehand(Self.earlierSignIns, parameters(notice, accountID))
+        return try earlier?["count"] ?? 0 >= notice.mailsAtMost
+    }
+
     /// Queues the mail, or leaves it to a summary when there were too many; to be called before the
-    /// event is kept. Returns whether the mail was queued.
-    func tell(_ notice: NewSignInNotice, _ accountID: AccountID, _ connection: PostgresConnection) throws -> Bool {
-        let earlier = try connection.one(
-            // However many there were: a script that signs in all day must not make each sign-in
-            // dearer.
-            """
-            SELECT count(*) AS count FROM (
-                SELECT 1 FROM security_events WHERE account_id = $1 AND at > $2 AND kind = $3 LIMIT $4
-            ) AS earlier
-            """,
-            [accountID, notice.since.ms, SecurityEvent.Kind.loginNewDevice.name, notice.mailsAtMost]
-        )
-        guard try earlier?["count"] ?? 0 >= notice.mailsAtMost else {
+    /// event is kept. `isEnough` if that is known. Returns whether the mail was queued.
+    func tell(
+        _ notice: NewSignInNotice, _ accountID: AccountID, isEnough: Bool, _ connection: PostgresConnection
+    ) throws -> Bool {
+        let earlier = isEnough ? nil : try connection.one(Self.earlierSignIns, parameters(notice, accountID))
+        guard try isEnough || earlier?["count"] ?? 0 >= notice.mailsAtMost else {
             try insert(notice.mail, connection)
             return true
         }
@@ -69,6 +69,17 @@ extension PostgresStore {
             [accountID, notice.at.ms, notice.summaryDueAt.ms]
         )
         return false
+    }
+
+    /// However many there were: a script that signs in all day must not make each sign-in dearer.
+    private static let earlierSignIns = """
+        SELECT count(*) AS count FROM (
+            SELECT 1 FROM security_events WHERE account_id = $1 AND at > $2 AND kind = $3 LIMIT $4
+        ) AS earlier
+        """
+
+    private func parameters(_ notice: NewSignInNotice, _ accountID: AccountID) -> [any PostgresParameter] {
+        [accountID, notice.since.ms, SecurityEvent.Kind.loginNewDevice.name, notice.mailsAtMost]
     }
 
     private func newSignIns(

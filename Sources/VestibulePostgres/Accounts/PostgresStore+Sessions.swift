@@ -87,34 +87,41 @@ extension PostgresStore {
         if let before = new.replaces {
             connection.later("DELETE FROM sessions WHERE token_digest = $1", [before])
         }
-        let session = new.session
-        connection.later(
-            """
-            INSERT INTO sessions (
-                id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at,
-                proved_by, second_factor, awaits_terms, awaits_factor, user_agent, address
-            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-            """,
-            [
-                session.id, new.tokenDigest, session.accountID, session.createdAt.ms, session.lastSeenAt.ms,
-                Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered, session.provedAt.ms,
-                session.provedBy.rawValue, session.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
-                session.userAgent, session.address.text,
-            ]
-        )
-        try endOldest(besides: session, connection)
+        let places = (1...15).map { "$\($0)" }.joined(separator: ", ")
+        connection.later("INSERT INTO sessions (\(NewSession.columns)) VALUES (\(places))", new.parameters)
     }
 
-    private func endOldest(besides new: Session, _ connection: PostgresConnection) throws {
-        connection.later(
-            """
-            DELETE FROM sessions WHERE id IN (
-                SELECT id FROM sessions WHERE account_id = $1 AND id <> $2
-                ORDER BY last_seen_at DESC OFFSET \(Session.mostPerAccount - 1)
-            )
-            """,
-            [new.accountID, new.id]
-        )
+    /// Keeps as many sessions of the account as one may have. After the commit: what it reads would
+    /// otherwise make transactions fail that start sessions of neighbours in an index (SSI). Those
+    /// that another login is just ending are left to it.
+    static func endOldest(besides new: Session) -> PostgresStatement {
+        PostgresStatement(
+            sql: """
+                DELETE FROM sessions WHERE id = ANY (ARRAY (
+                    SELECT id FROM sessions WHERE id = ANY (ARRAY (
+                        SELECT id FROM sessions WHERE account_id = $1
+                        ORDER BY id = $2 DESC, last_seen_at DESC OFFSET \(Session.mostPerAccount)
+                    )) FOR UPDATE SKIP LOCKED
+                ))
+                """,
+            parameters: [new.accountID, new.id])
+    }
+}
+
+extension NewSession {
+    static let columns = """
+        id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by,
+        second_factor, awaits_terms, awaits_factor, user_agent, address
+        """
+
+    /// For `columns`.
+    var parameters: [any PostgresParameter] {
+        [
+            session.id, tokenDigest, session.accountID, session.createdAt.ms, session.lastSeenAt.ms,
+            Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered, session.provedAt.ms,
+            session.provedBy.rawValue, session.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
+            session.userAgent, session.address.text,
+        ]
     }
 }
 

@@ -18,6 +18,7 @@ extension PostgresStore {
     }
 
     func giveBack(_ claims: [LimitClaim], _ connection: PostgresConnection) throws {
+        guard !claims.isEmpty else { return }
         let claims = Self.merged(claims)
         connection.later(
             """
@@ -74,7 +75,7 @@ extension PostgresStore {
     }
 
     /// One claim a counter: a statement changes no row twice.
-    private static func merged(_ claims: [LimitClaim]) -> [LimitClaim] {
+    static func merged(_ claims: [LimitClaim]) -> [LimitClaim] {
         var merged: [LimitClaim] = []
         for claim in claims {
             guard let index = merged.firstIndex(where: { $0.key == claim.key }) else {

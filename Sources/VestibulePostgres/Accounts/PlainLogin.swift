@@ -1,0 +1,58 @@
+import Essentials
+import PasswordHashing
+import Vestibule
+
+/// A login that starts a session and does little else, as nearly every one: a single statement,
+/// which is sent together with its commit.
+struct PlainLogin: Sendable {
+    /// Answers with one row, or with none when the account cannot sign in or has another password.
+    let statement: PostgresStatement
+    /// What is unique in the rows it adds. The event stays when the session ends.
+    static let keys: Set = ["security_events_pkey", "sessions_pkey", "sessions_token_digest_key"]
+
+    /// Returns nil for a login that does more.
+    init?(_ success: LoginSuccess) {
+        guard success.rehash == nil, success.use == nil, success.secondStep == nil, success.notice == nil,
+            success.mails.isEmpty, success.session.replaces == nil, success.events.count == 1,
+            let event = success.events.first
+        else { return nil }
+        let (session, started) = (success.session.session, success.session.parameters)
+        let returned = PostgresStore.merged(success.returned)
+        let first: [any PostgresParameter] = [
+            session.accountID, success.proved?.phc, success.failuresKey, event.id, event.kind.name, event.at.ms,
+            event.address.text, event.userAgent,
+        ]
+        let last: [any PostgresParameter] = returned.isEmpty ? [] : [returned.map(\.key), returned.map(\.interval)]
+        statement = PostgresStatement(
+            sql: returned.isEmpty ? Self.sql : Self.sqlWithReturned, parameters: first + started + last)
+    }
+
+    private static let sql = text("")
+    private static let sqlWithReturned = text(
+        """
+        , locked AS MATERIALIZED (
+            SELECT key FROM rate_limits WHERE key = ANY ($24) AND EXISTS (SELECT FROM account) ORDER BY key FOR UPDATE
+        ), returned AS (
+            UPDATE rate_limits SET arrival = arrival - claims.cost
+            FROM unnest($24, $25) AS claims (key, cost), locked
+            WHERE rate_limits.key = claims.key AND locked.key = claims.key
+        )
+        """)
+
+    private static func text(_ more: String) -> String {
+        """
+        WITH account AS MATERIALIZED (
+            SELECT id FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)
+        ), failures AS (
+            DELETE FROM login_failures WHERE key = $3 AND EXISTS (SELECT FROM account)
+        ), event AS (
+            INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
+            SELECT $4, $5, id, $6, $7, $8 FROM account
+        ), session AS (
+            INSERT INTO sessions (\(NewSession.columns))
+            SELECT \((9...23).map { "$\($0)" }.joined(separator: ", ")) FROM account
+        )\(more)
+        SELECT id FROM account
+        """
+    }
+}

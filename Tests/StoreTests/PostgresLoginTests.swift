@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+@testable import VestibulePostgres
+
+/// Logins of one moment, which have nothing to do with each other, need one try each.
+@Suite(.timeLimit(.minutes(15)))
+struct PostgresLoginTests {
+    private static let add = "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, 1)"
+
+    private func open() async throws -> PostgresStore {
+        let store = try await PostgresDatabase.migrated().store()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        #expect(try await store.addAccount(Make.account("b", email: "b@example.com", token: 2)))
+        return store
+    }
+
+    private func success(_ token: UInt8, _ account: AccountID, isNew: Bool = false) -> LoginSuccess {
+        let at = Make.start + Double(token)
+        return LoginSuccess(
+            session: Make.session(token, account: account, at: at), failuresKey: Make.key(1), returned: [],
+            proved: PasswordHash(phc: "phc"), rehash: nil,
+            events: [Make.event(isNew ? .loginNewDevice : .login, account: account, at: at)],
+            notice: isNew
+                ? NewSignInNotice(
+                    mail: Make.mail("mail-\(token)", at: at), mailsAtMost: 3, at: at, since: at - 86_400,
+                    summaryDueAt: at + 86_400) : nil)
+    }
+
+    /// The second begins and ends when the first has done all but commit.
+    private func atOnce(_ first: LoginSuccess, _ second: LoginSuccess, _ store: PostgresStore) async throws -> Bool {
+        let connection = try await blocking {
+            let connection = try store.pool.connect()
+            connection.begin(Transaction.serializable.begin)
+            _ = try store.succeed(first, connection)
+            _ = try connection.one("SELECT 1")
+            return connection
+        }
+        try await store.loginSucceeded(second)
+        return try await blocking { try connection.commit() }
+    }
+
+    @Test func `logins at once do not make each other fail`() async throws {
+        let store = try await open()
+        #expect(try await atOnce(success(11, "a"), success(12, "b"), store))
+        #expect(try await atOnce(success(13, "a"), success(14, "a"), store))
+        for token: UInt8 in 11...14 { #expect(try await store.session(Make.digest(token)) != nil) }
+    }
+
+    @Test func `nor do those that a summary tells of`() async throws {
+        let store = try await open()
+        for token: UInt8 in 11...14 {
+            for (account, offset) in [("a", 0), ("b", 10)] as [(AccountID, UInt8)] {
+                try await store.loginSucceeded(success(token + offset, account, isNew: true))
+            }
+        }
+        #expect(try await atOnce(success(31, "a", isNew: true), success(32, "b", isNew: true), store))
+        #expect(try await atOnce(success(33, "a", isNew: true), success(34, "a", isNew: true), store))
+        #expect(try await store.outboxEntry(id: "mail-13") != nil)
+        for id in ["mail-14", "mail-31", "mail-33"] { #expect(try await store.outboxEntry(id: id) == nil) }
+    }
+
+    @Test func `a session that is too many and locked is ended by the next login`() async throws {
+        let store = try await open()
+        for token: UInt8 in 11..<(11 + UInt8(Session.mostPerAccount) - 1) {
+            try await store.loginSucceeded(success(token, "a"))
+        }
+        let connection = try await blocking {
+            let connection = try store.pool.connect()
+            try connection.execute(
+                "BEGIN; SELECT 1 FROM sessions WHERE account_id = 'a' AND id = 'session-1' FOR UPDATE")
+            return connection
+        }
+        try await store.loginSucceeded(success(150, "a"))
+        #expect(try await store.session(Make.digest(1)) != nil)
+        try await blocking { try connection.execute("ROLLBACK") }
+        try await store.loginSucceeded(success(151, "a"))
+        #expect(try await store.session(Make.digest(1)) == nil)
+        #expect(try await store.session(Make.digest(11)) == nil)
+        #expect(try await store.session(Make.digest(12)) != nil)
+    }
+
+    @Test func `a login whose commit was not heard of is made once, and is acknowledged`() async throws {
+        let url = try await PostgresDatabase.migrated().url.text
+        let place = try #require(URLComponents(string: url))
+        let server = try #require(place.queryItems?.first { $0.name == "host" }?.value)
+        let port = try #require(place.queryItems?.first { $0.name == "port" }?.value)
+        let dropper = try AnswerDropper(server: "\(server)/.s.PGSQL.\(port)")
+        let direct = "postgres://\(try #require(place.user))@127.0.0.1:\(dropper.port)\(place.path)?sslmode=disable"
+        let store = try PostgresStore(try #require(PostgresURL(direct)), connections: 1)
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        // Prepares the statements, so that the next login is one question and one answer.
+        try await store.loginSucceeded(success(11, "a"))
+        dropper.dropNextAnswer()
+        try await store.loginSucceeded(success(12, "a"))
+        #expect(dropper.count == 1)
+        #expect(try await store.session(Make.digest(12)) != nil)
+        #expect(try await store.sessions(accountID: "a", now: Make.start).count == 3)
+        // Known already, and no answer was lost.
+        let fault = await #expect(throws: PostgresFault.self) { try await store.loginSucceeded(success(12, "a")) }
+        #expect(fault?.isUnique == true)
+    }
+
+    @Test func `a login that is refused ends no session`() async throws {
+        let store = try await open()
+        for token: UInt8 in 11..<(11 + UInt8(Session.mostPerAccount) - 1) {
+            try await store.loginSucceeded(success(token, "a"))
+        }
+        #expect(try await store.disableAccount(id: "b", event: Make.event(.accountDisabled, account: "b")))
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(success(200, "b")) }
+        let wrong = LoginSuccess(
+            session: Make.session(201, account: "a"), failuresKey: Make.key(1), returned: [],
+            proved: PasswordHash(phc: "old"), rehash: nil, events: [Make.event(.login, account: "a")])
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(wrong) }
+        #expect(try await store.session(Make.digest(1)) != nil)
+        #expect(try await store.session(Make.digest(201)) == nil)
+    }
+
+    private func count(_ store: PostgresStore) async throws -> Int {
+        try await store.read { try $0.one("SELECT count(*) AS count FROM used_tokens")?["count"] ?? 0 }
+    }
+
+    @Test func `what follows a commit may fail, and is left out when the commit fails`() async throws {
+        let store = try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)
+        try await store.write { connection in
+            connection.later(Self.add, [Make.digest(1)])
+            connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(1)]))
+            connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(2)]))
+        }
+        #expect(try await count(store) == 1)
+        await #expect(throws: PostgresFault.self) {
+            try await store.writePlain { connection in
+                connection.later(Self.add, [Make.digest(1)])
+                connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(3)]))
+            }
+        }
+        await #expect(throws: UsedBefore.self) {
+            try await store.writePlain { connection in
+                connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(4)]))
+                throw UsedBefore()
+            }
+        }
+        #expect(try await count(store) == 1)
+        try await store.writePlain { connection in
+            connection.later(Self.add, [Make.digest(5)])
+            connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(6)]))
+        }
+        #expect(try await count(store) == 3)
+    }
+}
