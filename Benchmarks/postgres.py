@@ -199,7 +199,7 @@ def inserted(cluster, options, script):
 SESSION = (
     "INSERT INTO bare_sessions (id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, "
     "proved_at, proved_by, awaits_terms, awaits_factor, user_agent, address) VALUES (left(md5(:number::text), 22), "
-    "sha256(:number::text::bytea), left(md5('account ' || :account), 22), :at, :at, 3600000, :at + 86400000, false, :at, "
+    "sha256(:number::text::bytea), left(md5('account ' || :account), 22), :at, :at, 3600000, :until, false, :at, "
     "'password', false, false, 'bench', '192.0.2.1');\n")
 EVENT = (
     "INSERT INTO bare_security_events (id, kind, account_id, at, address, user_agent) VALUES (gen_random_uuid()::text, "
@@ -211,7 +211,7 @@ def insert_script(name, inserts):
     whole = inserts if inserts == SESSION else f"\\startpipeline\nBEGIN;\n{inserts}COMMIT;\n\\endpipeline\n"
     script.write_text(
         f"\\set account random(0, {verdicts.SESSIONS - 1})\n\\set number random(0, 9000000000000000000)\n"
-        f"\\set at 1700000000000 + random(0, 1000000000)\n{whole}")
+        f"\\set at 1700000000000 + random(0, 1000000000)\n\\set until :at + 86400000\n{whole}")
     return script
 
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Stands between a node and the server on a port of loopback, and cuts a connection when the server
-/// has answered and the node has not heard it.
+/// Stands between a node and the server on a port of loopback, and cuts a connection when the
+/// server has answered and the node has not heard it.
 final class AnswerDropper: Sendable {
     let port: UInt16
     private let isArmed = Atomic(false)

@@ -36,7 +36,7 @@ struct PostgresLoginTests {
         let connection = try await blocking {
             let connection = try store.pool.connect()
             connection.begin(Transaction.serializable.begin)
-            _ = try store.succeed(first, connection)
+            _ = try store.succeed(first, isEnough: first.notice != nil, connection)
             _ = try connection.one("SELECT 1")
             return connection
         }

@@ -10,34 +10,54 @@ struct PlainLogin: Sendable {
     /// What is unique in the rows it adds. The event stays when the session ends.
     static let keys: Set = ["security_events_pkey", "sessions_pkey", "sessions_token_digest_key"]
 
-    /// Returns nil for a login that does more.
-    init?(_ success: LoginSuccess) {
-        guard success.rehash == nil, success.use == nil, success.secondStep == nil, success.notice == nil,
-            success.mails.isEmpty, success.session.replaces == nil, success.events.count == 1,
-            let event = success.events.first
+    /// Returns nil for a login that does more. `isEnough`: a summary tells of it.
+    init?(_ success: LoginSuccess, isEnough: Bool) {
+        guard success.rehash == nil, success.use == nil, success.secondStep == nil,
+            success.notice == nil || isEnough, success.mails.isEmpty, success.session.replaces == nil,
+            success.events.count == 1, let event = success.events.first
         else { return nil }
-        let (session, started) = (success.session.session, success.session.parameters)
         let returned = PostgresStore.merged(success.returned)
         let first: [any PostgresParameter] = [
-            session.accountID, success.proved?.phc, success.failuresKey, event.id, event.kind.name, event.at.ms,
-            event.address.text, event.userAgent,
+            success.session.accountID, success.proved?.phc, success.failuresKey, event.id, event.kind.name,
+            event.at.ms, event.address.text, event.userAgent,
         ]
-        let last: [any PostgresParameter] = returned.isEmpty ? [] : [returned.map(\.key), returned.map(\.interval)]
+        let last: [any PostgresParameter] = [
+            success.notice?.at.ms, success.notice?.summaryDueAt.ms, returned.map(\.key), returned.map(\.interval),
+        ]
+        let texts = success.notice == nil ? Self.withoutSummary : Self.withSummary
         statement = PostgresStatement(
-            sql: returned.isEmpty ? Self.sql : Self.sqlWithReturned, parameters: first + started + last)
+            sql: returned.isEmpty ? texts.withoutReturned : texts.withReturned,
+            parameters: first + success.session.parameters + last)
     }
 
-    private static let sql = text("")
-    private static let sqlWithReturned = text(
+    private struct Texts {
+        let withReturned: String
+        let withoutReturned: String
+
+        init(_ more: String) {
+            withoutReturned = PlainLogin.text(more)
+            withReturned = PlainLogin.text(more + PlainLogin.returned)
+        }
+    }
+
+    private static let withoutSummary = Texts("")
+    private static let withSummary = Texts(
         """
-        , locked AS MATERIALIZED (
-            SELECT key FROM rate_limits WHERE key = ANY ($24) AND EXISTS (SELECT FROM account) ORDER BY key FOR UPDATE
-        ), returned AS (
-            UPDATE rate_limits SET arrival = arrival - claims.cost
-            FROM unnest($24, $25) AS claims (key, cost), locked
-            WHERE rate_limits.key = claims.key AND locked.key = claims.key
+        , summary AS (
+            INSERT INTO sign_in_summaries (account_id, since, due_at) SELECT id, $24, $25 FROM account
+            ON CONFLICT DO NOTHING
         )
         """)
+
+    private static let returned = """
+        , locked AS MATERIALIZED (
+            SELECT key FROM rate_limits WHERE key = ANY ($26) AND EXISTS (SELECT FROM account) ORDER BY key FOR UPDATE
+        ), returned AS (
+            UPDATE rate_limits SET arrival = arrival - claims.cost
+            FROM unnest($26, $27) AS claims (key, cost), locked
+            WHERE rate_limits.key = claims.key AND locked.key = claims.key
+        )
+        """
 
     private static func text(_ more: String) -> String {
         """

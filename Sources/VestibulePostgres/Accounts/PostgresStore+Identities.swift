@@ -27,14 +27,15 @@ extension PostgresStore {
     package func signIn(
         identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
     ) async throws -> Bool {
-        try await write { connection in
+        let isEnough = try await hadEnough(success)
+        return try await write { connection in
             try use(once, connection)
             let known = try connection.run(
                 "UPDATE identities SET refresh_token = coalesce($1, refresh_token) WHERE id = $2",
                 [refreshToken, identityID]
             )
             guard known > 0 else { throw Superseded() }
-            return try succeed(success, connection)
+            return try succeed(success, isEnough: isEnough, connection)
         }
     }
 

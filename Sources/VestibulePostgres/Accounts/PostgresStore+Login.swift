@@ -36,17 +36,19 @@ extension PostgresStore {
 
     @discardableResult
     package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
-        guard let plain = PlainLogin(success) else { return try await write { try succeed(success, $0) } }
+        let isEnough = try await hadEnough(success)
+        guard let plain = PlainLogin(success, isEnough: isEnough) else {
+            return try await write { try succeed(success, isEnough: isEnough, $0) }
+        }
         let isOpen = try await writeAtOnce(
             plain.statement, keys: PlainLogin.keys, then: [Self.endOldest(besides: success.session.session)])
         guard isOpen else { throw Superseded() }
         return false
     }
 
-    /// Returns whether a mail was queued.
-    func succeed(_ success: LoginSuccess, _ connection: PostgresConnection) throws -> Bool {
+    /// `isEnough`: a summary tells of it, if anything does. Returns whether a mail was queued.
+    func succeed(_ success: LoginSuccess, isEnough: Bool, _ connection: PostgresConnection) throws -> Bool {
         let accountID = success.session.accountID
-        let isEnough = try success.notice.map { try hadEnough($0, accountID, connection) } ?? false
         guard try isOpen(accountID, to: success.proved, connection) else { throw Superseded() }
         if let rehash = success.rehash {
             connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])

@@ -47,11 +47,14 @@ extension PostgresStore {
         return signIns.map(\.id) == summary.signIns.map(\.id)
     }
 
-    /// Whether there were too many mails before a transaction begins: there are no fewer when it has
-    /// begun. Transactions that count fail when they meet, which most need not.
-    func hadEnough(_ notice: NewSignInNotice, _ accountID: AccountID, _ connection: PostgresConnection) throws -> Bool {
-        let earlier = try connection.beforehand(Self.earlierSignIns, parameters(notice, accountID))
-        return try earlier?["count"] ?? 0 >= notice.mailsAtMost
+    /// Whether there were too many mails to send one more, before a transaction begins: there are
+    /// no fewer when it has begun. Transactions that count fail when they meet; most need not.
+    func hadEnough(_ success: LoginSuccess) async throws -> Bool {
+        guard let notice = success.notice else { return false }
+        return try await read { connection in
+            let earlier = try connection.one(Self.earlierSignIns, parameters(notice, success.session.accountID))
+            return try earlier?["count"] ?? 0 >= notice.mailsAtMost
+        }
     }
 
     /// Queues the mail, or leaves it to a summary when there were too many; to be called before the

@@ -73,15 +73,6 @@ final class PostgresConnection: Sendable {
         try state.withLock { try $0.answers(statements).map(\.rows) }
     }
 
-    /// Asks before the transaction begins and outside of it, so that what is read makes it fail in
-    /// no case. Returns nil when it has begun.
-    func beforehand(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresRow? {
-        try state.withLock { state in
-            guard state.beginning > 0, state.beginning == state.waiting.count else { return nil }
-            return try state.link.answer(PostgresStatement(sql: sql, parameters: parameters)).rows.first
-        }
-    }
-
     /// In a transaction: executes a statement whose answer is not needed, sent together with the
     /// next one or with the commit, which throws what it throws.
     func later(_ sql: String, _ parameters: [any PostgresParameter] = []) {
