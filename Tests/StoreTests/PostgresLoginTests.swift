@@ -31,8 +31,11 @@ struct PostgresLoginTests {
                     summaryDueAt: at + 86_400) : nil)
     }
 
-    /// The second begins and ends when the first has done all but commit.
-    private func atOnce(_ first: LoginSuccess, _ second: LoginSuccess, _ store: PostgresStore) async throws -> Bool {
+    /// The second begins and ends when the first has done all but commit, and so does a third, of
+    /// one statement.
+    private func atOnce(
+        _ first: LoginSuccess, _ second: LoginSuccess, _ third: LoginSuccess, _ store: PostgresStore
+    ) async throws -> Bool {
         let connection = try await blocking {
             let connection = try store.pool.connect()
             connection.begin(Transaction.serializable.begin)
@@ -40,15 +43,16 @@ struct PostgresLoginTests {
             _ = try connection.one("SELECT 1")
             return connection
         }
-        try await store.loginSucceeded(second)
+        _ = try await store.write { try store.succeed(second, isEnough: second.notice != nil, $0) }
+        try await store.loginSucceeded(third)
         return try await blocking { try connection.commit() }
     }
 
     @Test func `logins at once do not make each other fail`() async throws {
         let store = try await open()
-        #expect(try await atOnce(success(11, "a"), success(12, "b"), store))
-        #expect(try await atOnce(success(13, "a"), success(14, "a"), store))
-        for token: UInt8 in 11...14 { #expect(try await store.session(Make.digest(token)) != nil) }
+        #expect(try await atOnce(success(11, "a"), success(12, "b"), success(13, "b"), store))
+        #expect(try await atOnce(success(14, "a"), success(15, "a"), success(16, "a"), store))
+        for token: UInt8 in 11...16 { #expect(try await store.session(Make.digest(token)) != nil) }
     }
 
     @Test func `nor do those that a summary tells of`() async throws {
@@ -58,10 +62,12 @@ struct PostgresLoginTests {
                 try await store.loginSucceeded(success(token + offset, account, isNew: true))
             }
         }
-        #expect(try await atOnce(success(31, "a", isNew: true), success(32, "b", isNew: true), store))
-        #expect(try await atOnce(success(33, "a", isNew: true), success(34, "a", isNew: true), store))
+        for (second, tokens) in [("b", 31...33), ("a", 34...36)] as [(AccountID, ClosedRange<UInt8>)] {
+            let logins = tokens.map { success($0, $0 == tokens.lowerBound ? "a" : second, isNew: true) }
+            #expect(try await atOnce(logins[0], logins[1], logins[2], store))
+        }
         #expect(try await store.outboxEntry(id: "mail-13") != nil)
-        for id in ["mail-14", "mail-31", "mail-33"] { #expect(try await store.outboxEntry(id: id) == nil) }
+        for id in ["mail-14", "mail-31", "mail-32", "mail-34"] { #expect(try await store.outboxEntry(id: id) == nil) }
     }
 
     @Test func `a session that is too many and locked is ended by the next login`() async throws {

@@ -92,12 +92,14 @@ extension PostgresStore {
     }
 
     /// Keeps as many sessions of the account as one may have. After the commit: what it reads would
-    /// otherwise make transactions fail that start sessions of neighbours in an index (SSI). Those
-    /// that another login is just ending are left to it.
+    /// otherwise make transactions fail that start sessions of neighbours in an index (SSI). Nobody
+    /// was told that they ended, so it need not survive the loss of the server. Those that another
+    /// login is just ending are left to it.
     static func endOldest(besides new: Session) -> PostgresStatement {
         PostgresStatement(
             sql: """
-                DELETE FROM sessions WHERE id = ANY (ARRAY (
+                WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+                DELETE FROM sessions USING relaxed WHERE id = ANY (ARRAY (
                     SELECT id FROM sessions WHERE id = ANY (ARRAY (
                         SELECT id FROM sessions WHERE account_id = $1
                         ORDER BY id = $2 DESC, last_seen_at DESC OFFSET \(Session.mostPerAccount)
