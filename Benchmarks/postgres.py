@@ -21,8 +21,7 @@ sys.path.insert(0, str(house.ROOT / "Tests/TestSupport"))
 import postgres_server  # noqa: E402
 
 # As an operator runs it: every commit is on the disk when it is acknowledged.
-DURABLE = {"fsync": "on", "full_page_writes": "on", "shared_buffers": "256MB", "idle_session_timeout": "0",
-           "listen_addresses": "127.0.0.1"}
+DURABLE = {"fsync": "on", "full_page_writes": "on", "shared_buffers": "256MB", "idle_session_timeout": "0"}
 FEW = 1_000
 
 
