@@ -63,7 +63,8 @@ package struct SQLiteStore: Store {
         watcher = nil
         readers = .singleton
         writer = .singleton
-        writes = WriteQueue(database: queue, thread: writer, watch: watch)
+        // A thousand tests share its thread, and their machine may be busy.
+        writes = WriteQueue(database: queue, thread: writer, watch: watch, patience: .seconds(1800))
         try Self.migrated.get().backup(to: queue)
     }
 

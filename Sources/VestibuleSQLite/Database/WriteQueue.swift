@@ -27,11 +27,15 @@ final class WriteQueue: Sendable {
     private let watch: CommitWatch?
     private let line = Mutex(Line())
     private static let mostAtOnce = 64
-    /// Longest wait for the writer: twice SQLite's own for a locked file.
-    private static let patience: Duration = .seconds(4)
+    /// Longest wait for the writer.
+    private let patience: Duration
 
-    /// `watch` is told of every commit before those who wait for it.
-    init(database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil) {
+    /// `watch` is told of every commit before those who wait for it. The wait is at most twice
+    /// SQLite's own for a locked file, unless said otherwise.
+    init(
+        database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil, patience: Duration = .seconds(4)
+    ) {
+        self.patience = patience
         self.database = database
         self.thread = thread
         self.watch = watch
@@ -78,7 +82,7 @@ final class WriteQueue: Sendable {
             }
             guard !writes.isEmpty else { return }
             if state == .active {
-                let oldest = ContinuousClock.now - Self.patience
+                let oldest = ContinuousClock.now - patience
                 // Behind a locked file the line would otherwise grow by one busy timeout a request.
                 writes.filter { $0.queuedAt < oldest }.forEach { $0.fail(StoreUnavailable("the writer is busy")) }
                 commit(writes.filter { $0.queuedAt >= oldest })
