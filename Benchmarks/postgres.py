@@ -5,9 +5,11 @@ import argparse
 import contextlib
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
+import time
 
 import bench
 import crowd
@@ -110,7 +112,8 @@ def logins(table, options, binary, folder, cluster):
         for name, settings in (("SQLite", {}), ("PostgreSQL", {"DATABASE_URL": cluster.make("logins")})):
             home = folder / f"logins-{name}"
             home.mkdir()
-            servers[name] = stack.enter_context(bench.serve(binary, home, **settings))
+            servers[name] = stack.enter_context(
+                bench.serve(binary, home, TRUSTED_PROXIES="127.0.0.1", **settings))
         idle = {name: bench.settled_memory(server)["RssAnon"] for name, server in servers.items()}
         # So many that none of them comes to the most sessions an account may have.
         emails = [f"visitor{number}@example.com" for number in range(100)]
@@ -150,17 +153,21 @@ def whole_logins(table, options, cluster, servers, forms):
     table.control("processor time a login, ms", own["PostgreSQL"],
                   f"SQLite {spread(own['SQLite'])}, a hash alone {spread(hashes)}", form="{:.2f}")
     table.control("PostgreSQL's own, ms", database, "beside that", form="{:.2f}")
+    shares = [alone / (a + b) for alone, a, b in zip(hashes, own["PostgreSQL"], database)]
+    other = [alone / a for alone, a in zip(hashes, own["SQLite"])]
+    table.control("the hash's share of all processor time", shares,
+                  f"SQLite {spread(other)}; hardly depends on what else the machine does", form="{:.2f}")
 
 
 def signups(table, options, servers, folder):
-    """Sign-ups without verification, each of a new address."""
+    """Sign-ups without verification, each of a new address and from a client of its own."""
     rates = {"SQLite": [], "PostgreSQL": []}
     for round in range(options.rounds):
         bench.say(f"sign-ups, {round + 1} of {options.rounds}")
         for name, server in servers.items():
             forms = bench.write_forms(
                 folder / "new", [house.signup_form(f"new{round}-{number}@example.com") for number in range(20_000)])
-            rates[name].append(bench.wrk(server.port, "/signup", 8, options.seconds, (forms, 303))["rate"])
+            rates[name].append(bench.wrk(server.port, "/signup", 8, options.seconds, (forms, 303, "spread"))["rate"])
     table.control(
         "sign-ups, PostgreSQL ÷ SQLite", [a / b for a, b in zip(rates["PostgreSQL"], rates["SQLite"])],
         f"{statistics.median(rates['PostgreSQL']):.0f} ÷ {statistics.median(rates['SQLite']):.0f} /s", form="{:.2f}")
@@ -172,27 +179,40 @@ def inserts(table, options, cluster, url):
         cluster.sql("crowd", f"CREATE TABLE bare_{name} (LIKE {name} INCLUDING ALL)")
         cluster.sql("crowd", f"ALTER TABLE bare_{name} ADD FOREIGN KEY (account_id) REFERENCES accounts (id) "
                              "ON DELETE CASCADE")
-    rates = {"login": [], "both": [], "session": []}
+    rates, costs = {"login": [], "both": [], "session": []}, {"login": [], "both": [], "session": []}
+    pgbench = [*cluster.client("pgbench"), "-n", "-c8", "-j2", "-M", "prepared", "-T", str(options.seconds), "-f"]
+    commands = {
+        "both": [*pgbench, insert_script("both", SESSION + EVENT), "crowd"],
+        "login": [bench.LOOKUPS, url, str(verdicts.SESSIONS), str(options.seconds), "8"],
+        "session": [*pgbench, insert_script("session", SESSION), "crowd"],
+    }
     for round in range(options.rounds):
         bench.say(f"new sessions, and pgbench, {round + 1} of {options.rounds}")
-        rates["both"].append(inserted(cluster, options, insert_script("both", SESSION + EVENT)))
-        rates["login"].append(float(subprocess.run(
-            [bench.LOOKUPS, url, str(verdicts.SESSIONS), str(options.seconds), "8"], check=True, capture_output=True,
-            text=True).stdout))
-        rates["session"].append(inserted(cluster, options, insert_script("session", SESSION)))
+        for name, command in commands.items():
+            rate, cost = inserted(cluster, command, options.seconds)
+            rates[name].append(rate)
+            costs[name].append(cost)
     table.ratio("new sessions ÷ pgbench's insert", [a / b for a, b in zip(rates["login"], rates["both"])], 0.7,
                 f"{statistics.median(rates['login']):,.0f} ÷ {statistics.median(rates['both']):,.0f} /s on 8 connections; "
                 "session and event, in one transaction and one round trip")
+    table.control("pgbench's processor time ÷ theirs", [b / a for a, b in zip(costs["login"], costs["both"])],
+                  f"{statistics.median(costs['both']):.0f} ÷ {statistics.median(costs['login']):.0f} µs, PostgreSQL's among it; "
+                  "hardly depends on what else the machine does", form="{:.2f}")
     table.control("÷ pgbench's insert of the session alone", [a / b for a, b in zip(rates["login"], rates["session"])],
                   f"÷ {statistics.median(rates['session']):,.0f} /s, without the event", form="{:.2f}")
 
 
-def inserted(cluster, options, script):
-    """Transactions a second of pgbench."""
-    said = subprocess.run(
-        [*cluster.client("pgbench"), "-n", "-c8", "-j2", "-M", "prepared", "-T", str(options.seconds), "-f", script,
-         "crowd"], check=True, capture_output=True, text=True).stdout
-    return float(next(line for line in said.splitlines() if line.startswith("tps")).split()[2])
+def inserted(cluster, command, seconds):
+    """How many a second, and processor microseconds for each, of the client and of PostgreSQL."""
+    own, database = resource.getrusage(resource.RUSAGE_CHILDREN), cluster.processor_seconds()
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    # Connections end a moment later.
+    time.sleep(0.3)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy = spent.ru_utime + spent.ru_stime - own.ru_utime - own.ru_stime + cluster.processor_seconds() - database
+    lines = [line.split() for line in said.splitlines()]
+    rate = float(next((words[2] for words in lines if words[0] == "tps"), None) or lines[-1][0])
+    return rate, busy * 1e6 / (rate * seconds)
 
 
 # The bytes of a session and of its event as the server writes them.

@@ -47,7 +47,7 @@ enum Lookups {
     /// is read before.
     private static func logins(_ store: any Store, _ count: Int, _ seconds: Double, many: Int) async throws -> Double {
         var records: [LoginRecord] = []
-        for number in 0..<min(count, 10_000) {
+        for number in 0..<min(count, 1_000) {
             let email = "visitor\(number)@example.com"
             records.append(try await store.loginRecord(emailKey: email, failuresKey: [1]))
         }
