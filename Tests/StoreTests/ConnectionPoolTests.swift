@@ -3,13 +3,43 @@ import StoreSupport
 import TestSupport
 import Testing
 
+@testable import Essentials
 @testable import Vestibule
 @testable import VestibulePostgres
 
-/// Who comes when every connection is used.
+/// Who comes when every connection is used, or the server refuses some.
 @Suite(.timeLimit(.minutes(15)))
 struct ConnectionPoolTests {
     private static let most = 64
+
+    /// A store whose user may have that many connections, of ten that it wants.
+    private func store(admitted: Int) async throws -> PostgresStore {
+        let url = try await PostgresDatabase.blank().url.text
+        let name = "guest_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+        let owner = try PostgresStore(try #require(PostgresURL(url)), connections: 1)
+        try await owner.pool.with { try $0.execute("CREATE ROLE \(name) LOGIN CONNECTION LIMIT \(admitted)") }
+        let place = try #require(URLComponents(string: url))
+        let user = try #require(place.user)
+        return try PostgresStore(try #require(PostgresURL(url.replacing("//\(user)@", with: "//\(name)@"))))
+    }
+
+    @Test func `a connection that is refused is no outage while others work`() async throws {
+        let store = try await store(admitted: 3)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<60 {
+                group.addTask { _ = try await store.pool.with { try $0.one("SELECT pg_sleep(0.01)") } }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `with no connection at all every request is refused`() async throws {
+        let store = try await store(admitted: 0)
+        for _ in 0..<3 {
+            let fault = await #expect(throws: StoreUnavailable.self) { _ = try await store.pool.with { _ in } }
+            #expect(fault?.description.contains("too many connections") == true)
+        }
+    }
 
     @Test func `so many wait for a connection, and the next one is told at once`() async throws {
         let store = try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)

@@ -1,3 +1,4 @@
+import Dispatch
 import NIOPosix
 import Synchronization
 import Vestibule
@@ -6,17 +7,18 @@ import Vestibule
 /// when too many wait, gets `StoreUnavailable`.
 final class ConnectionPool: Sendable {
     private struct State {
-        var idle: [PostgresConnection] = []
+        var connections = PooledConnections()
+        /// Requests that no thread works for yet.
         var waiting = 0
         /// Where the last connection was made to; tried first.
         var server = 0
-        /// No server took a connection; nobody tries again before that moment.
-        var outage: (message: String, until: ContinuousClock.Instant)?
     }
 
     private let address: PostgresAddress
     private let threads: NIOThreadPool
     private let state = Mutex(State())
+    /// Wakes those that wait for a connection of another thread.
+    private let returned = DispatchSemaphore(value: 0)
     private let mostWaiting: Int
     private static let mostWaitingForOne = 64
     /// Longest wait for a connection that is free.
@@ -25,8 +27,8 @@ final class ConnectionPool: Sendable {
     private static let longestStatement: Duration = .seconds(5)
     /// Longest time to connect to one server.
     private static let longestConnecting: Duration = .seconds(3)
-    /// After no server took a connection.
-    private static let pauseAfterOutage: Duration = .milliseconds(500)
+    /// After no server took a connection, in milliseconds.
+    private static let pauseAfterRefusal = 500
 
     /// Starts that many threads; connects when first asked.
     init(_ address: PostgresAddress, connections: Int) {
@@ -56,27 +58,58 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// On the thread of the caller, which may wait. A connection that is found lost ends those that
-    /// are idle, too: they were made to the same server.
+    /// On the thread of the caller, which may wait.
     func lend<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
-        let connection = try state.withLock { $0.idle.popLast() } ?? connect()
-        defer {
-            state.withLock { state in
-                if connection.isUsable { state.idle.append(connection) } else { state.idle = [] }
-            }
-        }
+        let connection = try take(until: .now + Self.longestWait)
+        defer { wake(state.withLock { $0.connections.giveBack(connection) }) }
         return try work(connection)
+    }
+
+    /// An idle connection or a new one; when the server takes no more, the next one that is given
+    /// back.
+    private func take(until end: ContinuousClock.Instant) throws -> PostgresConnection {
+        while true {
+            switch state.withLock({ $0.connections.choose() }) {
+            case .use(let connection): return connection
+            case .refuse(let message): throw StoreUnavailable(message)
+            case .connect:
+                if let new = try makeConnection() { return new }
+            case .wait:
+                let isWoken = returned.wait(timeout: .now() + .milliseconds(Self.pauseAfterRefusal)) == .success
+                if !isWoken { state.withLock { $0.connections.gaveUp() } }
+            }
+            guard .now < end else { throw StoreUnavailable("no connection to the database was free in time") }
+        }
+    }
+
+    /// Returns nil when it is refused, which the pool then knows why.
+    private func makeConnection() throws -> PostgresConnection? {
+        do {
+            let new = try connect()
+            state.withLock { $0.connections.made() }
+            return new
+        } catch is StoreUnavailable {
+            wake(state.withLock { $0.connections.refused() })
+            return nil
+        } catch {
+            wake(state.withLock { $0.connections.refused() })
+            throw error
+        }
+    }
+
+    private func wake(_ count: Int) {
+        for _ in 0..<count { returned.signal() }
     }
 
     /// Waits for what is running, and ends every connection.
     func close() throws {
         try threads.syncShutdownGracefully()
-        state.withLock { $0.idle = [] }
+        state.withLock { $0.connections.endIdle() }
     }
 
     private func join() throws {
         let refusal: StoreUnavailable? = state.withLock { state in
-            if let outage = state.outage, .now < outage.until { return StoreUnavailable(outage.message) }
+            if let outage = state.connections.outage { return StoreUnavailable(outage) }
             guard state.waiting < mostWaiting else {
                 return StoreUnavailable("too many requests wait for the database")
             }
@@ -96,13 +129,17 @@ final class ConnectionPool: Sendable {
             do {
                 let connection = try PostgresConnection(
                     address.servers[server], patience: patience, connectingFor: Self.longestConnecting)
-                state.withLock { ($0.server, $0.outage) = (server, nil) }
+                state.withLock { state in
+                    state.server = server
+                    state.connections.noteSuccess()
+                }
                 return connection
             } catch let fault as PostgresFault {
                 message = fault.description
             }
         }
-        state.withLock { $0.outage = (message, .now + Self.pauseAfterOutage) }
+        let until = ContinuousClock.now + .milliseconds(Self.pauseAfterRefusal)
+        state.withLock { $0.connections.note(refusal: message, until: until) }
         throw StoreUnavailable(message)
     }
 }
