@@ -36,6 +36,11 @@ struct PostgresCommandTests {
             (missing, 1, "does not exist"),
             ("postgres://ada:geheim@127.0.0.1:1/door", 1, "127.0.0.1"),
             ("postgres://ada:geheim@[::1/door", 78, "cannot be read"),
+            ("postgres://ada:geheim/x@127.0.0.1:1/door", 78, "%2F"),
+            ("postgres://ada:1/geheim@127.0.0.1:1/door", 78, "%2F"),
+            ("postgres://ada:x@geheim@127.0.0.1:1/door", 78, "%40"),
+            ("postgres://ada@127.0.0.1/door?port=geheim", 78, "port"),
+            ("postgres://ada:geheim@door1,door2/door?hostaddr=127.0.0.1", 78, "2 servers and 1"),
         ]
         for (url, status, says) in refused {
             let outcome = try await program.run(

@@ -24,8 +24,14 @@ struct PostgresAddress: Sendable {
         let addresses = Self.list(said["hostaddr"])
         let ports = Self.list(said["port"])
         let count = max(hosts.count, addresses.count, 1)
+        try Self.check(url)
+        try Self.check(ports)
         guard ports.count <= 1 || ports.count == count else {
             throw PostgresFault(state: nil, message: "the address names \(count) servers and \(ports.count) ports")
+        }
+        guard hosts.isEmpty || addresses.isEmpty || hosts.count == addresses.count else {
+            throw PostgresFault(
+                state: nil, message: "the address names \(hosts.count) servers and \(addresses.count) of hostaddr")
         }
         servers = (0..<count).map { index in
             var options = said
@@ -41,6 +47,28 @@ struct PostgresAddress: Sendable {
             let host = index < hosts.count ? hosts[index] : index < addresses.count ? addresses[index] : "local socket"
             return "\(host):\(ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "5432")"
         }.joined(separator: ", ")
+    }
+
+    /// Where a password has an @ or a / as it is, the rest of it would be read as a server, a port or
+    /// a database, and printed.
+    private static func check(_ url: PostgresURL) throws {
+        let bytes = Array(url.text.utf8.prefix { $0 != UInt8(ascii: "?") })
+        let isTorn =
+            bytes.filter { $0 == UInt8(ascii: "@") }.count > 1
+            || bytes.split(separator: UInt8(ascii: "/")).dropFirst(2).contains { $0.contains(UInt8(ascii: "@")) }
+        if isTorn { throw unreadable("has an @ or a / where none is expected") }
+    }
+
+    /// An empty one is the default.
+    private static func check(_ ports: [String]) throws {
+        for port in ports where !port.isEmpty {
+            guard let number = UInt16(port), number > 0 else { throw unreadable("names a port that is no number") }
+        }
+    }
+
+    /// Without a word of the address, which may be of the password.
+    private static func unreadable(_ why: String) -> PostgresFault {
+        PostgresFault(state: nil, message: "the address \(why): write @ as %40 and / as %2F in a password")
     }
 
     private static func list(_ text: String?) -> [String] {
