@@ -72,4 +72,18 @@ struct ConnectionPoolTests {
         #expect(refused == Array(repeating: "too many requests wait for the database", count: 3))
         #expect(try await store.read { try $0.one("SELECT 1 AS one")?["one"] as Int? } == 1)
     }
+
+    @Test func `a transaction of a request may not idle for long, and that of a copy may`() async throws {
+        let store = try await PostgresDatabase.blank().store()
+        @Sendable func longestIdle(_ connection: PostgresConnection) throws -> String? {
+            try connection.one("SELECT current_setting('idle_in_transaction_session_timeout') AS value")?["value"]
+        }
+        let (pooled, copying) = try await blocking {
+            (
+                try store.pool.lend { try longestIdle($0) },
+                try longestIdle(store.pool.connect(patience: PostgresStore.copyPatience))
+            )
+        }
+        #expect(pooled == "30s" && copying == "0")
+    }
 }

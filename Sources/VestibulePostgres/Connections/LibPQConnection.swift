@@ -31,15 +31,22 @@ final class LibPQConnection {
     /// What every session of ours has, whatever the server's defaults are: escapes as we write
     /// them, and an end to every wait.
     private static let session = """
-        SET standard_conforming_strings = on; SET search_path = public; SET lock_timeout = '5s';
-        SET idle_in_transaction_session_timeout = '30s'; SET statement_timeout =
+        SET standard_conforming_strings = on; SET search_path = public; SET lock_timeout = '5s'
         """
+    /// Whose statements may take longer may also wait longer between two of them, for what another
+    /// database does.
+    private static let longestIdle: Duration = .seconds(30)
 
     /// Connects to one server, if it takes writes. Throws `PostgresFault`.
     init(_ server: [PostgresAddress.Option], patience: Duration, connectingFor: Duration) throws {
         self.patience = patience
         handle = try Self.connect(server, until: .now + connectingFor)
-        try execute("\(Self.session) \(patience.components.seconds * 1000)")
+        let idle = patience > Self.longestIdle ? 0 : Self.longestIdle.components.seconds
+        try execute(
+            """
+            \(Self.session); SET idle_in_transaction_session_timeout = '\(idle)s';
+            SET statement_timeout = '\(patience.components.seconds)s'
+            """)
     }
 
     deinit {

@@ -1,6 +1,9 @@
 package import Vestibule
 
 extension PostgresStore {
+    /// How long a statement of a copy may take.
+    static let copyPatience: Duration = .seconds(3600)
+
     package func reading<Value>(_ work: (any TableReader) throws -> Value) throws -> Value {
         try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work)
     }
@@ -12,7 +15,7 @@ extension PostgresStore {
     /// On a connection of its own, whose statements may take long.
     private func transaction<Value>(_ begin: String, _ work: (PostgresTables) throws -> Value) throws -> Value {
         do {
-            let connection = try pool.connect(patience: .seconds(3600))
+            let connection = try pool.connect(patience: Self.copyPatience)
             try connection.execute(begin)
             let value = try work(PostgresTables(connection: connection))
             guard try connection.commit() else { throw StoreUnavailable("a transaction was rolled back") }
