@@ -4,6 +4,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
 struct StoreCopyTests {
@@ -60,6 +61,19 @@ struct StoreCopyTests {
         try await fill(source)
         await #expect(throws: StoreCopy.Fault.differs(table: "accounts", key: "id account-2")) {
             try await copy(Altered(store: source), target)
+        }
+        #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `text with a NUL is refused, and named by its row`(engine: Engine) async throws {
+        let (source, target) = (try SQLiteStore(inMemory: ()), try await engine.open())
+        try await fill(source)
+        try await source.write { database in
+            try database.run("UPDATE accounts SET display_name = CAST(x'416400610a' AS TEXT) WHERE id = 'account-3'")
+        }
+        await #expect(throws: StoreCopy.Fault.holdsNUL(table: "accounts", key: "id account-3")) {
+            try await copy(source, target)
         }
         #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
     }

@@ -4,6 +4,15 @@ package enum CopiedValue: Sendable, Hashable {
     case number(Int64)
     case text(String)
     case bytes([UInt8])
+
+    fileprivate var said: String {
+        switch self {
+        case .none: "missing"
+        case .number(let number): "\(number)"
+        case .text(let text): text
+        case .bytes(let bytes): "of \(bytes.count) bytes"
+        }
+    }
 }
 
 /// The values of a row, in the order of its table's columns.
@@ -20,6 +29,15 @@ package struct CopiedTable: Sendable, Hashable {
 
     package init(name: String, columns: [String], key: [String]) {
         (self.name, self.columns, self.key) = (name, columns.sorted(), key)
+    }
+
+    /// Names a row for messages, by its key.
+    package func named(_ row: CopiedRow) -> String {
+        let parts = key.map { column in
+            let value = columns.firstIndex(of: column).map { row[$0] }
+            return "\(column) \(value?.said ?? "")"
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// All there are, in the order of their foreign keys.

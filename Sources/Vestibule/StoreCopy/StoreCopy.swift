@@ -35,12 +35,16 @@ package struct StoreCopy: Sendable {
         case otherColumns(table: String)
         /// A row of the target is not as it is in the source, or missing.
         case differs(table: String, key: String)
+        /// Text that is cut short at its NUL, by one engine or another.
+        case holdsNUL(table: String, key: String)
 
         package var description: String {
             switch self {
             case .notEmpty(let table): "the target is not empty: \(table) has rows"
             case .otherColumns(let table): "the stores have other columns in \(table)"
             case .differs(let table, let key): "a row of \(table) was not kept as it was (\(key))"
+            case .holdsNUL(let table, let key):
+                "a row of \(table) holds text with a NUL, which PostgreSQL cannot keep (\(key))"
             }
         }
     }
@@ -123,20 +127,7 @@ package struct StoreCopy: Sendable {
     private static func difference(_ some: [CopiedRow], _ same: [CopiedRow], _ table: CopiedTable) -> Fault {
         let index = zip(some, same).enumerated().first { $1.0 != $1.1 }?.offset ?? min(some.count, same.count)
         let row = index < some.count ? some[index] : same[index]
-        let key = table.key.map { column in
-            let value = table.columns.firstIndex(of: column).map { row[$0] }
-            return "\(column) \(value.map { text($0) } ?? "")"
-        }
-        return .differs(table: table.name, key: key.joined(separator: ", "))
-    }
-
-    private static func text(_ value: CopiedValue) -> String {
-        switch value {
-        case .none: "missing"
-        case .number(let number): "\(number)"
-        case .text(let text): text
-        case .bytes(let bytes): "of \(bytes.count) bytes"
-        }
+        return .differs(table: table.name, key: table.named(row))
     }
 }
 
