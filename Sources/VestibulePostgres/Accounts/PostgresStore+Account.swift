@@ -43,6 +43,6 @@ extension PostgresStore {
     }
 
     package func hasPassword(accountID: AccountID) async throws -> Bool {
-        try await read { try hasPassword(accountID, $0) }
+        try await readOne { try hasPassword(accountID, $0) }
     }
 }

@@ -3,7 +3,7 @@ package import Foundation
 
 extension PostgresStore {
     package func browsersKnownSince(emailKey: String) async throws -> Date? {
-        try await read { connection in
+        try await readOne { connection in
             try connection.one(
                 "SELECT coalesce(browsers_known_since, created_at) AS since FROM accounts WHERE email_key = $1",
                 [emailKey]

@@ -5,7 +5,7 @@ package import Vestibule
 
 extension PostgresStore {
     package func loginRecord(emailKey: String, failuresKey: [UInt8]) async throws -> LoginRecord {
-        try await read { try loginRecord(emailKey, failuresKey, $0) }
+        try await readOne { try loginRecord(emailKey, failuresKey, $0) }
     }
 
     func loginRecord(

@@ -7,7 +7,7 @@ extension PostgresStore {
     package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
         if try await isCacheCurrent(), let known = cache.session(digest) { return known }
         let clock = cache.clock
-        let record = try await read { try readSession(digest, $0) }
+        let record = try await readOne { try readSession(digest, $0) }
         if let record { cache.keep(record, for: digest, readAt: clock) }
         return record
     }

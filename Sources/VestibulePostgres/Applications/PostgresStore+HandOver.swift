@@ -70,7 +70,7 @@ extension PostgresStore {
     package func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession? {
         if try await isCacheCurrent(), let known = cache.applicationSession(digest) { return known }
         let clock = cache.clock
-        let session = try await read { try readApplicationSession(digest, $0) }
+        let session = try await readOne { try readApplicationSession(digest, $0) }
         if let session { cache.keep(session, for: digest, readAt: clock) }
         return session
     }

@@ -16,12 +16,8 @@ final class PostgresConnection: Sendable {
 
         mutating func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
             guard !waiting.isEmpty else { return try link.answer(statement) }
-            return try answers([statement]).last ?? PostgresAnswer()
-        }
-
-        mutating func answers(_ statements: [PostgresStatement]) throws -> [PostgresAnswer] {
-            waiting += statements
-            return try send().suffix(statements.count)
+            waiting.append(statement)
+            return try send().last ?? PostgresAnswer()
         }
 
         /// Sends what waits, and what nobody asks about behind it.
@@ -66,11 +62,6 @@ final class PostgresConnection: Sendable {
 
     func all(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> [PostgresRow] {
         try answer(sql, parameters).rows
-    }
-
-    /// The rows of statements that are sent together, for each.
-    func each(_ statements: [PostgresStatement]) throws -> [[PostgresRow]] {
-        try state.withLock { try $0.answers(statements).map(\.rows) }
     }
 
     /// In a transaction: executes a statement whose answer is not needed, sent together with the

@@ -6,16 +6,23 @@ enum Transaction: Sendable {
     case plain
     /// Each statement sees the newest commits; the commit may be lost with the server.
     case relaxed
+    /// Changes nothing; all statements see what was committed when the first began.
+    case snapshot
 
     var begin: [String] {
         switch self {
         case .serializable, .plain: [isolation, TransactionMark.query]
         case .relaxed: [isolation, "SET LOCAL synchronous_commit = off"]
+        case .snapshot: [isolation]
         }
     }
 
     var isolation: String {
-        self == .serializable ? "BEGIN ISOLATION LEVEL SERIALIZABLE" : "BEGIN ISOLATION LEVEL READ COMMITTED"
+        switch self {
+        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        case .plain, .relaxed: "BEGIN ISOLATION LEVEL READ COMMITTED"
+        case .snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        }
     }
 }
 

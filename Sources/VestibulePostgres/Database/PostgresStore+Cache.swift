@@ -4,7 +4,7 @@ extension PostgresStore {
         if changes.isTrusted { return true }
         guard changes.begin() else { return false }
         do {
-            try await read { [changes] in try changes.ask($0) }
+            try await readOne { [changes] in try changes.ask($0) }
         } catch {
             changes.end()
             throw error

@@ -12,9 +12,27 @@ extension PostgresStore {
         let mark: TransactionMark
     }
 
-    /// Statements that each see the newest commit; none of them changes anything. Asked again when
-    /// the connection was found lost.
+    /// Statements that change nothing, and all see the database as it is when the first begins.
+    /// Asked again when the connection was found lost.
     func read<Value: Sendable>(
+        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await readOne { connection in
+            connection.begin(Transaction.snapshot.begin)
+            do {
+                let value = try work(connection)
+                _ = try connection.commit()
+                return value
+            } catch {
+                try connection.rollBack()
+                throw error
+            }
+        }
+    }
+
+    /// A single statement that changes nothing, without the round trip that ends a transaction: of
+    /// two, each would see another moment. Asked again when the connection was found lost.
+    func readOne<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await guarded { [pool] in

@@ -15,7 +15,7 @@ extension PostgresStore {
     }
 
     package func trustedUntil(browser: TokenDigest, accountID: AccountID) async throws -> Date? {
-        try await read { connection in
+        try await readOne { connection in
             try connection.one(
                 "SELECT expires_at FROM trusted_browsers WHERE account_id = $1 AND browser = $2", [accountID, browser]
             )?.date("expires_at")

@@ -4,7 +4,7 @@ package import Vestibule
 
 extension PostgresStore {
     package func factors(accountID: AccountID) async throws -> AccountFactors {
-        try await read { try factors(accountID, $0) }
+        try await readOne { try factors(accountID, $0) }
     }
 
     package func accountsWithSecondFactor() async throws -> Int {
@@ -19,34 +19,32 @@ extension PostgresStore {
         }
     }
 
-    /// Two statements in one round trip: every login asks.
+    /// One statement, which sees one moment: of an account that swaps its factors, two could find
+    /// none.
     func factors(_ accountID: AccountID, _ connection: PostgresConnection) throws -> AccountFactors {
-        let found = try connection.each(
-            [Self.passkeysOfAccount, Self.factorsOfAccount].map {
-                PostgresStatement(sql: $0, parameters: [accountID])
-            })
-        let rest = found.last?.first
-        let totp = try rest?["sealed"] as [UInt8]? == nil ? nil : rest
+        let found = try connection.all(Self.factorsOfAccount, [accountID])
+        let rest = found.first
+        let totp = try rest?["totp_sealed"] as [UInt8]? == nil ? nil : rest
+        let passkeys = try found.filter { try $0["id"] as String? != nil }
         return AccountFactors(
-            passkeys: try found.first?.map(Passkey.init(row:)) ?? [], totp: try totp.map(TOTPFactor.init(row:)),
+            passkeys: try passkeys.map(Passkey.init(row:)), totp: try totp.map(TOTPFactor.init(row:)),
             recoveryCodes: try rest.flatMap(RecoveryCodeCount.init(row:)), userHandle: try rest?["handle"],
             removalDueAt: try rest?.dateIfAny("due_at"))
     }
 
-    private static let passkeysOfAccount = """
-        SELECT \(Passkey.columns) FROM passkeys WHERE account_id = $1 ORDER BY created_at, id
-        """
-
+    /// A row for each passkey, or one without; each has all the rest.
     private static let factorsOfAccount = """
-        SELECT handle, totp_keys.sealed, last_step, totp_keys.created_at, last_used_at, due_at, unused_codes,
+        SELECT \(Passkey.columns), handle, totp_keys.sealed AS totp_sealed, last_step,
+            totp_keys.created_at AS totp_created_at, totp_keys.last_used_at AS totp_last_used_at, due_at, unused_codes,
             codes_created_at, recovery_keys.sealed AS sealed_recovery_key
         FROM (VALUES ($1)) AS asked (account_id) LEFT JOIN passkey_users USING (account_id)
         LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id)
-        LEFT JOIN recovery_keys USING (account_id),
+        LEFT JOIN recovery_keys USING (account_id) LEFT JOIN passkeys USING (account_id),
         LATERAL (
             SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at
             FROM recovery_codes WHERE account_id = asked.account_id
         ) AS codes
+        ORDER BY passkeys.created_at, passkeys.id
         """
 
     package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {
@@ -137,8 +135,8 @@ extension PostgresStore {
 extension TOTPFactor {
     init(row: PostgresRow) throws {
         self.init(
-            sealed: try row.bytes("sealed"), lastStep: try row["last_step"], createdAt: try row.date("created_at"),
-            lastUsedAt: try row.dateIfAny("last_used_at"))
+            sealed: try row.bytes("totp_sealed"), lastStep: try row["last_step"],
+            createdAt: try row.date("totp_created_at"), lastUsedAt: try row.dateIfAny("totp_last_used_at"))
     }
 }
 

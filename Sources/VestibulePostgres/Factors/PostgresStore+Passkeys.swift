@@ -112,8 +112,10 @@ extension PostgresStore {
 extension Passkey {
     /// What `init(row:)` reads.
     static let columns = """
-        id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports, is_backup_eligible,
-        is_backed_up, is_second_factor, name, created_at, last_used_at
+        passkeys.id, passkeys.account_id, passkeys.credential_id, passkeys.algorithm, passkeys.public_key,
+        passkeys.signature_count, passkeys.aaguid, passkeys.transports, passkeys.is_backup_eligible,
+        passkeys.is_backed_up, passkeys.is_second_factor, passkeys.name, passkeys.created_at,
+        passkeys.last_used_at
         """
 
     /// Of `columns`.

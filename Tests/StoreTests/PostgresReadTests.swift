@@ -1,0 +1,94 @@
+import Foundation
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+@testable import VestibulePostgres
+
+/// What a read finds is of one moment, whatever is committed meanwhile.
+@Suite(.timeLimit(.minutes(15)))
+struct PostgresReadTests {
+    private func open() async throws -> PostgresStore {
+        let store = try await PostgresDatabase.migrated().store()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.setTOTP(Make.totp(), Make.change())
+        return store
+    }
+
+    /// Swaps the app for a passkey, and commits when somebody who reads waits for the app's table.
+    private func swappingFactors<Value: Sendable>(
+        _ store: PostgresStore, during work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let waiting = try await store.pool.with { connection in
+            try connection.execute(
+                """
+                BEGIN; LOCK TABLE totp_keys IN ACCESS EXCLUSIVE MODE;
+                INSERT INTO passkeys (
+                    id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
+                    is_backup_eligible, is_backed_up, is_second_factor, name, created_at
+                ) VALUES ('p', 'a', sha256('c'), -7, sha256('k'), 0, uuid_send(gen_random_uuid()), '', false, false, true, 'Phone', 0);
+                DELETE FROM totp_keys WHERE account_id = 'a'
+                """)
+            let waiting = Task { try await work() }
+            while try connection.one(
+                "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'totp_keys'::regclass") == nil
+            { usleep(1000) }
+            try connection.execute("COMMIT")
+            return waiting
+        }
+        return try await waiting.value
+    }
+
+    @Test func `an account that swaps its factors never seems to have none`() async throws {
+        let store = try await open()
+        let factors = try await swappingFactors(store) { try await store.factors(accountID: "a") }
+        #expect(factors.asksSecondStep)
+    }
+
+    @Test func `nor does it to a login that waits for its second step`() async throws {
+        let store = try await open()
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        let seen = try await swappingFactors(store) { try await store.pendingLogin(Make.digest(3), now: Make.start) }
+        #expect(seen?.factors.asksSecondStep == true)
+        try await store.setTOTP(Make.totp(), Make.change())
+        _ = try await store.removePasskey(id: "p", configured: [], Make.change())
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(4)))
+        let tried = try await swappingFactors(store) {
+            try await store.tryPendingLogin(Make.digest(4), now: Make.start)
+        }
+        #expect(tried?.factors.asksSecondStep == true)
+    }
+
+    @Test func `what is committed between the statements of a read is not seen`() async throws {
+        let store = try await open()
+        let counts = try await store.read { connection in
+            func count() throws -> Int? { try connection.one("SELECT count(*) AS count FROM used_tokens")?["count"] }
+            let before = try count()
+            try store.pool.connect().execute("INSERT INTO used_tokens (digest, expires_at) VALUES (sha256('x'), 1)")
+            return [before, try count()]
+        }
+        #expect(counts == [0, 0])
+        // The connection is as free as before.
+        let after = try await store.read { try $0.one("SELECT count(*) AS count FROM used_tokens")?["count"] as Int? }
+        #expect(after == 1)
+    }
+
+    @Test func `a read that fails leaves its connection free`() async throws {
+        let store = try PostgresStore(try await PostgresDatabase.migrated().url, connections: 1)
+        await #expect(throws: PostgresFault.self) {
+            try await store.read { connection in
+                _ = try connection.one("SELECT 1")
+                _ = try connection.one("SELECT 1 / 0")
+            }
+        }
+        await #expect(throws: UsedBefore.self) {
+            try await store.read { connection in
+                _ = try connection.one("SELECT 1")
+                throw UsedBefore()
+            }
+        }
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+    }
+}
