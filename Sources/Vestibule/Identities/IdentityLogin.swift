@@ -22,18 +22,19 @@ struct IdentityLogin: Sendable {
                 _ = try await store.keepRefreshToken(grant, issuer: pending.issuer, subject: pending.subject)
             }
             return .secondStep(start)
-        case .session(let hasFactor):
-            return try await enter(record, pending, visitor, remembered: remembered, hasFactor: hasFactor)
+        case .session(let exemption):
+            return try await enter(record, pending, visitor, remembered: remembered, exemption)
         }
     }
 
     private func enter(
-        _ record: IdentityRecord, _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool, hasFactor: Bool
+        _ record: IdentityRecord, _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool,
+        _ exemption: SignIns.Exemption
     ) async throws -> SignInOutcome {
         let account = record.account
         let signIn = try await signIns.start(
             SignIns.Proved(
-                account: account, by: .provider, hasFactor: hasFactor, remembered: remembered,
+                account: account, by: .provider, exemption: exemption, remembered: remembered,
                 isKnown: browsers.isKnown(visitor, to: account.email), destination: pending.returnTo),
             visitor: visitor
         ) { try await keep(pending, record.identity, $0) }
@@ -65,7 +66,7 @@ struct IdentityLogin: Sendable {
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
         } catch is Superseded {
-            throw ProviderFault.rejected("the identity or its account ended meanwhile")
+            throw ProviderFault.rejected("the identity or its account ended or changed meanwhile")
         }
     }
 

@@ -87,9 +87,8 @@ struct Login: Sendable {
         case .secondStep(let start):
             limits.forget(returned)
             return .secondStep(start)
-        case .session(let hasFactor):
-            return try await succeed(
-                first, visitor, isKnown: subject.device != nil, hasFactor: hasFactor)
+        case .session(let exemption):
+            return try await succeed(first, visitor, isKnown: subject.device != nil, exemption)
         }
     }
 
@@ -110,14 +109,14 @@ struct Login: Sendable {
     }
 
     private func succeed(
-        _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, hasFactor: Bool
+        _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, _ exemption: SignIns.Exemption
     ) async throws -> SignInOutcome {
         let account = first.account
         let rehashed = first.rehash.map { _ in audit.event(.passwordRehashed, accountID: account.id, visitor: visitor) }
         let signIn = try await signIns.start(
             SignIns.Proved(
-                account: account, by: .password, hasFactor: hasFactor, remembered: first.remembered, isKnown: isKnown,
-                destination: first.returnTo),
+                account: account, by: .password, exemption: exemption, remembered: first.remembered,
+                isKnown: isKnown, destination: first.returnTo),
             SignIns.Besides(
                 returned: first.returned, proved: first.proved, rehash: first.rehash,
                 events: [rehashed].compactMap { $0 }),

@@ -28,18 +28,21 @@ struct SecondSteps: Sendable {
 
     /// What follows a first step.
     enum Next: Sendable {
-        /// The session. `hasFactor`: the account has a second factor, and trusts this browser.
-        case session(hasFactor: Bool)
+        case session(SignIns.Exemption)
         case secondStep(SecondStepStart)
     }
 
     /// Begins the second step if the account asks this browser for one. Throws `Superseded` and
     /// `UsedBefore`.
     func begin(_ first: First, visitor: Visitor) async throws -> Next {
-        guard isOn else { return .session(hasFactor: false) }
+        guard isOn else { return .session(SignIns.Exemption()) }
         let factors = try await store.factors(accountID: first.account.id).counted(passkeys: takesPasskeys)
-        guard factors.asksSecondStep else { return .session(hasFactor: false) }
-        guard try await !isTrusted(visitor, by: first.account) else { return .session(hasFactor: true) }
+        guard factors.asksSecondStep else {
+            return .session(SignIns.Exemption(absent: takesPasskeys ? [.totp, .passkey] : [.totp]))
+        }
+        guard try await !isTrusted(visitor, by: first.account) else {
+            return .session(SignIns.Exemption(hasFactor: true))
+        }
         let flow = Token(from: random)
         let start = now()
         // What is compared later is what the account has by then.

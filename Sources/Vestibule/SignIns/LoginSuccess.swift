@@ -17,13 +17,16 @@ package struct LoginSuccess: Sendable {
     package let use: FactorUse?
     /// Ends the flow of the second step.
     package let secondStep: SecondStepEnd?
+    /// Second factors that the account was found to have none of: why none was asked for.
+    package let absent: Set<SecondFactor>
 
     package init(
         session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], proved: PasswordHash?,
         rehash: PasswordHash?, events: [SecurityEvent], notice: NewSignInNotice? = nil,
         mails: [QueuedMail] = [], use: FactorUse? = nil,
-        secondStep: SecondStepEnd? = nil
+        secondStep: SecondStepEnd? = nil, absent: Set<SecondFactor> = []
     ) {
+        self.absent = absent
         self.notice = notice
         self.proved = proved
         self.session = session

@@ -18,13 +18,20 @@ struct SignIns: Sendable {
         let account: Account
         let by: Session.Proof
         var secondFactor: SecondFactor?
-        /// The account has a second factor that this browser is not asked for.
-        var hasFactor = false
+        var exemption = Exemption()
         let remembered: Bool
         /// Whether the browser has signed in to the account before.
         let isKnown: Bool
         /// Where the visitor wanted to go; already checked.
         let destination: String?
+    }
+
+    /// Why no second factor was asked for.
+    struct Exemption: Sendable {
+        /// The account has one that this browser is not asked for.
+        var hasFactor = false
+        /// Factors that the account has none of; looked at again when the session is stored.
+        var absent: Set<SecondFactor> = []
     }
 
     /// What is written besides.
@@ -48,7 +55,7 @@ struct SignIns: Sendable {
         let (token, session) = sessions.prepare(
             accountID: account.id, visitor: visitor, remembered: proved.remembered,
             awaitsTerms: account.termsVersion != terms.version, provedBy: proved.by,
-            secondFactor: proved.secondFactor, hasFactor: proved.hasFactor)
+            secondFactor: proved.secondFactor, hasFactor: proved.exemption.hasFactor)
         let event = audit.event(proved.isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let events = [event] + besides.events
         let notice =
@@ -58,7 +65,7 @@ struct SignIns: Sendable {
             LoginSuccess(
                 session: session, failuresKey: key.failuresKey(account.email), returned: besides.returned,
                 proved: besides.proved, rehash: besides.rehash, events: events, notice: notice, mails: besides.mails,
-                use: besides.use, secondStep: besides.secondStep))
+                use: besides.use, secondStep: besides.secondStep, absent: proved.exemption.absent))
         if hasMail { mailer.wake() }
         events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(

@@ -5,7 +5,8 @@ import Vestibule
 /// A login that starts a session and does little else, as nearly every one: a single statement,
 /// which is sent together with its commit.
 struct PlainLogin: Sendable {
-    /// Answers with one row, or with none when the account cannot sign in or has another password.
+    /// Answers with one row, or with none when the account cannot sign in, or has another password
+    /// or a second factor by now.
     let statement: PostgresStatement
     /// What is unique in the rows it adds. The event stays when the session ends.
     static let keys: Set = ["security_events_pkey", "sessions_pkey", "sessions_token_digest_key"]
@@ -22,7 +23,8 @@ struct PlainLogin: Sendable {
             event.at.ms, event.address.text, event.userAgent,
         ]
         let last: [any PostgresParameter] = [
-            success.notice?.at.ms, success.notice?.summaryDueAt.ms, returned.map(\.key), returned.map(\.interval),
+            success.notice?.at.ms, success.notice?.summaryDueAt.ms, success.absent.contains(.totp),
+            success.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
         ]
         let texts = success.notice == nil ? Self.withoutSummary : Self.withSummary
         statement = PostgresStatement(
@@ -51,10 +53,10 @@ struct PlainLogin: Sendable {
 
     private static let returned = """
         , locked AS MATERIALIZED (
-            SELECT key FROM rate_limits WHERE key = ANY ($26) AND EXISTS (SELECT FROM account) ORDER BY key FOR UPDATE
+            SELECT key FROM rate_limits WHERE key = ANY ($28) AND EXISTS (SELECT FROM account) ORDER BY key FOR UPDATE
         ), returned AS (
             UPDATE rate_limits SET arrival = arrival - claims.cost
-            FROM unnest($26, $27) AS claims (key, cost), locked
+            FROM unnest($28, $29) AS claims (key, cost), locked
             WHERE rate_limits.key = claims.key AND locked.key = claims.key
         )
         """
@@ -62,7 +64,8 @@ struct PlainLogin: Sendable {
     private static func text(_ more: String) -> String {
         """
         WITH account AS MATERIALIZED (
-            SELECT id FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)
+            \(PostgresStore.openAccount)
+            \(PostgresStore.lacksFactors(totp: "$26", passkeys: "$27"))
         ), failures AS (
             DELETE FROM login_failures WHERE key = $3 AND EXISTS (SELECT FROM account)
         ), event AS (

@@ -49,7 +49,9 @@ extension PostgresStore {
     /// `isEnough`: a summary tells of it, if anything does. Returns whether a mail was queued.
     func succeed(_ success: LoginSuccess, isEnough: Bool, _ connection: PostgresConnection) throws -> Bool {
         let accountID = success.session.accountID
-        guard try isOpen(accountID, to: success.proved, connection) else { throw Superseded() }
+        guard try isOpen(accountID, to: success.proved, without: success.absent, connection) else {
+            throw Superseded()
+        }
         if let rehash = success.rehash {
             connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
         }
@@ -66,12 +68,30 @@ extension PostgresStore {
         return hasMail || !success.mails.isEmpty
     }
 
-    /// Whether the account can sign in, and its password is still the one that was proved.
-    func isOpen(_ accountID: AccountID, to proved: PasswordHash?, _ connection: PostgresConnection) throws -> Bool {
+    /// Whether the account can sign in, its password is still the one that was proved, and it has
+    /// none of those factors.
+    func isOpen(
+        _ accountID: AccountID, to proved: PasswordHash?, without absent: Set<SecondFactor> = [],
+        _ connection: PostgresConnection
+    ) throws -> Bool {
         try connection.one(
-            "SELECT 1 FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)",
-            [accountID, proved?.phc]
+            "\(Self.openAccount) \(Self.lacksFactors(totp: "$3", passkeys: "$4"))",
+            [accountID, proved?.phc, absent.contains(.totp), absent.contains(.passkey)]
         ) != nil
+    }
+
+    /// The account of `$1`, if the hash that was proved, if there is one, is `$2`.
+    static let openAccount = """
+        SELECT id FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)
+        """
+
+    /// That the account of `$1` has no app and no passkey as a second factor, where those
+    /// parameters ask.
+    static func lacksFactors(totp: String, passkeys: String) -> String {
+        """
+        AND NOT (\(totp) AND EXISTS (SELECT FROM totp_keys WHERE account_id = $1))
+        AND NOT (\(passkeys) AND EXISTS (SELECT FROM passkeys WHERE account_id = $1 AND is_second_factor))
+        """
     }
 }
 

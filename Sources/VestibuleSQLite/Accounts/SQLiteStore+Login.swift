@@ -43,8 +43,12 @@ extension SQLiteStore {
             cachedSQL: """
                 SELECT 1 FROM accounts
                 WHERE id = ?1 AND disabled_at IS NULL AND (?2 IS NULL OR password_hash = ?2)
+                    AND NOT (?3 AND EXISTS (SELECT 1 FROM totp_keys WHERE account_id = ?1))
+                    AND NOT (?4 AND EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1 AND is_second_factor))
                 """,
-            [accountID, success.proved?.phc]
+            [
+                accountID, success.proved?.phc, success.absent.contains(.totp), success.absent.contains(.passkey),
+            ]
         )
         guard isStillSo != nil else { throw Superseded() }
         if let rehash = success.rehash {
