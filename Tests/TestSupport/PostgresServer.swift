@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The server of `postgres_server.py`: one for the whole test process, which it ends with.
+/// The server of `postgres_server.py`: one for the whole test process, which it ends with, and those
+/// of tests that change its settings.
 package final class PostgresServer: Sendable {
     private struct Place: Decodable {
         let socket: String
@@ -25,12 +26,12 @@ package final class PostgresServer: Sendable {
     private let conversation: Mutex<Conversation>
     private let made = Atomic(0)
 
-    /// Waits until it takes connections.
-    private init() throws {
+    /// Waits until it takes connections. Settings are `name=value`.
+    package init(settings: [String] = []) throws {
         let (input, output, complaints) = (Pipe(), Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "postgres_server.py")
-        process.arguments = ["python3", script.path]
+        process.arguments = ["python3", script.path] + settings
         process.standardInput = input
         process.standardOutput = output
         process.standardError = complaints

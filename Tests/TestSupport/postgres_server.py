@@ -1,6 +1,6 @@
 """A real PostgreSQL server for the tests, on a Unix socket in a temporary folder.
 
-Prints how it is reached as one JSON object, then answers each line `database NAME [TEMPLATE]` of its standard input
+Takes settings, `name=value`. Prints how it is reached as one JSON object, then answers each line `database NAME [TEMPLATE]` of its standard input
 with another one, when there is a database of that name. Ends with its folder when its standard input closes; the
 server ends with it, also when it is killed.
 """
@@ -143,7 +143,7 @@ class Databases:
 
 
 def main():
-    with running() as server:
+    with running(dict(setting.split("=", 1) for setting in sys.argv[1:])) as server:
         databases = Databases(server)
         print(json.dumps(server), flush=True)
         for line in sys.stdin:

@@ -119,7 +119,7 @@ final class PostgresConnection: Sendable {
 
     /// A transaction of one statement, and what follows its commit, in one round trip. Returns the
     /// rows of the statement.
-    func atOnce(_ kind: Transaction, _ statement: PostgresStatement, then following: [PostgresStatement]) throws
+    func atOnce(_ kind: Transaction, _ statement: PostgresStatement, then following: [PostgresStatement] = []) throws
         -> [PostgresRow]
     {
         let all = [PostgresStatement(sql: kind.isolation), statement, PostgresStatement(sql: "COMMIT")]
@@ -133,6 +133,11 @@ final class PostgresConnection: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Waits until the standby has all that was committed so far.
+    func waitForStandby() throws {
+        _ = try atOnce(.plain, PostgresStatement(sql: "SELECT \(Transaction.something)"))
     }
 
     func rollBack() throws {

@@ -17,6 +17,10 @@ enum Transaction: Sendable {
         }
     }
 
+    /// Writes nothing but a line of the server's log of changes (WAL): a commit of nothing at all
+    /// would not wait for the standby.
+    static let something = "pg_logical_emit_message(true, 'vestibule', '')"
+
     var isolation: String {
         switch self {
         case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
@@ -48,9 +52,16 @@ struct TransactionMark: Sendable, Equatable {
         case unknown
     }
 
+    /// A server that is told to end a session calls its transaction committed, although the standby
+    /// may lack it. So this waits for the standby, which then has the other one, too.
     func outcome(_ connection: PostgresConnection) throws -> Outcome {
-        let row = try connection.one(
-            "SELECT pg_xact_status($1::xid8) AS status, \(Self.currentTimeline) AS timeline", [id])
+        let asked = PostgresStatement(
+            sql: """
+                SELECT pg_xact_status($1::xid8) AS status, \(Self.currentTimeline) AS timeline,
+                    \(Transaction.something)
+                """,
+            parameters: [id])
+        let row = try connection.atOnce(.plain, asked).first
         guard let row, try row["timeline"] == timeline else { return .unknown }
         return switch try row["status"] as String? {
         case "committed": .committed

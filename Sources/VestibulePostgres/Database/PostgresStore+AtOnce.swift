@@ -23,6 +23,8 @@ extension PostgresStore {
                     }
                 } catch let fault as PostgresFault where wasLost && fault.isUnique {
                     guard let key = fault.constraint, keys.contains(key) else { throw fault }
+                    // It was committed, but maybe the standby has not heard of it.
+                    try await pool.with { try $0.waitForStandby() }
                     return true
                 } catch let fault as PostgresFault where (fault.isConflict || fault.endsConnection) && .now < end {
                     wasLost = wasLost || fault.endsConnection
