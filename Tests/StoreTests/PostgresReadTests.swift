@@ -28,7 +28,10 @@ struct PostgresReadTests {
                 INSERT INTO passkeys (
                     id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
                     is_backup_eligible, is_backed_up, is_second_factor, name, created_at
-                ) VALUES ('p', 'a', sha256('c'), -7, sha256('k'), 0, uuid_send(gen_random_uuid()), '', false, false, true, 'Phone', 0);
+                ) VALUES (
+                    'p', 'a', sha256('c'), -7, sha256('k'), 0, uuid_send(gen_random_uuid()), '', false, false, true,
+                    'Phone', 0
+                );
                 DELETE FROM totp_keys WHERE account_id = 'a'
                 """)
             let waiting = Task { try await work() }

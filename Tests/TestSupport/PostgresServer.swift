@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The server of `postgres_server.py`: one for the whole test process, which it ends with, and those
-/// of tests that change its settings.
+/// The server of `postgres_server.py`: one for the whole test process, which it ends with, and
+/// those of tests that change its settings.
 package final class PostgresServer: Sendable {
     private struct Place: Decodable {
         let socket: String

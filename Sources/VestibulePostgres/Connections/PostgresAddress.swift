@@ -49,8 +49,8 @@ struct PostgresAddress: Sendable {
         }.joined(separator: ", ")
     }
 
-    /// Where a password has an @ or a / as it is, the rest of it would be read as a server, a port or
-    /// a database, and printed.
+    /// Where a password has an @ or a / as it is, the rest would be read as a server, a port or a
+    /// database, and printed.
     private static func check(_ url: PostgresURL) throws {
         let bytes = Array(url.text.utf8.prefix { $0 != UInt8(ascii: "?") })
         let isTorn =
