@@ -29,7 +29,8 @@ struct PostgresLoginTests {
             notice: isNew
                 ? NewSignInNotice(
                     mail: Make.mail("mail-\(token)", at: at), mailsAtMost: 3, at: at, since: at - 86_400,
-                    summaryDueAt: at + 86_400) : nil)
+                    summaryDueAt: at + 86_400) : nil,
+            absent: [.totp, .passkey])
     }
 
     /// The second begins and ends when the first has done all but commit, and so does a third, of
