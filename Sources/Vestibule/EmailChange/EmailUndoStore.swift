@@ -24,7 +24,8 @@ package struct EmailUndoLink: Sendable, Equatable {
     }
 
     /// Since when factors end with this undo: since the change; of an account that had none three
-    /// days before it, since then, as the former mailbox could still take those back (`FactorUndo`).
+    /// days before it, since then, as the former mailbox could still take those back
+    /// (`FactorUndo`).
     package func endsFactorsSince(_ factors: AccountFactors) -> Date {
         let before = createdAt.addingTimeInterval(-FactorUndoLink.lifetime)
         let hadFactor =

@@ -86,8 +86,8 @@ extension PostgresStore {
     }
 
     /// The person who changed the address is out: no session, no code, no way in through a
-    /// provider, no factor that may be theirs and no way to take it back again remains. An undo from
-    /// before stays, as its owner may be another victim.
+    /// provider, no factor that may be theirs and no way to take it back again remains. An undo
+    /// from before stays, as its owner may be another victim.
     private func end(_ undo: EmailUndoLink, _ connection: PostgresConnection) throws {
         let ended = ["sessions", "identities", "pending_email_changes", "trusted_browsers", "pending_logins"]
         try delete(from: ended, undo.accountID, connection)

@@ -79,8 +79,8 @@ extension SQLiteStore {
     }
 
     /// The person who changed the address is out: no session, no code, no way in through a
-    /// provider, no factor that may be theirs and no way to take it back again remains. An undo from
-    /// before stays, as its owner may be another victim.
+    /// provider, no factor that may be theirs and no way to take it back again remains. An undo
+    /// from before stays, as its owner may be another victim.
     private func end(_ undo: EmailUndoLink, _ database: Database) throws {
         let since = undo.endsFactorsSince(try factors(undo.accountID, database))
         try dropFactors(of: undo.accountID, since: since, database)
