@@ -14,16 +14,19 @@ struct MailDelivery: Sendable {
     let now: @Sendable () -> Date
     /// Whose leases are reported on.
     let node: Node
+    /// Between two tries to note that a mail was sent.
+    var pause: Duration = .seconds(1)
     private static let attemptsAtMost = 12
     /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321,
     /// 4.5.4.1).
     private static let senderPatience: TimeInterval = 5 * 86_400
 
-    /// Sends the mail, or notes why not and when to try again. Faults of the store are logged.
-    func deliver(_ mail: QueuedMail) async -> MailTraffic.Answer {
+    /// Sends the mail, or notes why not and when to try again. Faults of the store are logged. No
+    /// other node takes the mail before `leaseEnd`.
+    func deliver(_ mail: QueuedMail, leaseEnd: Date) async -> MailTraffic.Answer {
         do {
             guard let message = try await message(mail) else { return .notAsked }
-            return try await send(message, mail)
+            return try await send(message, mail, leaseEnd: leaseEnd)
         } catch {
             logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
             return .notAsked
@@ -50,7 +53,9 @@ struct MailDelivery: Sendable {
         }
     }
 
-    private func send(_ message: MailMessage, _ mail: QueuedMail) async throws -> MailTraffic.Answer {
+    private func send(
+        _ message: MailMessage, _ mail: QueuedMail, leaseEnd: Date
+    ) async throws -> MailTraffic.Answer {
         do {
             try await transport.send(message)
         } catch {
@@ -59,9 +64,27 @@ struct MailDelivery: Sendable {
             return error.answer
         }
         noteOpen()
-        try await store.mailSent(id: mail.id)
         logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
+        await noteSent(mail, leaseEnd: leaseEnd)
         return .given
+    }
+
+    /// Until it is noted or the lease is over: a mail whose row stays goes again.
+    private func noteSent(_ mail: QueuedMail, leaseEnd: Date) async {
+        while true {
+            do {
+                return try await store.mailSent(id: mail.id)
+            } catch {
+                guard now() < leaseEnd else {
+                    return logger.error(
+                        "mail was sent and may go again: the mail queue cannot be written",
+                        metadata: ["mail": "\(mail.id)", "error": "\(error)"])
+                }
+                logger.warning(
+                    "mail was sent, which is not noted yet", metadata: ["mail": "\(mail.id)", "error": "\(error)"])
+            }
+            try? await Task.sleep(for: pause)
+        }
     }
 
     private func put(_ mail: QueuedMail, aside failure: MailFailure) async throws {

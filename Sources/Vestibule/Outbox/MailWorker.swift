@@ -42,35 +42,34 @@ final class MailWorker: Service, CustomStringConvertible {
             }
             await withDiscardingTaskGroup { group in
                 for await _ in signal.signals(every: .seconds(2)) {
-                    await startDue { mail in group.addTask { await self.deliver(mail) } }
+                    await startDue { mail, end in group.addTask { await self.deliver(mail, leaseEnd: end) } }
                 }
             }
         }
     }
 
-    /// Starts every mail that is due and has a place.
-    private func startDue(_ start: (QueuedMail) -> Void) async {
+    /// Starts every mail that is due and has a place, with the end of its lease.
+    private func startDue(_ start: (QueuedMail, Date) -> Void) async {
         do {
-            while !Task.isCancelled, let mail = try await takeNext() { start(mail) }
+            while !Task.isCancelled, let (mail, end) = try await takeNext() { start(mail, end) }
         } catch {
             logger.error("mail queue cannot be read", metadata: ["error": "\(error)"])
         }
     }
 
-    private func takeNext() async throws -> QueuedMail? {
+    private func takeNext() async throws -> (QueuedMail, Date)? {
         guard let choice = traffic.withLock(\.choice) else { return nil }
         let start = now()
-        let due = try await store.takeDueMails(
-            limit: 1, among: choice, now: start,
-            lease: MailLease(node: delivery.node.id, until: start.addingTimeInterval(Self.lease)))
-        return due.first { mail in traffic.withLock { $0.begin(mail) } }
+        let lease = MailLease(node: delivery.node.id, until: start.addingTimeInterval(Self.lease))
+        let due = try await store.takeDueMails(limit: 1, among: choice, now: start, lease: lease)
+        return due.first { mail in traffic.withLock { $0.begin(mail) } }.map { ($0, lease.until) }
     }
 
-    private func deliver(_ mail: QueuedMail) async {
+    private func deliver(_ mail: QueuedMail, leaseEnd: Date) async {
         // A task of its own, which a shutdown does not cancel: that a mail was sent has to be
         // noted.
         await Task {
-            let answer = await delivery.deliver(mail)
+            let answer = await delivery.deliver(mail, leaseEnd: leaseEnd)
             traffic.withLock { $0.end(mail, answer) }
         }.value
         // There is a place for another one.

@@ -1,0 +1,118 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Mailing
+@testable import PasswordHashing
+@testable import Serving
+@testable import Vestibule
+
+/// One try to send a mail by a node of several.
+@Suite(.timeLimit(.minutes(15)))
+struct MailDeliveryTests {
+    private let clock = TestClock()
+    private let mailbox = Mailbox()
+    private let logs = LogRecorder()
+
+    private func services(_ store: any Store, key: SecretKey = House.key) throws -> SharedServices {
+        SharedServices(
+            Dependencies(
+                settings: try House.settings([:]), store: store, mailTransport: mailbox, secretKey: key,
+                logger: logs.logger, random: .ofRunningTest(), now: { [clock] in clock.now }))
+    }
+
+    /// Delivers the mail that is due, as a node with that key does.
+    private func deliver(_ services: SharedServices, to outbox: (any OutboxStore)? = nil) async throws {
+        let lease = MailLease(node: services.node.id, until: clock.now + 60)
+        let mails = try await services.store.takeDueMails(limit: 1, among: .any, now: clock.now, lease: lease)
+        let templates = try House.content(services.settings).pages.templates
+        let delivery = MailDelivery(
+            store: outbox ?? services.store,
+            renderer: MailRenderer(templates: templates, from: services.settings.mailFrom), transport: mailbox,
+            key: services.secretKey, health: services.mailHealth, logger: services.logger, now: services.now,
+            node: services.node, pause: .milliseconds(1))
+        _ = await delivery.deliver(try #require(mails.first), leaseEnd: lease.until)
+    }
+
+    /// Puts a mail into the outbox that is of use for a while.
+    private func queue(_ content: MailContent, _ services: SharedServices) async throws {
+        let code = PendingCode(
+            flow: Token(from: .system).digest, email: "ada@example.com",
+            digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now, expiresAt: clock.now)
+        let mail = try content.sealed(
+            for: "ada@example.com", key: services.secretKey, random: .system, now: clock.now)
+        let pending = PendingSignup(
+            code: code, displayName: "Ada", passwordHash: PasswordHash(phc: "phc"),
+            consent: Consent(
+                id: "consent", version: "1", textDigest: Array(repeating: 1, count: 32), acceptedAt: clock.now,
+                locale: "en", address: nil),
+            locale: "en", returnTo: nil)
+        try await services.store.addPendingSignup(pending, mails: AddressMails(whenFree: mail, whenTaken: mail))
+    }
+
+    private func content(_ kind: MailContent.Kind) -> MailContent {
+        MailContent(kind: kind, to: "ada@example.com", locale: "en", values: ["code": "123456"])
+    }
+
+    @Test func `a mail that was sent is noted as soon as the database answers again, and not sent twice`() async throws
+    {
+        try await HouseEngine.with { store in
+            let services = try services(store)
+            try await queue(content(.passwordReset), services)
+            try await deliver(services, to: AwayOutbox(store, refusals: 2))
+            #expect(await mailbox.count(to: "ada@example.com") == 1)
+            #expect(try await store.outboxEntries(after: nil, onlyFailed: false, limit: 9).isEmpty)
+        }
+    }
+
+    @Test func `when the database stays away for the whole lease, the log says that a mail may go again`() async throws
+    {
+        try await HouseEngine.with { store in
+            let services = try services(store)
+            try await queue(content(.passwordReset), services)
+            let away = AwayOutbox(store, refusals: .max) { [clock] in clock.advance(by: .seconds(20)) }
+            try await deliver(services, to: away)
+            #expect(logs.lines.filter { $0.hasPrefix("error ") && $0.contains("may go again") }.count == 1)
+            #expect(away.refused == 3)
+        }
+    }
+}
+
+/// An outbox that cannot be written for a while once a mail was sent.
+private final class AwayOutbox: OutboxStore {
+    private let store: any OutboxStore
+    private let left: Mutex<Int>
+    private let calls = Mutex(0)
+    private let onRefusal: @Sendable () -> Void
+
+    init(_ store: any OutboxStore, refusals: Int, onRefusal: @escaping @Sendable () -> Void = {}) {
+        (self.store, self.onRefusal) = (store, onRefusal)
+        left = Mutex(refusals)
+    }
+
+    var refused: Int { calls.withLock { $0 } }
+
+    func mailSent(id: String) async throws {
+        let refuses = left.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+        }
+        guard refuses else { return try await store.mailSent(id: id) }
+        calls.withLock { $0 += 1 }
+        onRefusal()
+        throw StoreUnavailable("away")
+    }
+
+    func takeDueMails(limit: Int, among choice: MailChoice, now: Date, lease: MailLease) async throws -> [QueuedMail] {
+        try await store.takeDueMails(limit: limit, among: choice, now: now, lease: lease)
+    }
+    func releaseMails(startedBy node: Node, now: Date) async throws {
+        try await store.releaseMails(startedBy: node, now: now)
+    }
+    func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
+        try await store.mailFailed(id: id, node: node, reason: reason, retryAt: retryAt)
+    }
+    func nextMailDue() async throws -> Date? { try await store.nextMailDue() }
+}
