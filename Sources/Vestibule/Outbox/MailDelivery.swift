@@ -33,24 +33,41 @@ struct MailDelivery: Sendable {
         }
     }
 
-    /// Returns nil for what is of no use any more or cannot be rendered, which is noted.
+    /// Returns nil for what is of no use any more, or cannot be opened or rendered, which is noted.
     private func message(_ mail: QueuedMail) async throws -> MailMessage? {
-        do {
-            let content = try mail.content(key: key)
-            if let until = mail.usefulUntil(content), now() > until {
-                try await store.mailFailed(
-                    id: mail.id, node: node.id, reason: "what it offers has expired", retryAt: nil)
-                return nil
-            }
-            return try renderer.message(content, id: mail.id, date: mail.createdAt)
-        } catch let fault as StoreUnavailable {
-            throw fault
-        } catch {
-            logger.error("mail cannot be opened or rendered", metadata: ["mail": "\(mail.id)"])
-            try await store.mailFailed(
-                id: mail.id, node: node.id, reason: "cannot be opened or rendered", retryAt: nil)
+        guard let content = try? mail.content(key: key) else {
+            try await leave(mail, "cannot be opened: see VESTIBULE_SECRET_KEY and VESTIBULE_SECRET_KEY_PREVIOUS")
             return nil
         }
+        if let until = mail.usefulUntil(content), now() > until {
+            try await store.mailFailed(
+                id: mail.id, node: node.id, reason: "what it offers has expired", retryAt: nil)
+            return nil
+        }
+        do {
+            return try renderer.message(content, id: mail.id, date: mail.createdAt)
+        } catch {
+            try await leave(mail, "cannot be rendered by this version: \(error)")
+            return nil
+        }
+    }
+
+    /// Leaves a mail to the other nodes, which may have another key or be of another version; as
+    /// long as it may be worth sending.
+    private func leave(_ mail: QueuedMail, _ reason: String) async throws {
+        let patience = mail.isUrgent ? QueuedMail.urgentLifetime : Self.senderPatience
+        let age = now().timeIntervalSince(mail.createdAt)
+        let mayRetry = age < patience
+        logger.log(
+            level: mayRetry ? .warning : .error, "mail cannot be opened or rendered",
+            metadata: ["mail": "\(mail.id)", "reason": "\(reason)", "retry": "\(mayRetry)"])
+        guard mayRetry else {
+            return try await store.mailFailed(id: mail.id, node: node.id, reason: reason, retryAt: nil)
+        }
+        // Half as long again as it has waited so far.
+        let wait = min(QueuedMail.longestWait.seconds, max(5, age / 2))
+        try await store.mailLeft(
+            id: mail.id, node: node.id, reason: reason, retryAt: now().addingTimeInterval(wait))
     }
 
     private func send(

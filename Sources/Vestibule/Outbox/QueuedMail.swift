@@ -105,6 +105,8 @@ package struct QueuedMail: Sendable, Equatable {
     /// Longest wait between two tries: one that is due later than that was queued by a clock that
     /// has been set back.
     package static let longestWait: Duration = .seconds(3600)
+    /// Seconds an urgent mail is worth sending that does not say so itself: its code is over then.
+    static let urgentLifetime: TimeInterval = 600
 
     package init(
         id: String, sealed: [UInt8], createdAt: Date, attempts: Int, recipient: [UInt8] = [], domain: [UInt8] = [],
@@ -122,7 +124,7 @@ package struct QueuedMail: Sendable, Equatable {
     /// Until when the mail is worth sending; nil for one that always is.
     func usefulUntil(_ content: MailContent) -> Date? {
         // An older version did not say; its urgent mails held a code for ten minutes.
-        (content.usefulFor ?? (isUrgent ? .seconds(600) : nil)).map { createdAt.addingTimeInterval($0.seconds) }
+        (content.usefulFor?.seconds ?? (isUrgent ? Self.urgentLifetime : nil)).map { createdAt.addingTimeInterval($0) }
     }
 
     func content(key: SecretKey) throws -> MailContent {
@@ -156,6 +158,9 @@ package protocol OutboxStore: Sendable {
     /// The mail was not delivered. `retryAt` nil means never again; the row stays for the operator.
     /// Nothing happens when the node's lease was over and another one has taken the mail.
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws
+    /// The node cannot send the mail, others may: due at `retryAt`, and not counted as a try.
+    /// Nothing happens when the node's lease was over and another one has taken the mail.
+    func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws
     /// When the next mail is due; `nil` when none waits.
     func nextMailDue() async throws -> Date?
 }

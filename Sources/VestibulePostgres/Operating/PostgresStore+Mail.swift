@@ -54,6 +54,17 @@ extension PostgresStore {
         }
     }
 
+    package func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws {
+        _ = try await writePlain { connection in
+            try connection.run(
+                """
+                UPDATE outbox SET due_at = $1, failure = $2, attempts = greatest(0, attempts - 1), leased_by = NULL
+                WHERE id = $3 AND leased_by = $4
+                """,
+                [retryAt.ms, reason, id, node])
+        }
+    }
+
     package func nextMailDue() async throws -> Date? {
         try await read { connection in
             try connection.one("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(Self.neverDue)")?

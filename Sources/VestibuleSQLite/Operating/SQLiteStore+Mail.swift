@@ -69,6 +69,17 @@ extension SQLiteStore {
         }
     }
 
+    package func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws {
+        try await write { database in
+            try database.run(
+                """
+                UPDATE outbox SET due_at = ?, failure = ?, attempts = max(0, attempts - 1), leased_by = NULL
+                WHERE id = ? AND leased_by = ?
+                """,
+                [retryAt.ms, reason, id, node])
+        }
+    }
+
     package func nextMailDue() async throws -> Date? {
         try await read { database in
             try Int64.fetchOne(database, sql: "SELECT min(due_at) FROM outbox WHERE due_at < \(Self.neverDue)")

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Synchronization
 import TestSupport
@@ -12,6 +13,7 @@ import Testing
 /// One try to send a mail by a node of several.
 @Suite(.timeLimit(.minutes(15)))
 struct MailDeliveryTests {
+    private static let keys = [1, 2].map { SymmetricKey(data: [UInt8](repeating: $0, count: 32)) }
     private let clock = TestClock()
     private let mailbox = Mailbox()
     private let logs = LogRecorder()
@@ -78,6 +80,52 @@ struct MailDeliveryTests {
             #expect(away.refused == 3)
         }
     }
+
+    @Test func `a mail sealed with a key that this node does not know is left to another node`() async throws {
+        try await HouseEngine.with { store in
+            let new = try services(store, key: SecretKey(current: Self.keys[1], previous: Self.keys[0]))
+            try await queue(content(.passwordReset), new)
+            try await deliver(services(store, key: SecretKey(current: Self.keys[0])))
+            #expect(await mailbox.count(to: "ada@example.com") == 0)
+            #expect(try await store.nextMailDue() == clock.now + 5)
+            #expect(logs.lines.contains { $0.hasPrefix("warning ") && $0.contains("VESTIBULE_SECRET_KEY") })
+            clock.advance(by: .seconds(5))
+            try await deliver(new)
+            #expect(await mailbox.count(to: "ada@example.com") == 1)
+        }
+    }
+
+    @Test func `a mail of a kind that only the next version knows is left to a node of that`() async throws {
+        try await HouseEngine.with { store in
+            let services = try services(store)
+            try await queue(content(.init("of_tomorrow", usefulFor: .seconds(600), isUrgent: true)), services)
+            try await deliver(services)
+            #expect(try await store.nextMailDue() == clock.now + 5)
+            let entry = try #require(try await store.outboxEntries(after: nil, onlyFailed: false, limit: 1).first)
+            // A try that only said so delays none of those who can send it.
+            #expect(entry.mail.attempts == 0)
+            clock.advance(by: .seconds(601))
+            try await deliver(services)
+            #expect(try await store.nextMailDue() == nil)
+        }
+    }
+
+    @Test(arguments: [(true, 601), (false, 5 * 86_400 + 1)])
+    func `a mail that nobody can open fails when it is of no use any more`(isUrgent: Bool, seconds: Int) async throws {
+        try await HouseEngine.with { store in
+            try await queue(
+                content(.init("password-reset", isUrgent: isUrgent)),
+                services(store, key: SecretKey(current: Self.keys[1])))
+            let services = try services(store)
+            clock.advance(by: .seconds(seconds - 2))
+            try await deliver(services)
+            let due = try #require(try await store.nextMailDue())
+            clock.advance(by: .seconds(due.timeIntervalSince(clock.now).rounded(.up)))
+            try await deliver(services)
+            #expect(try await store.nextMailDue() == nil)
+            #expect(logs.lines.contains { $0.hasPrefix("error ") && $0.contains("retry=false") })
+        }
+    }
 }
 
 /// An outbox that cannot be written for a while once a mail was sent.
@@ -113,6 +161,9 @@ private final class AwayOutbox: OutboxStore {
     }
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
         try await store.mailFailed(id: id, node: node, reason: reason, retryAt: retryAt)
+    }
+    func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws {
+        try await store.mailLeft(id: id, node: node, reason: reason, retryAt: retryAt)
     }
     func nextMailDue() async throws -> Date? { try await store.nextMailDue() }
 }
