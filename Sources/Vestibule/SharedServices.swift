@@ -42,7 +42,8 @@ struct SharedServices: Sendable {
         random = dependencies.random
         now = dependencies.now
         node = Node(
-            id: random.id(), name: dependencies.nodeName, version: dependencies.version, startedAt: now())
+            id: random.id(), name: dependencies.nodeName, version: dependencies.version, startedAt: now(),
+            keys: NodeKeys(secretKey))
         connectionPatience = dependencies.connectionPatience
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,

@@ -73,7 +73,10 @@ struct CheckTests {
             "flow = x''", "proved_by = 'passkey'", "proved_digest = x''", "remembered = 2", "attempts = -1",
             "started_at = -1", "expires_at = started_at - 1",
         ],
-        "nodes": ["id = ''", "name = ''", "version = ''", "started_at = -1", "last_seen_at = started_at - 1"],
+        "nodes": [
+            "id = ''", "name = ''", "version = ''", "started_at = -1", "last_seen_at = started_at - 1",
+            "key_name = zeroblob(7)", "previous_key_name = zeroblob(9)",
+        ],
         "held_forms": ["digest = x''", "sealed = x''", "expires_at = -1"],
         "factor_removals": ["asked_at = -1", "due_at = asked_at - 1"],
         "database_id": ["one = 2", "id = 'x'"],

@@ -25,6 +25,19 @@ struct NodeStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `nodes are listed with the names of their keys`(engine: Engine) async throws {
+        let store = try await engine.open()
+        let (old, new) = ([UInt8](repeating: 1, count: 8), [UInt8](repeating: 2, count: 8))
+        let keys = [nil, NodeKeys(current: old, previous: nil), NodeKeys(current: new, previous: old)]
+        for (number, keys) in keys.enumerated() {
+            let node = Node(
+                id: "\(number)", name: "web-\(number)", version: "1", startedAt: Make.start, keys: keys)
+            try await store.noteNode(node, now: Make.start)
+        }
+        #expect(try await store.nodes().map(\.node.keys) == keys)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a node that stops is listed no more, one that was killed for a day`(engine: Engine) async throws {
         let store = try await engine.open()
         let (stopped, killed, alive) = (node("a", "web-1:1"), node("b", "web-2:1"), node("c", "web-3:1"))

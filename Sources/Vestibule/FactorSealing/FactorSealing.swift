@@ -1,4 +1,5 @@
 package import Essentials
+package import Foundation
 
 /// Seals anew what rests under another secret key than the current one: keys of authenticator apps,
 /// and what recovery codes are digested with. After that the previous key is needed no more.
@@ -10,9 +11,11 @@ package struct FactorSealing: Sendable {
         (self.store, self.key) = (store, key)
     }
 
-    /// All of them, some at a time. What neither key opens stays as it is.
-    package func renew() async throws {
-        guard key.hasPrevious else { return }
+    /// All of them, some at a time, once every node that serves seals with the current key: one
+    /// that does not know it could open nothing any more. What neither key opens stays as it is.
+    package func renew(besides nodes: any NodeStore, now: Date) async throws {
+        guard key.hasPrevious, try await nodes.nodes().sealing(otherwiseThan: NodeKeys(key), at: now).isEmpty
+        else { return }
         for kind in SealedFactor.Kind.allCases {
             var last: AccountID?
             while let batch = try await next(kind, after: last) {

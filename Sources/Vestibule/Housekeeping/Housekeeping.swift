@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// Removes what has expired and queues what is due.
 struct Housekeeping: Sendable {
-    private let store: any MaintenanceStore
+    private let store: any MaintenanceStore & NodeStore
     private let newSignIns: NewSignIns
     private let factorRemoval: FactorRemoval
     private let factorSealing: FactorSealing
@@ -15,7 +15,7 @@ struct Housekeeping: Sendable {
 
     /// Security events are kept for `activityLifetime`.
     init(
-        store: any MaintenanceStore, newSignIns: NewSignIns, factorRemoval: FactorRemoval,
+        store: any MaintenanceStore & NodeStore, newSignIns: NewSignIns, factorRemoval: FactorRemoval,
         factorSealing: FactorSealing, activityLifetime: Duration, now: @escaping @Sendable () -> Date
     ) {
         self.factorSealing = factorSealing
@@ -28,7 +28,7 @@ struct Housekeeping: Sendable {
         let now = now()
         try await newSignIns.queueSummaries()
         try await factorRemoval.removeDue()
-        try await factorSealing.renew()
+        try await factorSealing.renew(besides: store, now: now)
         try await store.purge(
             PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
     }

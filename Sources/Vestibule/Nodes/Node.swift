@@ -9,9 +9,11 @@ package struct Node: Sendable, Equatable {
     /// Of the program.
     package let version: String
     package let startedAt: Date
+    /// Nil if it has not told.
+    package let keys: NodeKeys?
 
-    package init(id: String, name: String, version: String, startedAt: Date) {
-        (self.id, self.name, self.version, self.startedAt) = (id, name, version, startedAt)
+    package init(id: String, name: String, version: String, startedAt: Date, keys: NodeKeys? = nil) {
+        (self.id, self.name, self.version, self.startedAt, self.keys) = (id, name, version, startedAt, keys)
     }
 
     /// In seconds. One that has not been seen for longer than that was killed, or cannot reach the

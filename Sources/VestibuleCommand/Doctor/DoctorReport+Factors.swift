@@ -30,7 +30,7 @@ extension DoctorReport {
         warn(
             "sealed factors",
             key.hasPrevious
-                ? "\(what): leave VESTIBULE_SECRET_KEY_PREVIOUS in until the running server has sealed them anew"
+                ? "\(what): leave VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew"
                 : "\(what): set VESTIBULE_SECRET_KEY_PREVIOUS to it")
     }
 }

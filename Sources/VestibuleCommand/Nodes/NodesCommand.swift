@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import Vestibule
 
@@ -26,14 +27,18 @@ private struct NodeRow: ListedRow {
     /// `serving`, or `silent` when it has not told for a minute and a half.
     let state: String
     let startedAt, lastSeenAt: Date
+    /// Names of its secret keys; nil if it has not told, or has no previous one.
+    let key, previousKey: String?
 
     init(_ record: NodeRecord, now: Date) {
         (id, name, version) = (record.node.id, record.node.name, record.node.version)
         (startedAt, lastSeenAt) = (record.node.startedAt, record.lastSeenAt)
+        key = record.node.keys.map { Hex.text($0.current) }
+        previousKey = record.node.keys?.previous.map { Hex.text($0) }
         state = record.isServing(at: now) ? "serving" : "silent"
     }
 
-    static let columns = ["NAME", "VERSION", "STATE", "STARTED (UTC)", "LAST SEEN"]
+    static let columns = ["NAME", "VERSION", "STATE", "STARTED (UTC)", "LAST SEEN", "KEY", "PREVIOUS KEY"]
 
-    var cells: [String] { [name, version, state, startedAt.utc, lastSeenAt.utc] }
+    var cells: [String] { [name, version, state, startedAt.utc, lastSeenAt.utc, key ?? "", previousKey ?? ""] }
 }

@@ -10,10 +10,14 @@ extension PostgresStore {
     func note(_ node: Node, _ now: Date, _ connection: PostgresConnection) {
         connection.later(
             """
-            INSERT INTO nodes (id, name, version, started_at, last_seen_at) VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO nodes (id, name, version, started_at, last_seen_at, key_name, previous_key_name)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (id) DO UPDATE SET last_seen_at = greatest(nodes.last_seen_at, excluded.last_seen_at)
             """,
-            [node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms)])
+            [
+                node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms),
+                node.keys?.current, node.keys?.previous,
+            ])
     }
 
     package func removeNode(id: String) async throws {
@@ -23,7 +27,10 @@ extension PostgresStore {
     package func nodes() async throws -> [NodeRecord] {
         try await read { connection in
             try connection.all(
-                "SELECT id, name, version, started_at, last_seen_at FROM nodes ORDER BY name, started_at, id"
+                """
+                SELECT id, name, version, started_at, last_seen_at, key_name, previous_key_name FROM nodes
+                ORDER BY name, started_at, id
+                """
             ).map(NodeRecord.init(row:))
         }
     }
@@ -31,10 +38,12 @@ extension PostgresStore {
 
 extension NodeRecord {
     fileprivate init(row: PostgresRow) throws {
+        let previous: [UInt8]? = try row["previous_key_name"]
+        let keys = (try row["key_name"] as [UInt8]?).map { NodeKeys(current: $0, previous: previous) }
         self.init(
             node: Node(
                 id: try row["id"], name: try row["name"], version: try row["version"],
-                startedAt: try row.date("started_at")),
+                startedAt: try row.date("started_at"), keys: keys),
             lastSeenAt: try row.date("last_seen_at"))
     }
 }

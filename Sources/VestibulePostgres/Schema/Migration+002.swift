@@ -11,7 +11,9 @@ extension Migration {
             name text COLLATE "C" NOT NULL CHECK (name <> ''),
             version text NOT NULL CHECK (version <> ''),
             started_at bigint NOT NULL CHECK (started_at >= 0),
-            last_seen_at bigint NOT NULL CHECK (last_seen_at >= started_at)
+            last_seen_at bigint NOT NULL CHECK (last_seen_at >= started_at),
+            key_name bytea CHECK (length(key_name) = 8),
+            previous_key_name bytea CHECK (length(previous_key_name) = 8)
         )
         """
 

@@ -8,10 +8,14 @@ extension SQLiteStore {
         try await writeRelaxed { database in
             try database.run(
                 """
-                INSERT INTO nodes (id, name, version, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO nodes (id, name, version, started_at, last_seen_at, key_name, previous_key_name)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET last_seen_at = max(last_seen_at, excluded.last_seen_at)
                 """,
-                [node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms)])
+                [
+                    node.id, node.name, node.version, node.startedAt.ms, max(node.startedAt.ms, now.ms),
+                    node.keys?.current.data, node.keys?.previous?.data,
+                ])
         }
     }
 
@@ -29,9 +33,13 @@ extension SQLiteStore {
 
 extension NodeRecord {
     fileprivate init(row: Row) {
+        let keys = (row["key_name"] as Data?).map { current in
+            NodeKeys(current: [UInt8](current), previous: (row["previous_key_name"] as Data?).map { [UInt8]($0) })
+        }
         self.init(
             node: Node(
-                id: row["id"], name: row["name"], version: row["version"], startedAt: row.date("started_at")),
+                id: row["id"], name: row["name"], version: row["version"], startedAt: row.date("started_at"),
+                keys: keys),
             lastSeenAt: row.date("last_seen_at"))
     }
 }

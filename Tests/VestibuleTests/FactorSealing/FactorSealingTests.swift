@@ -56,13 +56,53 @@ struct FactorSealingTests {
         let (app, codes) = try await made(store, clock)
         let lost = FactorSealing(store: store, key: SecretKey(current: Self.keys[2], previous: Self.keys[1]))
         #expect(try await lost.left() == 2)
-        try await lost.renew()
+        try await lost.renew(besides: store, now: clock.now)
         #expect(try await lost.left() == 2)
         // Without the previous key nothing is touched.
-        try await FactorSealing(store: store, key: SecretKey(current: Self.keys[1])).renew()
+        try await FactorSealing(store: store, key: SecretKey(current: Self.keys[1])).renew(
+            besides: store, now: clock.now)
         #expect(try await opens(app.code(at: clock.now), 1, tidies: false, store, clock))
         #expect(try await opens(codes[0], 1, tidies: true, store, clock))
         #expect(try await FactorSealing(store: store, key: SecretKey(current: Self.keys[1])).left() == 0)
+    }
+
+    @Test func `while a node works with the old key nothing is sealed anew, and both nodes take app and codes`()
+        async throws
+    {
+        let (store, clock) = try await (sharedStore(), TestClock())
+        let (app, codes) = try await made(store, clock)
+        let new = SecretKey(current: Self.keys[1], previous: Self.keys[0])
+        try await withHouse(store: store, key: SecretKey(current: Self.keys[0]), clock: clock) { old in
+            try await old.until { try await store.nodes().count == 1 }
+            try await withHouse(store: store, key: new, clock: clock) { house in
+                try await house.tidy()
+                #expect(try await FactorSealing(store: store, key: new).left() == 2)
+                for (code, node) in [(app.code(at: clock.now), old), (codes[0], old), (codes[1], house)] {
+                    let visitor = node.visitor(at: "203.0.113.9")
+                    try await visitor.logIn(email: Self.email)
+                    #expect(try await visitor.second(code: code).location == "/account")
+                }
+            }
+        }
+        clock.advance(by: .seconds(Int64(Node.silentAfter) + 1))
+        try await withHouse(store: store, key: new, clock: clock) { house in
+            try await house.tidy()
+            #expect(try await FactorSealing(store: store, key: new).left() == 0)
+        }
+    }
+
+    @Test func `nodes whose keys differ by mistake say so when they start`() async throws {
+        let (store, clock) = try await (sharedStore(), TestClock())
+        try await withHouse(store: store, key: SecretKey(current: Self.keys[0]), clock: clock) { first in
+            try await first.until { try await store.nodes().count == 1 }
+            let knowing = SecretKey(current: Self.keys[1], previous: Self.keys[0])
+            for (key, count) in [(SecretKey(current: Self.keys[2]), 1), (knowing, 0)] {
+                try await withHouse(store: store, key: key, clock: clock) { second in
+                    try await second.until { second.logs.lines.contains { $0.contains("node noted") } }
+                    #expect(second.logs.lines(of: "node_key_unknown").count == count)
+                }
+            }
+        }
     }
 }
 
