@@ -18,7 +18,7 @@ struct RefusedRequest {
         case let refusals as Refusals: self.refusals = refusals.all
         case let refusal as Refusal: refusals = [refusal]
         case let busy as HashingBusy: refusals = [.unavailable(retryAfterSeconds: busy.retryAfterSeconds)]
-        case is StoreUnavailable: refusals = [.unavailable(retryAfterSeconds: Self.storeRetry)]
+        case is StoreUnavailable, is FactorUnreadable: refusals = [.unavailable(retryAfterSeconds: Self.storeRetry)]
         default: return nil
         }
     }
@@ -45,6 +45,9 @@ struct RefusedRequest {
             audit.log(.limited, visitor: context.visitor, path: request.uri.path)
         case let fault as StoreUnavailable:
             context.logger.error("store unavailable", metadata: ["error": "\(fault)"])
+        case let fault as FactorUnreadable:
+            context.logger.error(
+                "second factor cannot be read", metadata: ["event": "factor_unreadable", "error": "\(fault)"])
         case is HashingBusy: audit.log(.hashingBusy, visitor: context.visitor, path: request.uri.path)
         default: break
         }

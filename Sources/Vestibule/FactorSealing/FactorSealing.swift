@@ -25,6 +25,11 @@ package struct FactorSealing: Sendable {
         }
     }
 
+    /// How many neither key opens, as far as that is known without trying: 0 with a previous key.
+    func lost() async throws -> Int {
+        key.hasPrevious ? 0 : try await left()
+    }
+
     /// How many the current key has not sealed.
     package func left() async throws -> Int {
         try await store.factorsSealed(notUnder: key.currentID)

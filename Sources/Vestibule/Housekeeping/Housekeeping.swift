@@ -32,6 +32,11 @@ struct Housekeeping: Sendable {
         try await store.purge(
             PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
     }
+
+    /// Authenticator apps and sets of recovery codes that the secret key does not open.
+    func lostFactors() async throws -> Int {
+        try await factorSealing.lost()
+    }
 }
 
 /// Housekeeping at start and every ten minutes. Every minute, memory is given back to the system:
@@ -45,6 +50,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await tidy()
+            await tellLostFactors()
             var minutes = 0
             for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) {
                 minutes += 1
@@ -53,6 +59,17 @@ struct HousekeepingService: Service, CustomStringConvertible {
                 try? await offEventLoop { MemoryInUse.giveBack() }
             }
         }
+    }
+
+    /// An operator who has forgotten the key knows before the first visitor does.
+    private func tellLostFactors() async {
+        guard let count = try? await housekeeping.lostFactors(), count > 0 else { return }
+        logger.error(
+            "authenticator apps and recovery codes were sealed with another secret key",
+            metadata: [
+                "event": "factors_unreadable", "count": "\(count)",
+                "hint": "set VESTIBULE_SECRET_KEY_PREVIOUS to the key before, and see `vestibule doctor`",
+            ])
     }
 
     private func tidy() async {

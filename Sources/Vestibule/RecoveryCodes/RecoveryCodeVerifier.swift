@@ -4,7 +4,7 @@ import Essentials
 struct RecoveryCodeVerifier: FactorVerifier {
     let key: SecretKey
 
-    /// Throws if the keys in force do not open what the account's codes are digested with.
+    /// Throws `FactorUnreadable`.
     func use(
         _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
     ) throws -> FactorUse? {

@@ -10,9 +10,13 @@ struct RecoveryKey: Secret, Sendable {
         bytes = random.bytes(32)
     }
 
-    /// Throws if the keys in force did not seal it for that account.
+    /// Throws `FactorUnreadable` if the keys in force did not seal it for that account.
     init(_ sealed: [UInt8], _ key: SecretKey, of accountID: AccountID) throws {
-        bytes = try key.open(sealed, for: .recoveryKey(account: accountID.rawValue))
+        do {
+            bytes = try key.open(sealed, for: .recoveryKey(account: accountID.rawValue))
+        } catch {
+            throw FactorUnreadable()
+        }
     }
 
     func sealed(_ key: SecretKey, for accountID: AccountID) throws -> [UInt8] {

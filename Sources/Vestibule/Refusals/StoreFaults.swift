@@ -4,6 +4,15 @@ package struct Superseded: Error, Sendable {
     package init() {}
 }
 
+/// What an account's second factor rests with was sealed with a secret key that this node does not
+/// know; another node may.
+struct FactorUnreadable: Error, CustomStringConvertible {
+    let description = """
+        a second factor was sealed with another VESTIBULE_SECRET_KEY; set VESTIBULE_SECRET_KEY_PREVIOUS to it, and see \
+        `vestibule doctor`
+        """
+}
+
 /// The store cannot work now: locked, read-only, full, missing or damaged. Nothing was changed.
 package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
     package let description: String

@@ -44,8 +44,12 @@ extension TOTPKey {
         try key.seal(bytes, for: .totpKey(account: accountID.rawValue))
     }
 
-    /// Throws if the keys in force did not seal it for that account.
+    /// Throws `FactorUnreadable` if the keys in force did not seal it for that account.
     init(_ factor: TOTPFactor, _ key: SecretKey, of accountID: AccountID) throws {
-        bytes = try key.open(factor.sealed, for: .totpKey(account: accountID.rawValue))
+        do {
+            bytes = try key.open(factor.sealed, for: .totpKey(account: accountID.rawValue))
+        } catch {
+            throw FactorUnreadable()
+        }
     }
 }

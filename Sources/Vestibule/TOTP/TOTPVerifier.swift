@@ -6,8 +6,7 @@ struct TOTPVerifier: FactorVerifier {
     let key: SecretKey
     let now: @Sendable () -> Date
 
-    /// Returns nil, too, if the code's step was used. Throws if the keys in force do not open the
-    /// app's key.
+    /// Returns nil, too, if the code's step was used. Throws `FactorUnreadable`.
     func use(
         _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
     ) throws -> FactorUse? {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
@@ -88,6 +89,23 @@ struct FactorSealingTests {
         try await withHouse(store: store, key: new, clock: clock) { house in
             try await house.tidy()
             #expect(try await FactorSealing(store: store, key: new).left() == 0)
+        }
+    }
+
+    @Test func `a node that does not know the key refuses for now, and says which setting is missing`() async throws {
+        let (store, clock) = try await (sharedStore(), TestClock())
+        let (app, codes) = try await made(store, clock)
+        try await withHouse(store: store, key: SecretKey(current: Self.keys[2]), clock: clock) { house in
+            try await house.until { house.logs.lines(of: "factors_unreadable").count == 1 }
+            for code in [app.code(at: clock.now), codes[0]] {
+                let visitor = house.visitor()
+                try await visitor.logIn(email: Self.email)
+                let answer = try await visitor.second(code: code)
+                #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] != nil)
+            }
+            let lines = house.logs.lines(of: "factor_unreadable")
+            #expect(lines.count == 2 && lines.allSatisfy { $0.contains("VESTIBULE_SECRET_KEY_PREVIOUS") })
+            #expect(!house.logs.lines.contains { $0.contains("fault") })
         }
     }
 
