@@ -24,6 +24,9 @@ struct Copy: AsyncParsableCommand {
     @Flag(help: "One JSON object a table instead of text.")
     var json = false
 
+    @Flag(help: "Copy although a server works with FROM: what it writes later is not in the copy.")
+    var whileServed = false
+
     func run() async throws {
         let (from, to) = (try Self.url(from, "FROM"), try Self.url(to, "TO"))
         guard from != to else {
@@ -31,6 +34,7 @@ struct Copy: AsyncParsableCommand {
         }
         let source = try Self.source(from)
         try await Wiring.closing(source) {
+            if !whileServed { try await Self.refuseServed(source) }
             let target = try Wiring.store(to)
             try await Wiring.closing(target) {
                 try Self.migrate(target)
@@ -60,6 +64,14 @@ struct Copy: AsyncParsableCommand {
                 hint: "Run `vestibule migrate` on it with this version, or use the version that wrote it.")
         }
         return store
+    }
+
+    private static func refuseServed(_ source: any NodeStore) async throws {
+        let now = Date()
+        guard let record = try await source.nodes().first(where: { $0.isServing(at: now) }) else { return }
+        throw CommandFailure(
+            .failed, "\(record.node.name) works with FROM, and what it writes later would not be in the copy",
+            hint: "Stop it (one that was killed counts for 90 s), or copy with --while-served.")
     }
 
     private static func migrate(_ target: any Store) throws {
