@@ -62,6 +62,7 @@ struct DoctorReport {
                 unreadable = try await Self.unreadableMails(store, settings)
                 try await checkSecondFactors(settings, store)
                 try await checkSealedFactors(settings, store)
+                try await checkNodes(settings, store)
             }
             try store.close()
             switch age {

@@ -11,4 +11,10 @@ extension PostgresStore {
         _ = try await session(nobody)
         try await read { [walk] in try walk.advance($0) }
     }
+
+    package func serverTime() async throws -> Date? {
+        try await read { connection in
+            try connection.one("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now")?.date("now")
+        }
+    }
 }

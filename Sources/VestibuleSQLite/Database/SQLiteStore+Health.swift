@@ -5,6 +5,8 @@ import Synchronization
 import Vestibule
 
 extension SQLiteStore {
+    package func serverTime() async throws -> Date? { nil }
+
     package func checkReadable(now: Date) async throws {
         try damage.check()
         let nobody = TokenDigest(bytes: Array(repeating: 0, count: 32))

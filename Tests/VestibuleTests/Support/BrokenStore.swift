@@ -184,4 +184,5 @@ struct BrokenStore: Store {
     func purge(_ bounds: PurgeBounds) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
     func checkReadable(now: Date) throws { throw error }
+    func serverTime() throws -> Date? { throw error }
 }
