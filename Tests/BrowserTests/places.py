@@ -616,7 +616,7 @@ def undo_factor(visitor):
 def reset_after_a_factor_was_taken_back(visitor):
     undo_factor(visitor)
     visitor.button("Take it back").click()
-    visitor.sees("It has been taken back, and everyone has been signed out. Now choose a new password.")
+    visitor.sees("It has been taken back, everyone has been signed out, and the old password no longer works. Now choose a new one.")
 
 
 page("login_after_a_link_that_takes_nothing_back", "/account/security/undo?token=AAAA")
