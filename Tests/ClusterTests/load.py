@@ -110,7 +110,7 @@ class Visitors:
             promise.ended.append(token)
 
     def run(self, threads: int = 4) -> "Visitors":
-        self.threads = [threading.Thread(target=self.work) for _ in range(threads)]
+        self.threads = [threading.Thread(target=self.work, daemon=True) for _ in range(threads)]
         for thread in self.threads:
             thread.start()
         return self
