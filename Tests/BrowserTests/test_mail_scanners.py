@@ -26,7 +26,8 @@ def scan(mail, new_visitor, house, cookies: dict[str, str] | None = None) -> Non
             assert house.ask(method, f"{address.path or '/'}?{address.query}").status in (200, 303)
         visitor.visit(link)
         visitor.let_time_pass()
-    assert visitor.sent == []
+    # The login page asks what a passkey is to sign, which writes nothing.
+    assert set(visitor.sent) <= {"/login/passkey/options"}
 
 
 @at_every_kind
