@@ -75,7 +75,7 @@ struct CheckTests {
         ],
         "nodes": [
             "id = ''", "name = ''", "version = ''", "started_at = -1", "last_seen_at = started_at - 1",
-            "key_name = zeroblob(7)", "previous_key_name = zeroblob(9)",
+            "key_id = zeroblob(3)", "previous_key_id = zeroblob(5)",
         ],
         "held_forms": ["digest = x''", "sealed = x''", "expires_at = -1"],
         "factor_removals": ["asked_at = -1", "due_at = asked_at - 1"],

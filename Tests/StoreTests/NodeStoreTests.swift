@@ -25,9 +25,9 @@ struct NodeStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `nodes are listed with the names of their keys`(engine: Engine) async throws {
+    func `nodes are listed with the ids of their keys`(engine: Engine) async throws {
         let store = try await engine.open()
-        let (old, new) = ([UInt8](repeating: 1, count: 8), [UInt8](repeating: 2, count: 8))
+        let (old, new) = ([UInt8](repeating: 1, count: 4), [UInt8](repeating: 2, count: 4))
         let keys = [nil, NodeKeys(current: old, previous: nil), NodeKeys(current: new, previous: old)]
         for (number, keys) in keys.enumerated() {
             let node = Node(

@@ -85,9 +85,9 @@ struct OutboxStoreTests {
         let lease = Make.start + 60
         let mail = try #require(
             try await store.takeDueMails(limit: 1, by: "1", now: Make.start, leaseUntil: lease).first)
-        try await store.mailLeft(id: mail.id, node: "2", reason: "another key", retryAt: lease + 5)
+        try await store.mailPutBack(id: mail.id, node: "2", reason: "another key", retryAt: lease + 5)
         #expect(try await store.outboxEntry(id: mail.id)?.state == .sending(until: lease))
-        try await store.mailLeft(id: mail.id, node: "1", reason: "another key", retryAt: Make.start + 5)
+        try await store.mailPutBack(id: mail.id, node: "1", reason: "another key", retryAt: Make.start + 5)
         #expect(try await store.outboxEntry(id: mail.id)?.state == .waiting(nextTry: Make.start + 5))
         let next = try await store.takeDueMails(limit: 1, by: "2", now: Make.start + 5, leaseUntil: lease)
         #expect(next.map(\.attempts) == [0])

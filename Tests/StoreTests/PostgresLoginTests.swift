@@ -41,11 +41,11 @@ struct PostgresLoginTests {
         let connection = try await blocking {
             let connection = try store.pool.connect()
             connection.begin(Transaction.serializable.begin)
-            _ = try store.succeed(first, isEnough: first.notice != nil, connection)
+            _ = try store.succeed(first, goesToSummary: first.notice != nil, connection)
             _ = try connection.one("SELECT 1")
             return connection
         }
-        _ = try await store.write { try store.succeed(second, isEnough: second.notice != nil, $0) }
+        _ = try await store.write { try store.succeed(second, goesToSummary: second.notice != nil, $0) }
         try await store.loginSucceeded(third)
         return try await blocking { try connection.commit() }
     }

@@ -33,6 +33,7 @@ struct PostgresStandbyTests {
             try connection.execute("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
             try connection.execute("SELECT pg_reload_conf()")
             while try connection.one("SHOW synchronous_standby_names")?["synchronous_standby_names"] != name {
+                // The server reads its settings again at some time, and tells nobody.
                 usleep(1000)
             }
             // The checkpointer is what tells commits of it, and reads its settings before each.
@@ -50,6 +51,7 @@ struct PostgresStandbyTests {
                     "SELECT pid::text AS pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid::text <> $1",
                     ["\(known)"])
                 if let row { return try Int32(row["pid"] as String) }
+                // The server tells nobody which session waits.
                 usleep(1000)
             }
             return nil

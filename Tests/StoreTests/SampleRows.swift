@@ -170,7 +170,7 @@ enum SampleRows {
             "nodes",
             [
                 "id": "'n'", "name": "'web-1'", "version": "'1'", "started_at": "1000", "last_seen_at": "1500",
-                "key_name": "zeroblob(8)", "previous_key_name": "zeroblob(8)",
+                "key_id": "zeroblob(4)", "previous_key_id": "zeroblob(4)",
             ]
         ),
         ("factor_removals", ["account_id": "'a'", "asked_at": "1000", "due_at": "2000"]),

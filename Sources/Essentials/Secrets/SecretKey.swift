@@ -47,6 +47,9 @@ package struct SecretKey: Secret, Sendable {
     /// What everything begins with that the current key seals: four bytes.
     package var currentID: [UInt8] { all.first?.id ?? [] }
 
+    /// The same of the key before. Nil without one.
+    package var previousID: [UInt8]? { hasPrevious ? all[1].id : nil }
+
     /// A key from 32 bytes of base64; `nil` for anything else.
     package static func symmetricKey(base64: String) -> SymmetricKey? {
         guard let data = Data(base64Encoded: base64.trimmingASCIIWhitespace), data.count == 32

@@ -23,10 +23,10 @@ package struct EmailUndoLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Since when factors end with this undo: since the change; of an account that had none three
-    /// days before it, since then, as the former mailbox could still take those back
+    /// Since when factors are removed by this undo: since the change; of an account that had none
+    /// three days before it, since then, as the former mailbox could still take those back
     /// (`FactorUndo`).
-    package func endsFactorsSince(_ factors: AccountFactors) -> Date {
+    package func removesFactorsSince(_ factors: AccountFactors) -> Date {
         let before = createdAt.addingTimeInterval(-FactorUndoLink.lifetime)
         let hadFactor =
             factors.passkeys.contains { $0.isSecondFactor && $0.createdAt < before }
@@ -101,10 +101,10 @@ package protocol EmailUndoStore: Sendable {
     func displacedAccount(by undo: EmailUndoLink) async throws -> Account?
     /// Uses up one attempt; with a right code it restores the address, sets the password, clears
     /// the failures in a row, ends every session, every way in through a provider, every later undo
-    /// and every passkey, app and recovery code that it `endsFactorsSince`, and queues the notice
-    /// and a word to the address that was displaced: one transaction, once. Returns `nil` for a
-    /// wrong, expired or used code. Throws `Superseded` when the account has another address by now
-    /// than the farewell is for; then nothing was written.
+    /// and every passkey, app and recovery code that it `removesFactorsSince`, and queues the
+    /// notice and a word to the address that was displaced: one transaction, once. Returns `nil`
+    /// for a wrong, expired or used code. Throws `Superseded` when the account has another address
+    /// by now than the farewell is for; then nothing was written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

@@ -26,7 +26,7 @@ package struct FactorSealing: Sendable {
     }
 
     /// How many neither key opens, as far as that is known without trying: 0 with a previous key.
-    func lost() async throws -> Int {
+    func unreadable() async throws -> Int {
         key.hasPrevious ? 0 : try await left()
     }
 

@@ -26,10 +26,11 @@ struct FactorUndo: Sendable {
         let account = try await store.loginRecord(emailKey: link.emailKey, failuresKey: []).account
         guard let account, account.id == link.accountID else { return nil }
         let factors = try await store.factors(accountID: account.id)
-        guard link.reaches(factors) else { return nil }
+        let hasApp = factors.totp.map(link.takesBack) ?? false
+        guard hasApp || factors.passkeys.contains(where: link.takesBack) else { return nil }
         return Pending(
             account: account, link: link, passkey: factors.passkeys.first { $0.id == link.passkeyID }?.name,
-            hasApp: factors.totp.map { $0.createdAt >= link.since } ?? false)
+            hasApp: hasApp)
     }
 
     /// Takes it back. Returns false if it is gone meanwhile.

@@ -30,11 +30,8 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
         return id
     }
 
-    /// Whether the account has something that it takes back.
-    func reaches(_ factors: AccountFactors) -> Bool {
-        factors.passkeys.contains { $0.id == passkeyID || $0.createdAt >= since }
-            || factors.totp.map { $0.createdAt >= since } ?? false
-    }
+    func takesBack(_ passkey: Passkey) -> Bool { passkey.id == passkeyID || passkey.createdAt >= since }
+    func takesBack(_ app: TOTPFactor) -> Bool { app.createdAt >= since }
 }
 
 /// Seals such links, so that they rest in the mail alone, and knows them again.

@@ -34,8 +34,8 @@ struct Housekeeping: Sendable {
     }
 
     /// Authenticator apps and sets of recovery codes that the secret key does not open.
-    func lostFactors() async throws -> Int {
-        try await factorSealing.lost()
+    func unreadableFactors() async throws -> Int {
+        try await factorSealing.unreadable()
     }
 }
 
@@ -50,7 +50,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await tidy()
-            await tellLostFactors()
+            await logUnreadableFactors()
             var minutes = 0
             for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) {
                 minutes += 1
@@ -62,8 +62,8 @@ struct HousekeepingService: Service, CustomStringConvertible {
     }
 
     /// An operator who has forgotten the key knows before the first visitor does.
-    private func tellLostFactors() async {
-        guard let count = try? await housekeeping.lostFactors(), count > 0 else { return }
+    private func logUnreadableFactors() async {
+        guard let count = try? await housekeeping.unreadableFactors(), count > 0 else { return }
         logger.error(
             "authenticator apps and recovery codes were sealed with another secret key",
             metadata: [

@@ -36,7 +36,7 @@ struct MailDelivery: Sendable {
     /// Returns nil for what is of no use any more, or cannot be opened or rendered, which is noted.
     private func message(_ mail: QueuedMail) async throws -> MailMessage? {
         guard let content = try? mail.content(key: key) else {
-            try await leave(mail, "cannot be opened: see VESTIBULE_SECRET_KEY and VESTIBULE_SECRET_KEY_PREVIOUS")
+            try await putBack(mail, "cannot be opened: see VESTIBULE_SECRET_KEY and VESTIBULE_SECRET_KEY_PREVIOUS")
             return nil
         }
         if let until = mail.usefulUntil(content), now() > until {
@@ -47,14 +47,14 @@ struct MailDelivery: Sendable {
         do {
             return try renderer.message(content, id: mail.id, date: mail.createdAt)
         } catch {
-            try await leave(mail, "cannot be rendered by this version: \(error)")
+            try await putBack(mail, "cannot be rendered by this version: \(error)")
             return nil
         }
     }
 
-    /// Leaves a mail to the other nodes, which may have another key or be of another version; as
-    /// long as it may be worth sending.
-    private func leave(_ mail: QueuedMail, _ reason: String) async throws {
+    /// Puts a mail back for the other nodes, which may have another key or be of another version,
+    /// as long as it may be worth sending.
+    private func putBack(_ mail: QueuedMail, _ reason: String) async throws {
         let patience = mail.isUrgent ? QueuedMail.urgentLifetime : Self.senderPatience
         let age = now().timeIntervalSince(mail.createdAt)
         let mayRetry = age < patience
@@ -66,7 +66,7 @@ struct MailDelivery: Sendable {
         }
         // Half as long again as it has waited so far.
         let wait = min(QueuedMail.longestWait.seconds, max(5, age / 2))
-        try await store.mailLeft(
+        try await store.mailPutBack(
             id: mail.id, node: node.id, reason: reason, retryAt: now().addingTimeInterval(wait))
     }
 
@@ -100,6 +100,7 @@ struct MailDelivery: Sendable {
                 logger.warning(
                     "mail was sent, which is not noted yet", metadata: ["mail": "\(mail.id)", "error": "\(error)"])
             }
+            // A database tells nobody when it is back.
             try? await Task.sleep(for: pause)
         }
     }

@@ -160,7 +160,7 @@ package protocol OutboxStore: Sendable {
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws
     /// The node cannot send the mail, others may: due at `retryAt`, and not counted as a try.
     /// Nothing happens when the node's lease was over and another one has taken the mail.
-    func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws
+    func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws
     /// When the next mail is due; `nil` when none waits.
     func nextMailDue() async throws -> Date?
 }

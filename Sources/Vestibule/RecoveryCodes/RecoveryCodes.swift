@@ -28,10 +28,10 @@ struct RecoveryCodes: Sendable {
         return (codes, token)
     }
 
-    /// Whether they were made in the last half hour.
+    /// Whether they were made so lately that the page that shows them still works.
     func haveJustBeenMade(for account: Account) async throws -> Bool {
         guard let codes = try await factors(of: account).recoveryCodes else { return false }
-        return now() < codes.createdAt.addingTimeInterval(1800)
+        return now() < codes.createdAt.addingTimeInterval(SealedField<[String]>.lifetime)
     }
 
     /// For the form that asks for them as a file: opens for half an hour, in this session.

@@ -9,7 +9,7 @@ struct SealedField<Content: Codable & Sendable>: Sendable {
     let now: @Sendable () -> Date
 
     /// Seconds.
-    private static var lifetime: TimeInterval { 1800 }
+    static var lifetime: TimeInterval { 1800 }
 
     private func use(_ record: SessionRecord) -> SealedUse {
         .form(name: name, session: record.sessionID.rawValue)

@@ -5,7 +5,7 @@ package enum CopiedValue: Sendable, Hashable {
     case text(String)
     case bytes([UInt8])
 
-    fileprivate var said: String {
+    fileprivate var shown: String {
         switch self {
         case .none: "missing"
         case .number(let number): "\(number)"
@@ -35,7 +35,7 @@ package struct CopiedTable: Sendable, Hashable {
     package func named(_ row: CopiedRow) -> String {
         let parts = key.map { column in
             let value = columns.firstIndex(of: column).map { row[$0] }
-            return "\(column) \(value?.said ?? "")"
+            return "\(column) \(value?.shown ?? "")"
         }
         return parts.joined(separator: ", ")
     }

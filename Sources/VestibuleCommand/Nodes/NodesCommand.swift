@@ -27,7 +27,7 @@ private struct NodeRow: ListedRow {
     /// `serving`, or `silent` when it has not told for a minute and a half.
     let state: String
     let startedAt, lastSeenAt: Date
-    /// Names of its secret keys; nil if it has not told, or has no previous one.
+    /// Ids of its secret keys; nil if it has not told, or has no previous one.
     let key, previousKey: String?
 
     init(_ record: NodeRecord, now: Date) {

@@ -11,10 +11,10 @@ struct PlainLogin: Sendable {
     /// What is unique in the rows it adds. The event stays when the session ends.
     static let keys: Set = ["security_events_pkey", "sessions_pkey", "sessions_token_digest_key"]
 
-    /// Returns nil for a login that does more. `isEnough`: a summary tells of it.
-    init?(_ success: LoginSuccess, isEnough: Bool) {
+    /// Returns nil for a login that does more. `goesToSummary`: a summary tells of it.
+    init?(_ success: LoginSuccess, goesToSummary: Bool) {
         guard success.rehash == nil, success.use == nil, success.secondStep == nil,
-            success.notice == nil || isEnough, success.mails.isEmpty, success.session.replaces == nil,
+            success.notice == nil || goesToSummary, success.mails.isEmpty, success.session.replaces == nil,
             success.events.count == 1, let event = success.events.first
         else { return nil }
         let returned = PostgresStore.merged(success.returned)

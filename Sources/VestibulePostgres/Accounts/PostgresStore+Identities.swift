@@ -27,7 +27,7 @@ extension PostgresStore {
     package func signIn(
         identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
     ) async throws -> Bool {
-        let isEnough = try await hadEnough(success)
+        let goesToSummary = try await goesToSummary(success)
         return try await write { connection in
             try use(once, connection)
             let known = try connection.run(
@@ -35,7 +35,7 @@ extension PostgresStore {
                 [refreshToken, identityID]
             )
             guard known > 0 else { throw Superseded() }
-            return try succeed(success, isEnough: isEnough, connection)
+            return try succeed(success, goesToSummary: goesToSummary, connection)
         }
     }
 

@@ -36,9 +36,9 @@ extension PostgresStore {
 
     @discardableResult
     package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
-        let isEnough = try await hadEnough(success)
-        guard let plain = PlainLogin(success, isEnough: isEnough) else {
-            return try await write { try succeed(success, isEnough: isEnough, $0) }
+        let goesToSummary = try await goesToSummary(success)
+        guard let plain = PlainLogin(success, goesToSummary: goesToSummary) else {
+            return try await write { try succeed(success, goesToSummary: goesToSummary, $0) }
         }
         let isOpen = try await writeAtOnce(
             plain.statement, keys: PlainLogin.keys, then: [Self.endOldest(besides: success.session.session)])
@@ -46,8 +46,8 @@ extension PostgresStore {
         return false
     }
 
-    /// `isEnough`: a summary tells of it, if anything does. Returns whether a mail was queued.
-    func succeed(_ success: LoginSuccess, isEnough: Bool, _ connection: PostgresConnection) throws -> Bool {
+    /// `goesToSummary`: a summary tells of it, if anything does. Returns whether a mail was queued.
+    func succeed(_ success: LoginSuccess, goesToSummary: Bool, _ connection: PostgresConnection) throws -> Bool {
         let accountID = success.session.accountID
         guard try isOpen(accountID, to: success.proved, without: success.absent, connection) else {
             throw Superseded()
@@ -62,7 +62,8 @@ extension PostgresStore {
         try giveBack(success.returned, connection)
         try start(success.session, connection)
         connection.afterCommit(Self.endOldest(besides: success.session.session))
-        let hasMail = try success.notice.map { try tell($0, accountID, isEnough: isEnough, connection) } ?? false
+        let hasMail =
+            try success.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false
         try success.mails.forEach { try insert($0, connection) }
         try success.events.forEach { try insert($0, connection) }
         return hasMail || !success.mails.isEmpty

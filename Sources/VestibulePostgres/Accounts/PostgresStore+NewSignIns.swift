@@ -49,21 +49,21 @@ extension PostgresStore {
 
     /// Whether there were too many mails to send one more, before a transaction begins: there are
     /// no fewer when it has begun. Transactions that count fail when they meet; most need not.
-    func hadEnough(_ success: LoginSuccess) async throws -> Bool {
+    func goesToSummary(_ success: LoginSuccess) async throws -> Bool {
         guard let notice = success.notice else { return false }
-        return try await read { connection in
+        return try await readOne { connection in
             let earlier = try connection.one(Self.earlierSignIns, parameters(notice, success.session.accountID))
             return try earlier?["count"] ?? 0 >= notice.mailsAtMost
         }
     }
 
     /// Queues the mail, or leaves it to a summary when there were too many; to be called before the
-    /// event is kept. `isEnough` if that is known. Returns whether the mail was queued.
+    /// event is kept. `goesToSummary` if that is known. Returns whether the mail was queued.
     func tell(
-        _ notice: NewSignInNotice, _ accountID: AccountID, isEnough: Bool, _ connection: PostgresConnection
+        _ notice: NewSignInNotice, _ accountID: AccountID, goesToSummary: Bool, _ connection: PostgresConnection
     ) throws -> Bool {
-        let earlier = isEnough ? nil : try connection.one(Self.earlierSignIns, parameters(notice, accountID))
-        guard try isEnough || earlier?["count"] ?? 0 >= notice.mailsAtMost else {
+        let earlier = goesToSummary ? nil : try connection.one(Self.earlierSignIns, parameters(notice, accountID))
+        guard try goesToSummary || earlier?["count"] ?? 0 >= notice.mailsAtMost else {
             try insert(notice.mail, connection)
             return true
         }

@@ -19,7 +19,7 @@ extension PostgresStore {
     }
 
     package func machineToken(_ digest: TokenDigest) async throws -> MachineToken? {
-        try await read { connection in
+        try await readOne { connection in
             try connection.one("SELECT \(MachineToken.columns) FROM machine_tokens WHERE digest = $1", [digest])
                 .map(MachineToken.init(row:))
         }

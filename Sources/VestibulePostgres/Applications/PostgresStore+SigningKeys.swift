@@ -7,7 +7,7 @@ extension PostgresStore {
     static let isFollowed = "signs_from < (SELECT max(signs_from) FROM signing_keys WHERE signs_from <= $1)"
 
     package func signingKeys() async throws -> [StoredSigningKey] {
-        try await read { connection in
+        try await readOne { connection in
             try connection.all(
                 "SELECT id, sealed, created_at, signs_from FROM signing_keys ORDER BY signs_from"
             ).map { row in

@@ -25,7 +25,7 @@ extension PostgresStore {
     }
 
     package func pendingEmailChange(flow: TokenDigest, now: Date) async throws -> PendingEmailChange? {
-        try await read { try $0.pending(.emailChange, flow, now).map(PendingEmailChange.init(row:)) }
+        try await readOne { try $0.pending(.emailChange, flow, now).map(PendingEmailChange.init(row:)) }
     }
 
     package func completeEmailChange(

@@ -91,7 +91,7 @@ extension PostgresStore {
     private func end(_ undo: EmailUndoLink, _ connection: PostgresConnection) throws {
         let ended = ["sessions", "identities", "pending_email_changes", "trusted_browsers", "pending_logins"]
         try delete(from: ended, undo.accountID, connection)
-        let since = undo.endsFactorsSince(try factors(undo.accountID, connection))
+        let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
         dropFactors(of: undo.accountID, since: since, connection)
         try dropCodesWithoutFactor(undo.accountID, connection)
         let account = try connection.one("SELECT email_key FROM accounts WHERE id = $1", [undo.accountID])

@@ -23,7 +23,7 @@ extension PostgresStore {
     }
 
     package func pendingReset(flow: TokenDigest, now: Date) async throws -> PendingReset? {
-        try await read { try $0.pending(.reset, flow, now).map(PendingReset.init(row:)) }
+        try await readOne { try $0.pending(.reset, flow, now).map(PendingReset.init(row:)) }
     }
 
     package func proveReset(

@@ -26,7 +26,7 @@ extension PostgresStore {
     }
 
     package func pendingSignup(flow: TokenDigest, now: Date) async throws -> PendingSignup? {
-        try await read { try $0.pending(.signup, flow, now).map(PendingSignup.init(row:)) }
+        try await readOne { try $0.pending(.signup, flow, now).map(PendingSignup.init(row:)) }
     }
 
     package func completeSignup(

@@ -88,12 +88,10 @@ final class ConnectionPool: Sendable {
             let new = try connect()
             state.withLock { $0.connections.made() }
             return new
-        } catch is StoreUnavailable {
-            wake(state.withLock { $0.connections.refused() })
-            return nil
         } catch {
             wake(state.withLock { $0.connections.refused() })
-            throw error
+            guard error is StoreUnavailable else { throw error }
+            return nil
         }
     }
 

@@ -5,7 +5,7 @@ import Foundation
 /// A connection of libpq. Every wait has an end: a server may be frozen while the kernel of its
 /// machine goes on answering.
 final class LibPQConnection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var prepared: [StatementKey: PreparedStatement] = [:]
     /// How long one statement may take.
     private let patience: Duration
@@ -18,7 +18,7 @@ final class LibPQConnection {
         let types: [UInt32]
     }
 
-    private final class PreparedStatement {
+    final class PreparedStatement {
         let name: String
         /// Known once it has answered with a row.
         var columns: PostgresColumns?
@@ -95,40 +95,6 @@ final class LibPQConnection {
         return try answers.get()
     }
 
-    /// Reads the answers to statements that were sent together, and throws the first fault when all
-    /// have come.
-    private func pipelined(_ statements: ArraySlice<PreparedStatement>, until deadline: ContinuousClock.Instant)
-        throws -> [PostgresAnswer]
-    {
-        var answers: [PostgresAnswer] = []
-        var fault: PostgresFault?
-        for statement in statements {
-            do {
-                answers.append(try answer(to: statement, until: deadline))
-            } catch let refused as PostgresFault {
-                fault = fault ?? refused
-                guard isUsable else { throw refused }
-            } catch is NotExecuted {}
-        }
-        if let fault { throw fault }
-        return answers
-    }
-
-    /// A statement before it, sent together with it, has failed.
-    private struct NotExecuted: Error {}
-
-    private func answer(to statement: PreparedStatement, until deadline: ContinuousClock.Instant) throws
-        -> PostgresAnswer
-    {
-        var answer = PostgresAnswer()
-        try results(until: deadline) { result in
-            answer.changed = vestibule_pq_changed(result).flatMap { Int(String(cString: $0)) } ?? 0
-            answer.command = vestibule_pq_command(result).map { String(cString: $0) } ?? ""
-            answer.rows += rows(of: result, statement)
-        }
-        return answer
-    }
-
     private func prepare(_ statement: PostgresStatement, until deadline: ContinuousClock.Instant) throws
         -> PreparedStatement
     {
@@ -161,77 +127,20 @@ final class LibPQConnection {
         guard isSent else { throw lost() }
     }
 
-    private func rows(of result: OpaquePointer, _ statement: PreparedStatement) -> [PostgresRow] {
-        let count = vestibule_pq_rows(result)
-        guard count > 0 else { return [] }
-        let width = vestibule_pq_columns(result)
-        let names = statement.columns ?? PostgresColumns((0..<width).map { name(of: $0, result) })
-        statement.columns = names
-        return (0..<count).map { row in
-            PostgresRow(columns: names, values: (0..<width).map { value(result, row, $0) })
-        }
-    }
-
-    private func name(of column: Int32, _ result: OpaquePointer) -> String {
-        vestibule_pq_column_name(result, column).map { String(cString: $0) } ?? ""
-    }
-
-    private func value(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> [UInt8]? {
-        guard !vestibule_pq_is_null(result, row, column) else { return nil }
-        let count = Int(vestibule_pq_length(result, row, column))
-        return [UInt8](UnsafeRawBufferPointer(start: vestibule_pq_value(result, row, column), count: count))
-    }
-
-    private func finish(until deadline: ContinuousClock.Instant) throws {
-        try results(until: deadline) { _ in }
-    }
-
-    /// Hands over each result of one command, and throws the first fault when all have come.
-    private func results(until deadline: ContinuousClock.Instant, _ take: (OpaquePointer) -> Void) throws {
-        try flush(until: deadline)
-        var fault: PostgresFault?
-        var isExecuted = true
-        while let result = try next(until: deadline) {
-            defer { vestibule_pq_clear(result) }
-            switch vestibule_pq_result_status(result) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: take(result)
-            case PGRES_PIPELINE_ABORTED: isExecuted = false
-            default: fault = fault ?? PostgresFault(result)
-            }
-        }
-        guard isExecuted else { throw NotExecuted() }
-        guard let fault else { return }
-        if fault.endsConnection || vestibule_pq_status(handle) != CONNECTION_OK { isUsable = false }
-        throw fault
-    }
-
-    private func next(until deadline: ContinuousClock.Instant) throws -> OpaquePointer? {
-        while vestibule_pq_is_busy(handle) {
-            try wait(for: Int16(POLLIN), until: deadline)
-            guard vestibule_pq_consume(handle) else { throw lost() }
-        }
-        return vestibule_pq_result(handle)
-    }
-
-    private func flush(until deadline: ContinuousClock.Instant) throws {
-        while true {
-            let left = vestibule_pq_flush(handle)
-            if left == 0 { return }
-            guard left > 0 else { throw lost() }
-            try wait(for: Int16(POLLIN | POLLOUT), until: deadline)
-            guard vestibule_pq_consume(handle) else { throw lost() }
-        }
-    }
-
-    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
+    func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
         guard Self.poll(vestibule_pq_socket(handle), events, until: deadline) else {
-            isUsable = false
+            markUnusable()
             throw PostgresFault(state: nil, message: "the database server did not answer in time")
         }
     }
 
-    private func lost() -> PostgresFault {
-        isUsable = false
+    /// What libpq says of a connection that is of no use any more.
+    func lost() -> PostgresFault {
+        markUnusable()
         return PostgresFault(state: nil, message: Self.message(of: handle))
+    }
+
+    func markUnusable() {
+        isUsable = false
     }
 }

@@ -137,7 +137,7 @@ final class PostgresConnection: Sendable {
 
     /// Waits until the standby has all that was committed so far.
     func waitForStandby() throws {
-        _ = try atOnce(.plain, PostgresStatement(sql: "SELECT \(Transaction.something)"))
+        _ = try atOnce(.plain, PostgresStatement(sql: "SELECT \(Transaction.walMessage)"))
     }
 
     func rollBack() throws {

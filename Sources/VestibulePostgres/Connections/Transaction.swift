@@ -19,7 +19,7 @@ enum Transaction: Sendable {
 
     /// Writes nothing but a line of the server's log of changes (WAL): a commit of nothing at all
     /// would not wait for the standby.
-    static let something = "pg_logical_emit_message(true, 'vestibule', '')"
+    static let walMessage = "pg_logical_emit_message(true, 'vestibule', '')"
 
     var isolation: String {
         switch self {
@@ -58,7 +58,7 @@ struct TransactionMark: Sendable, Equatable {
         let asked = PostgresStatement(
             sql: """
                 SELECT pg_xact_status($1::xid8) AS status, \(Self.currentTimeline) AS timeline,
-                    \(Transaction.something)
+                    \(Transaction.walMessage)
                 """,
             parameters: [id])
         let row = try connection.atOnce(.plain, asked).first

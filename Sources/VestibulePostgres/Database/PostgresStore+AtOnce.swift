@@ -12,8 +12,8 @@ extension PostgresStore {
     func writeAtOnce(
         _ statement: PostgresStatement, keys: Set<String>, then following: [PostgresStatement] = []
     ) async throws -> Bool {
-        let end = ContinuousClock.now + Self.retriesFor
-        var (pause, wasLost) = (1, false)
+        var backoff = Backoff()
+        var wasLost = false
         defer { changes.didCommit() }
         return try await guarded {
             while true {
@@ -26,10 +26,11 @@ extension PostgresStore {
                     // It was committed, but maybe the standby has not heard of it.
                     try await pool.with { try $0.waitForStandby() }
                     return true
-                } catch let fault as PostgresFault where (fault.isConflict || fault.endsConnection) && .now < end {
+                } catch let fault as PostgresFault
+                    where (fault.isConflict || fault.endsConnection) && !backoff.isOver
+                {
                     wasLost = wasLost || fault.endsConnection
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 1...pause)))
-                    pause = min(pause * 2, Self.longestPause)
+                    try await backoff.wait()
                 }
             }
         }

@@ -13,7 +13,7 @@ extension PostgresStore {
     }
 
     package func serverTime() async throws -> Date? {
-        try await read { connection in
+        try await readOne { connection in
             try connection.one("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now")?.date("now")
         }
     }

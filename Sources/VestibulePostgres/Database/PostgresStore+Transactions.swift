@@ -1,11 +1,6 @@
 import Vestibule
 
 extension PostgresStore {
-    /// Longest time that a transaction is run again for.
-    static let retriesFor: Duration = .seconds(5)
-    /// Longest pause before it is run again, in milliseconds.
-    static let longestPause = 64
-
     /// The connection was lost while the commit was under way.
     private struct CommitLost<Value: Sendable>: Error {
         let value: Value
@@ -80,20 +75,17 @@ extension PostgresStore {
     private func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        let end = ContinuousClock.now + Self.retriesFor
-        var pause = 1
+        var backoff = Backoff()
         // Counters are in no cache.
         defer { if kind != .relaxed { changes.didCommit() } }
         return try await guarded {
             while true {
                 do {
                     return try await pool.with { try Self.run(kind, $0, work) }
-                } catch let fault as PostgresFault where fault.isWorthAnotherTry(kind) && .now < end {
-                    // Two that met would meet again if they waited equally long.
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 1...pause)))
-                    pause = min(pause * 2, Self.longestPause)
+                } catch let fault as PostgresFault where fault.isWorthAnotherTry(kind) && !backoff.isOver {
+                    try await backoff.wait()
                 } catch let lost as CommitLost<Value> {
-                    guard try await !isCommitted(lost.mark, until: end) else { return lost.value }
+                    guard try await !isCommitted(lost.mark, until: backoff.end) else { return lost.value }
                 }
             }
         }

@@ -77,7 +77,7 @@ extension PostgresStore {
             dropFactors(of: change.accountID, since: since, connection)
             connection.later("DELETE FROM passkeys WHERE id = $1 AND account_id = $2", [passkeyID, change.accountID])
             let after = try factors(change.accountID, connection)
-            guard before.passkeys.count > after.passkeys.count || before.totp != after.totp else { return false }
+            guard before.passkeys != after.passkeys || before.totp != after.totp else { return false }
             try dropCodesWithoutFactor(change.accountID, connection)
             connection.later("UPDATE accounts SET password_hash = NULL WHERE id = $1", [change.accountID])
             try note(change, connection)

@@ -8,7 +8,7 @@ extension PostgresStore {
     ) async throws -> [QueuedMail] {
         let due = DueMails(choice, now: now)
         // Most rounds find nothing, and must not write.
-        let isAny = try await read { connection in
+        let isAny = try await readOne { connection in
             try connection.one("SELECT 1 FROM outbox WHERE \(due.condition) LIMIT 1", due.parameters) != nil
         }
         guard isAny else { return [] }
@@ -54,7 +54,7 @@ extension PostgresStore {
         }
     }
 
-    package func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws {
+    package func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
         _ = try await writePlain { connection in
             try connection.run(
                 """
@@ -66,7 +66,7 @@ extension PostgresStore {
     }
 
     package func nextMailDue() async throws -> Date? {
-        try await read { connection in
+        try await readOne { connection in
             try connection.one("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(Self.neverDue)")?
                 .dateIfAny("due")
         }

@@ -10,7 +10,7 @@ extension PostgresStore {
     func note(_ node: Node, _ now: Date, _ connection: PostgresConnection) {
         connection.later(
             """
-            INSERT INTO nodes (id, name, version, started_at, last_seen_at, key_name, previous_key_name)
+            INSERT INTO nodes (id, name, version, started_at, last_seen_at, key_id, previous_key_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (id) DO UPDATE SET last_seen_at = greatest(nodes.last_seen_at, excluded.last_seen_at)
             """,
@@ -28,7 +28,7 @@ extension PostgresStore {
         try await read { connection in
             try connection.all(
                 """
-                SELECT id, name, version, started_at, last_seen_at, key_name, previous_key_name FROM nodes
+                SELECT id, name, version, started_at, last_seen_at, key_id, previous_key_id FROM nodes
                 ORDER BY name, started_at, id
                 """
             ).map(NodeRecord.init(row:))
@@ -38,8 +38,8 @@ extension PostgresStore {
 
 extension NodeRecord {
     fileprivate init(row: PostgresRow) throws {
-        let previous: [UInt8]? = try row["previous_key_name"]
-        let keys = (try row["key_name"] as [UInt8]?).map { NodeKeys(current: $0, previous: previous) }
+        let previous: [UInt8]? = try row["previous_key_id"]
+        let keys = (try row["key_id"] as [UInt8]?).map { NodeKeys(current: $0, previous: previous) }
         self.init(
             node: Node(
                 id: try row["id"], name: try row["name"], version: try row["version"],

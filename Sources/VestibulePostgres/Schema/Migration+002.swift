@@ -12,8 +12,8 @@ extension Migration {
             version text NOT NULL CHECK (version <> ''),
             started_at bigint NOT NULL CHECK (started_at >= 0),
             last_seen_at bigint NOT NULL CHECK (last_seen_at >= started_at),
-            key_name bytea CHECK (length(key_name) = 8),
-            previous_key_name bytea CHECK (length(previous_key_name) = 8)
+            key_id bytea CHECK (length(key_id) = 4),
+            previous_key_id bytea CHECK (length(previous_key_id) = 4)
         )
         """
 

@@ -82,7 +82,7 @@ extension SQLiteStore {
     /// provider, no factor that may be theirs and no way to take it back again remains. An undo
     /// from before stays, as its owner may be another victim.
     private func end(_ undo: EmailUndoLink, _ database: Database) throws {
-        let since = undo.endsFactorsSince(try factors(undo.accountID, database))
+        let since = undo.removesFactorsSince(try factors(undo.accountID, database))
         try dropFactors(of: undo.accountID, since: since, database)
         for table in ["trusted_browsers", "pending_logins"] {
             try database.run("DELETE FROM \(table) WHERE account_id = ?", [undo.accountID])

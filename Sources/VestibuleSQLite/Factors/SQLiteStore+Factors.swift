@@ -78,7 +78,7 @@ extension SQLiteStore {
                     "DELETE FROM passkeys WHERE id = ? AND account_id = ?", [passkeyID, change.accountID])
             }
             let after = try factors(change.accountID, database)
-            guard before.passkeys.count > after.passkeys.count || before.totp != after.totp else { return false }
+            guard before.passkeys != after.passkeys || before.totp != after.totp else { return false }
             try dropCodesWithoutFactor(change.accountID, database)
             try database.run("UPDATE accounts SET password_hash = NULL WHERE id = ?", [change.accountID])
             try note(change, database)

@@ -69,7 +69,7 @@ extension SQLiteStore {
         }
     }
 
-    package func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws {
+    package func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
         try await write { database in
             try database.run(
                 """

@@ -8,7 +8,7 @@ extension SQLiteStore {
         try await writeRelaxed { database in
             try database.run(
                 """
-                INSERT INTO nodes (id, name, version, started_at, last_seen_at, key_name, previous_key_name)
+                INSERT INTO nodes (id, name, version, started_at, last_seen_at, key_id, previous_key_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET last_seen_at = max(last_seen_at, excluded.last_seen_at)
                 """,
@@ -33,8 +33,8 @@ extension SQLiteStore {
 
 extension NodeRecord {
     fileprivate init(row: Row) {
-        let keys = (row["key_name"] as Data?).map { current in
-            NodeKeys(current: [UInt8](current), previous: (row["previous_key_name"] as Data?).map { [UInt8]($0) })
+        let keys = (row["key_id"] as Data?).map { current in
+            NodeKeys(current: [UInt8](current), previous: (row["previous_key_id"] as Data?).map { [UInt8]($0) })
         }
         self.init(
             node: Node(

@@ -9,8 +9,8 @@ extension Migration {
             version TEXT NOT NULL CHECK (version <> ''),
             started_at INTEGER NOT NULL CHECK (started_at >= 0),
             last_seen_at INTEGER NOT NULL CHECK (last_seen_at >= started_at),
-            key_name BLOB CHECK (length(key_name) = 8),
-            previous_key_name BLOB CHECK (length(previous_key_name) = 8)
+            key_id BLOB CHECK (length(key_id) = 4),
+            previous_key_id BLOB CHECK (length(previous_key_id) = 4)
         ) STRICT, WITHOUT ROWID
         """
     )

@@ -162,8 +162,8 @@ private final class AwayOutbox: OutboxStore {
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
         try await store.mailFailed(id: id, node: node, reason: reason, retryAt: retryAt)
     }
-    func mailLeft(id: String, node: String, reason: String, retryAt: Date) async throws {
-        try await store.mailLeft(id: id, node: node, reason: reason, retryAt: retryAt)
+    func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
+        try await store.mailPutBack(id: id, node: node, reason: reason, retryAt: retryAt)
     }
     func nextMailDue() async throws -> Date? { try await store.nextMailDue() }
 }

@@ -84,7 +84,7 @@ struct BrokenStore: Store {
     func releaseMails(startedBy node: Node, now: Date) throws { throw error }
     func mailSent(id: String) throws { throw error }
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) throws { throw error }
-    func mailLeft(id: String, node: String, reason: String, retryAt: Date) throws { throw error }
+    func mailPutBack(id: String, node: String, reason: String, retryAt: Date) throws { throw error }
     func nextMailDue() throws -> Date? { throw error }
     func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
