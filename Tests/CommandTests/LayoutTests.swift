@@ -8,8 +8,9 @@ struct LayoutTests {
 
     /// Makes a folder that holds the executable and, by links, `Templates` and `Public`; returns
     /// the executable.
-    private func install(_ executable: String, _ files: String) throws -> String {
-        let root = try Program().folder
+    private func install(_ executable: String, _ files: String) async throws -> String {
+        let owner = try Program()
+        let root = owner.folder
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         for folder in ["Templates", "Public"] {
@@ -22,25 +23,27 @@ struct LayoutTests {
         let program = URL(filePath: root).appending(path: executable)
         try FileManager.default.createDirectory(
             at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Program.executable, to: program)
+        // By another process: a file that this one has open for writing is inherited by what other
+        // tests start at that moment, and cannot be executed until they close it.
+        #expect(try await owner.run([Program.executable.path, program.path], of: "/bin/cp").status == 0)
         return program.path
     }
 
     @Test func `the Debian package has the program in usr/bin and the files in usr/share/vestibule`() async throws {
         let program = try Program()
-        let executable = try install("usr/bin/vestibule", "usr/share/vestibule")
+        let executable = try await install("usr/bin/vestibule", "usr/share/vestibule")
         #expect(try await program.run(["doctor"], of: executable).output.contains(found))
         try program.write("<p>{{#oops}}</p>\n", to: "Templates/terms.mustache")
         #expect(try await program.run(["doctor"], of: executable).output.contains("FAIL templates and public files"))
     }
 
     @Test func `the tarball has all in one folder, and works from any other`() async throws {
-        let executable = try install("vestibule-1/vestibule", "vestibule-1")
+        let executable = try await install("vestibule-1/vestibule", "vestibule-1")
         #expect(try await Program().run(["doctor"], of: executable).output.contains(found))
     }
 
     @Test func `without them it says what is missing`() async throws {
-        let outcome = try await Program().run(["serve"], of: try install("usr/bin/vestibule", "elsewhere"))
+        let outcome = try await Program().run(["serve"], of: install("usr/bin/vestibule", "elsewhere"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Templates and Public were not found\nhint: "))
     }
