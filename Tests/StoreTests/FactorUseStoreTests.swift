@@ -114,10 +114,24 @@ struct FactorUseStoreTests {
         try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
         for attempt in 1...5 {
             #expect(
-                try await store.tryPendingLogin(Make.digest(3), now: Make.start)?.login.attempts == attempt)
+                try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start)?.login.attempts == attempt)
         }
-        #expect(try await store.tryPendingLogin(Make.digest(3), now: Make.start) == nil)
+        #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start) == nil)
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 5)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a try and its claims are taken together or not at all`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        let claim = LimitClaim(key: Array(repeating: 7, count: 16), interval: 50_000, burst: 100_000)
+        func tryOnce() async throws -> Int? {
+            try await store.tryPendingLogin(Make.digest(3), claims: [claim], now: Make.start)?.login.attempts
+        }
+        #expect(try await tryOnce() == 1)
+        #expect(try await tryOnce() == 2)
+        await #expect(throws: LimitRefusal(key: claim.key, until: Make.start + 50)) { try await tryOnce() }
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 2)
     }
 
     @Test(arguments: Engine.allCases)
@@ -125,7 +139,7 @@ struct FactorUseStoreTests {
         let store = try await open(engine)
         try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start + 600) == nil)
-        #expect(try await store.tryPendingLogin(Make.digest(3), now: Make.start + 600) == nil)
+        #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start + 600) == nil)
         await #expect(throws: Superseded.self) {
             try await store.loginSucceeded(Make.success(3, step: 11, at: Make.start + 600))
         }

@@ -62,7 +62,7 @@ struct PostgresReadTests {
         _ = try await store.removePasskey(id: "p", configured: [], Make.change())
         try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(4)))
         let tried = try await swappingFactors(store) {
-            try await store.tryPendingLogin(Make.digest(4), now: Make.start)
+            try await store.tryPendingLogin(Make.digest(4), claims: [], now: Make.start)
         }
         #expect(tried?.factors.asksSecondStep == true)
     }

@@ -9,8 +9,8 @@ package protocol RateLimitStore: Sendable {
     func giveBack(_ claims: [LimitClaim]) async throws
 }
 
-/// The claim that was refused, and until when.
-package struct LimitRefusal: Sendable, Equatable {
+/// The claim that was refused, and until when. Thrown by writes that take claims on their way.
+package struct LimitRefusal: Error, Equatable {
     package let key: [UInt8]
     package let until: Date
 

@@ -50,6 +50,18 @@ final class RateLimits: Sendable {
         throw Refusal.limited(until: refusal.until)
     }
 
+    /// Does what counts the claims in the store's own transaction. Throws `Refusal.limited` when a
+    /// limit is used up.
+    func taking<Value>(_ claims: [LimitClaim], now: Date, _ write: (Date) async throws -> Value) async throws -> Value {
+        try check(claims, now: now)
+        do {
+            return try await write(now)
+        } catch let refusal as LimitRefusal {
+            remember(refusal, now: now)
+            throw Refusal.limited(until: refusal.until)
+        }
+    }
+
     /// Gives claims back that turned out not to count.
     func giveBack(_ claims: [LimitClaim]) async throws {
         try await store.giveBack(claims)

@@ -37,10 +37,11 @@ struct SecondStep: Sendable {
         if case .code(let typed, _) = form.attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
         let email = waiting.account.email
         let subject = try await browsers.subject(visitor, email: email, flow: flow.digest)
-        try await limits.take(.secondFactor, subject.trying(form.attempt), now: now())
-        guard let tried = try await store.tryPendingLogin(flow.digest, now: now()) else {
-            throw Refusal.secondStepSpent
+        let claims = limits.claims(.secondFactor, subject.trying(form.attempt))
+        let tried = try await limits.taking(claims, now: now()) { moment in
+            try await store.tryPendingLogin(flow.digest, claims: claims, now: moment)
         }
+        guard let tried else { throw Refusal.secondStepSpent }
         let use = try await verifiers.use(
             form.attempt, of: tried.factors, accountID: tried.account.id, visitor: visitor)
         guard let use else { return try await fail(form.attempt, tried, visitor) }

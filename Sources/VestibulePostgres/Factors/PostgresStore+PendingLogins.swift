@@ -27,8 +27,11 @@ extension PostgresStore {
         }
     }
 
-    package func tryPendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord? {
+    package func tryPendingLogin(
+        _ flow: TokenDigest, claims: [LimitClaim], now: Date
+    ) async throws -> PendingLoginRecord? {
         try await writePlain { connection in
+            try take(claims, now: now, connection)
             let row = try connection.one(
                 """
                 UPDATE pending_logins SET attempts = attempts + 1

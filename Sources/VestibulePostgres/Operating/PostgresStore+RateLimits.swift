@@ -5,9 +5,9 @@ package import Vestibule
 extension PostgresStore {
     package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
         do {
-            try await writeRelaxed { try take(claims, now: now.ms, $0) }
-        } catch let refused as ClaimRefused {
-            return refused.refusal
+            try await writeRelaxed { try take(claims, now: now, $0) }
+        } catch let refusal as LimitRefusal {
+            return refusal
         }
         if sweep.isDue(after: claims.count) { try await writeRelaxed { try dropLeastFilled(now: now.ms, $0) } }
         return nil
@@ -30,11 +30,6 @@ extension PostgresStore {
             WHERE rate_limits.key = claims.key AND locked.key = claims.key
             """,
             [claims.map(\.key), claims.map(\.interval)])
-    }
-
-    /// Thrown inside the transaction so that the other claims are rolled back.
-    private struct ClaimRefused: Error {
-        let refusal: LimitRefusal
     }
 
     /// An arrival further ahead than a burst and a minute was written by a wrong clock, in
@@ -60,7 +55,10 @@ extension PostgresStore {
         """
     private static let burst = "(SELECT burst FROM claims WHERE claims.key = excluded.key)"
 
-    private func take(_ claims: [LimitClaim], now: Int64, _ connection: PostgresConnection) throws {
+    /// Throws `LimitRefusal`, so that the other claims are rolled back.
+    func take(_ claims: [LimitClaim], now: Date, _ connection: PostgresConnection) throws {
+        guard !claims.isEmpty else { return }
+        let now = now.ms
         let each = Self.merged(claims)
         let taken = try connection.all(
             Self.taking,
@@ -70,7 +68,7 @@ extension PostgresStore {
         for claim in each where !keys.contains(claim.key) {
             let row = try connection.one("SELECT arrival FROM rate_limits WHERE key = $1", [claim.key])
             let until = (try row?["arrival"] ?? now) + claim.interval - claim.burst
-            throw ClaimRefused(refusal: LimitRefusal(key: claim.key, until: Date(ms: until)))
+            throw LimitRefusal(key: claim.key, until: Date(ms: until))
         }
     }
 

@@ -159,7 +159,8 @@ package struct SQLiteStore: Store {
         }
     }
 
-    private func transaction<Value: Sendable>(
+    /// On the disk before it returns if `isDurable`, with the operating system if not.
+    func transaction<Value: Sendable>(
         isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await guarded { try await writes.run(isDurable: isDurable, work) }

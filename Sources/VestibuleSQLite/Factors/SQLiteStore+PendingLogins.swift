@@ -6,7 +6,8 @@ package import Vestibule
 
 extension SQLiteStore {
     package func beginSecondStep(_ first: FirstStep) async throws {
-        try await write { database in
+        let isDurable = first.rehash != nil || first.once != nil
+        try await transaction(isDurable: isDurable) { database in
             let login = first.login
             let isStillSo = try Row.fetchOne(
                 database,
@@ -35,8 +36,11 @@ extension SQLiteStore {
         }
     }
 
-    package func tryPendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord? {
+    package func tryPendingLogin(
+        _ flow: TokenDigest, claims: [LimitClaim], now: Date
+    ) async throws -> PendingLoginRecord? {
         try await write { database in
+            try take(claims, now: now, database)
             let row = try Row.fetchOne(
                 database,
                 cachedSQL: """

@@ -6,14 +6,17 @@ package import Vestibule
 extension SQLiteStore {
     package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
         do {
-            try await writeRelaxed { database in
-                for claim in claims { try take(claim, now: now.ms, database) }
-                if sweep.isDue(after: claims.count) { try dropLeastFilled(now: now.ms, database) }
-            }
+            try await writeRelaxed { try take(claims, now: now, $0) }
             return nil
-        } catch let refused as ClaimRefused {
-            return refused.refusal
+        } catch let refusal as LimitRefusal {
+            return refusal
         }
+    }
+
+    /// Throws `LimitRefusal`, so that the claims taken before are rolled back.
+    func take(_ claims: [LimitClaim], now: Date, _ database: Database) throws {
+        for claim in claims { try take(claim, now: now.ms, database) }
+        if sweep.isDue(after: claims.count) { try dropLeastFilled(now: now.ms, database) }
     }
 
     package func giveBack(_ claims: [LimitClaim]) async throws {
@@ -47,11 +50,6 @@ extension SQLiteStore {
         )
     }
 
-    /// Thrown inside the transaction so that the claims taken before are rolled back.
-    private struct ClaimRefused: Error {
-        let refusal: LimitRefusal
-    }
-
     /// An arrival further ahead than a burst and a minute was written by a wrong clock, in
     /// milliseconds.
     private static let clockTolerance: Int64 = 60_000
@@ -76,6 +74,6 @@ extension SQLiteStore {
             database, sql: "SELECT arrival FROM rate_limits WHERE key = ?", arguments: [claim.key.data]
         )
         let until = (arrival ?? now) + claim.interval - claim.burst
-        throw ClaimRefused(refusal: LimitRefusal(key: claim.key, until: Date(ms: until)))
+        throw LimitRefusal(key: claim.key, until: Date(ms: until))
     }
 }
