@@ -1,12 +1,9 @@
 /// Bytes as hexadecimal digits: of digests, of quoted-printable and encoded words (`=C3=BC`), of
 /// addresses (`%C3%BC`).
 package enum Hex {
-    /// One escape for each byte of the character in UTF-8.
-    @inlinable package static func escaped(_ scalar: Unicode.Scalar) -> String {
-        String(scalar).utf8.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "=0\(digits)" : "=\(digits)"
-        }.joined()
+    /// The digit of a number below 16, in ASCII.
+    @inlinable package static func upperDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
     /// Two lower-case digits for each byte.

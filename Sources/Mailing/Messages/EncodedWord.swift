@@ -5,7 +5,9 @@ import Essentials
 enum EncodedWord {
     /// The words of a text, never cut inside a code point.
     package static func encode(_ text: String) -> [String] {
-        LineFiller.lines(text.unicodeScalars.map(unit), limit: 50).map { "\(prefix)\($0)?=" }
+        LineFiller.lines(EncodedUnits(text, encode: append), limit: 50).map { word in
+            prefix + String(decoding: word, as: UTF8.self) + "?="
+        }
     }
 
     /// Reads unfolded header text that `encode` or nobody encoded.
@@ -29,12 +31,12 @@ enum EncodedWord {
         return QuotedPrintable.decode(Base64.swapping(inner, "_", " "))
     }
 
-    private static func unit(_ scalar: Unicode.Scalar) -> String {
-        if scalar == " " { return "_" }
+    private static func append(_ scalar: Unicode.Scalar, to units: inout EncodedUnits) {
         // Inside a name only these may stand for themselves (RFC 2047, 5 (3)).
         switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "!", "*", "+", "-", "/": return String(scalar)
-        default: return Hex.escaped(scalar)
+        case " ": units.append(UInt8(ascii: "_"))
+        case "a"..."z", "A"..."Z", "0"..."9", "!", "*", "+", "-", "/": units.append(UInt8(ascii: scalar))
+        default: units.append(escaping: scalar)
         }
     }
 }

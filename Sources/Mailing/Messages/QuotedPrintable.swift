@@ -8,7 +8,10 @@ enum QuotedPrintable {
         // A CR alone ends a line too; between the two of CRLF there is none.
         var lines = text.textLines.flatMap { $0.parts(by: "\r") }
         if lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.map { encode(line: $0) + "\r\n" }.joined()
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count + text.utf8.count / 8)
+        for line in lines { append(line, to: &encoded) }
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     /// Reads what `encode` wrote, with LF line endings; a broken escape stays as it is.
@@ -28,20 +31,21 @@ enum QuotedPrintable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func encode(line: Substring) -> String {
-        var units = line.unicodeScalars.map(unit)
+    private static func append(_ line: Substring, to encoded: inout [UInt8]) {
+        var units = EncodedUnits(line, encode: append)
         // A space at the end of a line is lost on the way unless it is escaped.
-        if let last = units.last, last == " " || last == "\t" {
-            units[units.count - 1] = last == " " ? "=20" : "=09"
+        units.escapeLastSpace()
+        for (index, part) in LineFiller.lines(units, limit: 75).enumerated() {
+            if index > 0 { encoded += "=\r\n".utf8 }
+            encoded += part
         }
-        return LineFiller.lines(units, limit: 75).joined(separator: "=\r\n")
+        encoded += "\r\n".utf8
     }
 
-    private static func unit(_ scalar: Unicode.Scalar) -> String {
+    private static func append(_ scalar: Unicode.Scalar, to units: inout EncodedUnits) {
         switch scalar {
-        case "=": "=3D"
-        case " ", "\t", "!"..."~": String(scalar)
-        default: Hex.escaped(scalar)
+        case " ", "\t", "!"..."<", ">"..."~": units.append(UInt8(ascii: scalar))
+        default: units.append(escaping: scalar)
         }
     }
 }
