@@ -117,7 +117,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "lookups",
-            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQLite", "VestibulePostgres"],
+            dependencies: ["Essentials", "Vestibule", "VestibuleSQLite", "VestibulePostgres", crypto],
             path: "Benchmarks/Lookups",
             swiftSettings: strict
         ),
