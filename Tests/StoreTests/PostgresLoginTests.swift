@@ -93,13 +93,8 @@ struct PostgresLoginTests {
     }
 
     @Test func `a login whose commit was not heard of is made once, and is acknowledged`() async throws {
-        let url = try await PostgresDatabase.migrated().url.text
-        let place = try #require(URLComponents(string: url))
-        let server = try #require(place.queryItems?.first { $0.name == "host" }?.value)
-        let port = try #require(place.queryItems?.first { $0.name == "port" }?.value)
-        let dropper = try AnswerDropper(server: "\(server)/.s.PGSQL.\(port)")
-        let direct = "postgres://\(try #require(place.user))@127.0.0.1:\(dropper.port)\(place.path)?sslmode=disable"
-        let store = try PostgresStore(try #require(PostgresURL(direct)), connections: 1)
+        let (dropper, url) = try await AnswerDropper.before(PostgresDatabase.migrated())
+        let store = try PostgresStore(url, connections: 1)
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         // Prepares the statements, so that the next login is one question and one answer.
         try await store.loginSucceeded(success(11, "a"))

@@ -3,16 +3,18 @@ import Foundation
 
 /// What the server answers.
 extension LibPQConnection {
-    /// Reads the answers to statements that were sent together, and throws the first fault when all
-    /// have come.
-    func pipelined(_ statements: ArraySlice<PreparedStatement>, until deadline: ContinuousClock.Instant)
-        throws -> [PostgresAnswer]
-    {
+    /// Reads the answers to what was sent together, and throws the first fault when all have come.
+    func pipelined(_ sent: [Sent], until deadline: ContinuousClock.Instant) throws -> [PostgresAnswer] {
         var answers: [PostgresAnswer] = []
         var fault: PostgresFault?
-        for statement in statements {
+        for sent in sent {
             do {
-                answers.append(try answer(to: statement, until: deadline))
+                switch sent {
+                case .prepare(let statement):
+                    try finish(until: deadline)
+                    prepared[statement.key] = statement
+                case .execute(let statement): answers.append(try answer(to: statement, until: deadline))
+                }
             } catch let refused as PostgresFault {
                 fault = fault ?? refused
                 guard isUsable else { throw refused }

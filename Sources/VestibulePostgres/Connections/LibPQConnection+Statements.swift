@@ -1,0 +1,86 @@
+import CLibPQ
+import Foundation
+
+/// What is sent to the server.
+extension LibPQConnection {
+    /// Statements of our own without parameters, several if separated by semicolons.
+    func execute(_ script: String, patience: Duration? = nil) throws {
+        let deadline = ContinuousClock.now + (patience ?? self.patience)
+        guard vestibule_pq_send_query(handle, script) else { throw lost() }
+        try finish(until: deadline)
+    }
+
+    /// Executes a statement that is prepared once a connection, in one round trip.
+    func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
+        guard let known = prepared[StatementKey(statement)] else {
+            return try answers([statement]).first ?? PostgresAnswer()
+        }
+        try send(known, statement.parameters)
+        return try answer(to: known, until: .now + patience)
+    }
+
+    /// Executes statements sent together: one round trip. Returns an answer for each. When one
+    /// fails, those after it are not executed. What becomes of those that follow matters to nobody.
+    func answers(_ statements: [PostgresStatement], then following: [PostgresStatement] = []) throws
+        -> [PostgresAnswer]
+    {
+        let deadline = ContinuousClock.now + patience
+        guard vestibule_pq_enter_pipeline(handle) else { throw lost() }
+        var new: [StatementKey: PreparedStatement] = [:]
+        let sent = try statements.flatMap { try send($0, &new) }
+        let sentBehind = try following.flatMap { try send($0, &new) }
+        guard vestibule_pq_sync_pipeline(handle) else { throw lost() }
+        try flush(until: deadline)
+        let answers = Result { try pipelined(sent, until: deadline) }
+        if !isUsable { return try answers.get() }
+        do {
+            _ = try pipelined(sentBehind, until: deadline)
+        } catch  where !isUsable {
+            return try answers.get()
+        } catch {}
+        try next(until: deadline).map(vestibule_pq_clear)
+        guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
+        return try answers.get()
+    }
+
+    /// What the server answers one after the other.
+    enum Sent {
+        case prepare(PreparedStatement)
+        case execute(PreparedStatement)
+    }
+
+    /// Sends a statement, and before it what prepares it unless that was sent before.
+    private func send(_ statement: PostgresStatement, _ new: inout [StatementKey: PreparedStatement]) throws -> [Sent] {
+        let key = StatementKey(statement)
+        if let known = prepared[key] ?? new[key] {
+            try send(known, statement.parameters)
+            return [.execute(known)]
+        }
+        let made = PreparedStatement(key, name: "s\(named)")
+        named += 1
+        guard vestibule_pq_send_prepare(handle, made.name, key.sql, Int32(key.types.count), key.types) else {
+            throw lost()
+        }
+        new[key] = made
+        try send(made, statement.parameters)
+        return [.prepare(made), .execute(made)]
+    }
+
+    private func send(_ statement: PreparedStatement, _ parameters: [any PostgresParameter]) throws {
+        let bytes = parameters.map { $0.postgresBytes }
+        let joined = bytes.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
+        let isSent = joined.withUnsafeBytes { (start: UnsafeRawBufferPointer) -> Bool in
+            var offset = 0
+            let values = bytes.map { value -> UnsafePointer<CChar>? in
+                defer { offset += value?.count ?? 0 }
+                guard value != nil else { return nil }
+                return start.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            }
+            let lengths = bytes.map { Int32($0?.count ?? 0) }
+            let formats = bytes.map { _ in Int32(1) }
+            return vestibule_pq_send_prepared(
+                handle, statement.name, Int32(bytes.count), values, lengths, formats)
+        }
+        guard isSent else { throw lost() }
+    }
+}

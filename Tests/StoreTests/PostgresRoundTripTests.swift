@@ -1,0 +1,56 @@
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+@testable import VestibulePostgres
+
+/// How often the server is asked: each time is a wait, which the network may make long.
+@Suite(.timeLimit(.minutes(15)))
+struct PostgresRoundTripTests {
+    private func questions(_ dropper: AnswerDropper, _ work: () async throws -> Void) async throws -> Int {
+        let before = dropper.questions
+        try await work()
+        return dropper.questions - before
+    }
+
+    private func open() async throws -> (AnswerDropper, PostgresStore) {
+        let (dropper, url) = try await AnswerDropper.before(PostgresDatabase.migrated())
+        let store = try PostgresStore(url, connections: 1)
+        // The connection is made.
+        try await store.pool.with { try $0.execute("SELECT 1") }
+        return (dropper, store)
+    }
+
+    @Test func `a statement that the connection does not know yet takes one`() async throws {
+        let (dropper, store) = try await open()
+        for _ in 0..<2 {
+            let read = try await questions(dropper) { _ = try await store.serverTime() }
+            // The mark of the transaction, and the commit.
+            let written = try await questions(dropper) {
+                try await store.writePlain { $0.later("UPDATE accounts SET display_name = 'Grace'") }
+            }
+            #expect(read == 1 && written == 2)
+        }
+    }
+
+    @Test func `a statement that cannot be prepared harms nothing that was sent with it`() async throws {
+        let (_, store) = try await open()
+        let add = "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, 1)"
+        for _ in 0..<2 {
+            await #expect(throws: PostgresFault.self) {
+                try await store.writePlain { connection in
+                    connection.later(add, [Make.digest(1)])
+                    _ = try connection.one("SELECT nothing FROM nowhere")
+                }
+            }
+        }
+        try await store.writePlain { connection in
+            connection.later(add, [Make.digest(1)])
+            connection.later(add, [Make.digest(2)])
+        }
+        let count = try await store.read { try $0.one("SELECT count(*) AS count FROM used_tokens")?["count"] as Int? }
+        #expect(count == 2)
+    }
+}
