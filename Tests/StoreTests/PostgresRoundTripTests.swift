@@ -53,4 +53,20 @@ struct PostgresRoundTripTests {
         let count = try await store.read { try $0.one("SELECT count(*) AS count FROM used_tokens")?["count"] as Int? }
         #expect(count == 2)
     }
+
+    @Test func `limits are taken in one, and refused in one`() async throws {
+        let (dropper, store) = try await open()
+        func claim(_ key: UInt8) -> LimitClaim {
+            LimitClaim(key: Array(repeating: key, count: 16), interval: 1000, burst: 1000)
+        }
+        var refused: [LimitRefusal?] = []
+        let first = try await questions(dropper) {
+            refused.append(try await store.take([claim(1), claim(2)], now: Make.start))
+        }
+        let second = try await questions(dropper) {
+            refused.append(try await store.take([claim(3), claim(2)], now: Make.start))
+        }
+        #expect(refused.map { $0?.key } == [nil, claim(2).key])
+        #expect(first == 1 && second == 1)
+    }
 }

@@ -117,17 +117,19 @@ final class PostgresConnection: Sendable {
         }
     }
 
-    /// A transaction of one statement, and what follows its commit, in one round trip. Returns the
-    /// rows of the statement.
-    func atOnce(_ kind: Transaction, _ statement: PostgresStatement, then following: [PostgresStatement] = []) throws
-        -> [PostgresRow]
-    {
-        let all = [PostgresStatement(sql: kind.isolation), statement, PostgresStatement(sql: "COMMIT")]
+    /// A transaction of one statement and of those before it, and what follows its commit, in one
+    /// round trip. Returns the rows of the statement.
+    func atOnce(
+        _ kind: Transaction, after earlier: [PostgresStatement] = [], _ statement: PostgresStatement,
+        then following: [PostgresStatement] = []
+    ) throws -> [PostgresRow] {
+        let beginning = kind.atOnce.map { PostgresStatement(sql: $0) }
+        let all = beginning + earlier + [statement, PostgresStatement(sql: "COMMIT")]
         return try state.withLock { state in
             do {
                 let answers = try state.link.answers(all, then: following)
                 guard answers.last?.command == "COMMIT" else { throw StoreUnavailable("a transaction was rolled back") }
-                return answers[1].rows
+                return answers[answers.count - 2].rows
             } catch {
                 if state.link.isUsable { try state.link.execute("ROLLBACK") }
                 throw error

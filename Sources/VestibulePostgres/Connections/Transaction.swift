@@ -17,6 +17,9 @@ enum Transaction: Sendable {
         }
     }
 
+    /// What begins one that is sent whole, and needs no mark to be found again by.
+    var atOnce: [String] { self == .relaxed ? begin : [isolation] }
+
     /// Writes nothing but a line of the server's log of changes (WAL): a commit of nothing at all
     /// would not wait for the standby.
     static let walMessage = "pg_logical_emit_message(true, 'vestibule', '')"

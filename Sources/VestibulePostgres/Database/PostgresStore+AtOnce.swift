@@ -35,4 +35,24 @@ extension PostgresStore {
             }
         }
     }
+
+    /// One transaction, in one round trip, that need not survive the loss of the server. Returns
+    /// the rows of the statement. When the answer is lost it is executed again, so it may be done
+    /// twice.
+    func writeRelaxedAtOnce(
+        after earlier: [PostgresStatement], _ statement: PostgresStatement
+    ) async throws -> [PostgresRow] {
+        var backoff = Backoff()
+        return try await guarded {
+            while true {
+                do {
+                    return try await pool.with { try $0.atOnce(Transaction.relaxed, after: earlier, statement) }
+                } catch let fault as PostgresFault
+                    where (fault.isConflict || fault.endsConnection) && !backoff.isOver
+                {
+                    try await backoff.wait()
+                }
+            }
+        }
+    }
 }

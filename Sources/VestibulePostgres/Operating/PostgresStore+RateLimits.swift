@@ -4,12 +4,32 @@ package import Vestibule
 
 extension PostgresStore {
     package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
-        do {
-            try await writeRelaxed { try take(claims, now: now, $0) }
-        } catch let refusal as LimitRefusal {
-            return refusal
-        }
+        let each = Self.merged(claims)
+        let (making, taking) = Self.statements(each, now)
+        let refused = try await writeRelaxedAtOnce(after: [making], taking)
+        if let refusal = try Self.refusal(each, refused) { return refusal }
         if sweep.isDue(after: claims.count) { try await writeRelaxed { try dropLeastFilled(now: now.ms, $0) } }
+        return nil
+    }
+
+    /// On the way of a write that does more. Throws `LimitRefusal`, so that the rest is rolled back.
+    func take(_ claims: [LimitClaim], now: Date, _ connection: PostgresConnection) throws {
+        guard !claims.isEmpty else { return }
+        let each = Self.merged(claims)
+        let (making, taking) = Self.statements(each, now)
+        connection.later(making.sql, making.parameters)
+        let refused = try connection.all(taking.sql, taking.parameters)
+        if let refusal = try Self.refusal(each, refused) { throw refusal }
+    }
+
+    /// The first claim that is refused, if any.
+    private static func refusal(_ claims: [LimitClaim], _ refused: [PostgresRow]) throws -> LimitRefusal? {
+        let arrivals = try Dictionary(
+            refused.map { (try $0.bytes("key"), try $0["arrival"] as Int64) }, uniquingKeysWith: max)
+        for claim in claims {
+            guard let arrival = arrivals[claim.key] else { continue }
+            return LimitRefusal(key: claim.key, until: Date(ms: arrival + claim.interval - claim.burst))
+        }
         return nil
     }
 
@@ -36,40 +56,48 @@ extension PostgresStore {
     /// milliseconds.
     private static let clockTolerance: Int64 = 60_000
 
-    /// All claims in one statement, in the order of their keys: two that want the same counters do
-    /// not wait for each other in a circle.
+    /// Counters that are not there yet, and empty, so that the next statement sees all of them as
+    /// they are. As there, the order of their keys is kept: two that want the same counters do not
+    /// wait for each other in a circle, unless a purge takes one away in between.
+    private static let making = """
+        INSERT INTO rate_limits (key, arrival, burst)
+        SELECT key, $1, CASE WHEN NOT everybody THEN burst END
+        FROM unnest($2, $3, $4) AS claims (key, burst, everybody) ORDER BY key
+        ON CONFLICT DO NOTHING
+        """
+
+    /// All claims, or none when it returns rows: the counters that are used up.
     private static let taking = """
         WITH claims AS MATERIALIZED (
             SELECT key, cost, burst, everybody
             FROM unnest($2, $3, $4, $5) AS claims (key, cost, burst, everybody)
+        ), locked AS MATERIALIZED (
+            SELECT key, arrival FROM rate_limits WHERE key = ANY ($2) ORDER BY key FOR UPDATE
+        ), used AS MATERIALIZED (
+            SELECT key, cost, claims.burst, everybody, locked.arrival,
+                CASE WHEN locked.arrival BETWEEN $1 AND $1 + claims.burst + \(clockTolerance)
+                    THEN locked.arrival ELSE $1 END AS since
+            FROM claims LEFT JOIN locked USING (key)
+        ), refused AS MATERIALIZED (
+            SELECT key, arrival FROM used WHERE since > $1 AND since + cost - $1 > burst
+        ), taken AS (
+            INSERT INTO rate_limits (key, arrival, burst)
+            SELECT key, since + cost, CASE WHEN NOT everybody THEN burst END FROM used
+            WHERE NOT EXISTS (SELECT FROM refused) ORDER BY key
+            ON CONFLICT (key) DO UPDATE SET (arrival, burst) = (excluded.arrival, excluded.burst)
         )
-        INSERT INTO rate_limits AS kept (key, arrival, burst)
-        SELECT key, $1 + cost, CASE WHEN NOT everybody THEN burst END FROM claims ORDER BY key
-        ON CONFLICT (key) DO UPDATE SET burst = excluded.burst, arrival = \(arrival)
-        WHERE \(arrival) - $1 <= \(burst)
-        RETURNING key
+        SELECT key, arrival FROM refused
         """
-    private static let arrival = """
-        excluded.arrival + CASE WHEN kept.arrival BETWEEN $1 AND $1 + \(burst) + \(clockTolerance)
-            THEN kept.arrival - $1 ELSE 0 END
-        """
-    private static let burst = "(SELECT burst FROM claims WHERE claims.key = excluded.key)"
 
-    /// Throws `LimitRefusal`, so that the other claims are rolled back.
-    func take(_ claims: [LimitClaim], now: Date, _ connection: PostgresConnection) throws {
-        guard !claims.isEmpty else { return }
-        let now = now.ms
-        let each = Self.merged(claims)
-        let taken = try connection.all(
-            Self.taking,
-            [now, each.map(\.key), each.map(\.interval), each.map(\.burst), each.map(\.countsEverybody)])
-        guard taken.count < each.count else { return }
-        let keys = Set(try taken.map { try $0.bytes("key") })
-        for claim in each where !keys.contains(claim.key) {
-            let row = try connection.one("SELECT arrival FROM rate_limits WHERE key = $1", [claim.key])
-            let until = (try row?["arrival"] ?? now) + claim.interval - claim.burst
-            throw LimitRefusal(key: claim.key, until: Date(ms: until))
-        }
+    private static func statements(
+        _ each: [LimitClaim], _ now: Date
+    ) -> (making: PostgresStatement, taking: PostgresStatement) {
+        let (keys, costs, bursts) = (each.map(\.key), each.map(\.interval), each.map(\.burst))
+        let everybody = each.map(\.countsEverybody)
+        return (
+            PostgresStatement(sql: making, parameters: [now.ms, keys, bursts, everybody]),
+            PostgresStatement(sql: taking, parameters: [now.ms, keys, costs, bursts, everybody])
+        )
     }
 
     /// One claim a counter: a statement changes no row twice.
