@@ -97,6 +97,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
 
     router.addMiddleware {
+        RequestDeadline<AppContext>(patience: shared.connectionPatience)
         VerdictMiddleware(
             verdicts: applications.verdicts, questions: applications.questions, loopbackOnly: LoopbackOnly(settings),
             headers: securityHeaders)

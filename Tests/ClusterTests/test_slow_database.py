@@ -129,3 +129,20 @@ def test_it_is_survived(house, relay):
     for address in addresses:
         Caller(house).log_in(address)
     assert memory(house) - before < GROWTH
+
+
+def test_somebody_who_signs_in_is_answered(house, relay):
+    """However many questions that takes, whose waits would add up to more than the connection is kept for."""
+    address = a_new_address()
+    house.make_account(address)
+    house.stop()
+    del house.settings["VESTIBULE_LIMIT_LOGIN"]
+    house.start()
+    # So there is a connection, which took its time as well.
+    assert house.ask("GET", "/readyz").status == 200
+    relay.delay = 4
+    answer = house.ask("POST", "/login", {"email": address, "password": PASSWORD})
+    relay.delay = 0
+    assert answer.status == 503 and int(answer.headers["Retry-After"]) > 0
+    eventually(lambda: house.ask("GET", "/readyz").status == 200, "readiness")
+    Caller(house).log_in(address)

@@ -82,7 +82,8 @@ struct NativeSignIn: Sendable {
     /// waits for it. One that is not taken is logged.
     private func keepGrant(_ form: Form, _ token: IDToken, _ provider: Provider, _ visitor: Visitor) {
         guard provider.settings.isApple, let code = form.authorizationCode else { return }
-        Task {
+        // Nor does the request's deadline hold for it.
+        Task.detached {
             do {
                 guard let grant = try await provider.grant(code, for: token, now: now()) else { return }
                 let isKept = try await store.keepRefreshToken(

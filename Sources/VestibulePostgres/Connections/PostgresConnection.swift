@@ -1,7 +1,9 @@
+import Essentials
 import Synchronization
 import Vestibule
 
-/// One connection to a database that takes writes, used by one thread at a time.
+/// One connection to a database that takes writes, used by one thread at a time. When the deadline
+/// is over it begins nothing, a commit neither, and throws `StoreUnavailable`.
 final class PostgresConnection: Sendable {
     private struct State {
         let link: LibPQConnection
@@ -14,14 +16,23 @@ final class PostgresConnection: Sendable {
         /// What follows the commit.
         var following: [PostgresStatement] = []
 
+        /// Throws `StoreUnavailable` when nothing more is to be begun.
+        func begin() throws {
+            guard !Deadline.isOver else { throw StoreUnavailable.deadline }
+        }
+
         mutating func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
-            guard !waiting.isEmpty else { return try link.answer(statement) }
+            guard !waiting.isEmpty else {
+                try begin()
+                return try link.answer(statement)
+            }
             waiting.append(statement)
             return try send().last ?? PostgresAnswer()
         }
 
         /// Sends what waits, and what nobody asks about behind it.
         mutating func send(then following: [PostgresStatement] = []) throws -> [PostgresAnswer] {
+            try begin()
             defer { (waiting, beginning) = ([], 0) }
             let all = try link.answers(waiting, then: following)
             if beginning > 0 { answers = Array(all.prefix(beginning)) }
@@ -126,6 +137,7 @@ final class PostgresConnection: Sendable {
         let beginning = kind.atOnce.map { PostgresStatement(sql: $0) }
         let all = beginning + earlier + [statement, PostgresStatement(sql: "COMMIT")]
         return try state.withLock { state in
+            try state.begin()
             do {
                 let answers = try state.link.answers(all, then: following)
                 guard answers.last?.command == "COMMIT" else { throw StoreUnavailable("a transaction was rolled back") }

@@ -1,5 +1,6 @@
 import CLibPQ
 import Essentials
+import Vestibule
 
 /// What PostgreSQL refused, or why it cannot be reached.
 struct PostgresFault: Error, Sendable, CustomStringConvertible {
@@ -48,4 +49,9 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
         // Resources, system errors, damage, operator intervention (57014 is a statement's time).
         return ["53", "55", "57", "58", "XX"].contains(String(state.prefix(2))) || isConflict || state == "42501"
     }
+}
+
+extension StoreUnavailable {
+    /// Nothing more is begun for a request that took so long.
+    static let deadline = StoreUnavailable("the database is too slow: the time of the request is over")
 }

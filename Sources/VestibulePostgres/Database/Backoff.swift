@@ -4,7 +4,7 @@ struct Backoff {
     let end = ContinuousClock.now + longest
     /// In milliseconds.
     private var pause = 1
-    private static let longest: Duration = .seconds(5)
+    static let longest: Duration = .seconds(5)
     private static let longestPause = 64
 
     var isOver: Bool { .now >= end }

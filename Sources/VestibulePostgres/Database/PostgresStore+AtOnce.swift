@@ -1,3 +1,4 @@
+import Essentials
 import Vestibule
 
 extension PostgresStore {
@@ -18,14 +19,18 @@ extension PostgresStore {
         return try await guarded {
             while true {
                 do {
-                    return try await pool.with { connection in
-                        try !connection.atOnce(Transaction.serializable, statement, then: following).isEmpty
+                    return try await heardOut(wasLost) {
+                        try await pool.with { connection in
+                            try !connection.atOnce(Transaction.serializable, statement, then: following).isEmpty
+                        }
                     }
                 } catch let fault as PostgresFault where wasLost && fault.isUnique {
                     guard let key = fault.constraint, keys.contains(key) else { throw fault }
                     // It was committed, but maybe the standby has not heard of it.
-                    try await pool.with { try $0.waitForStandby() }
-                    return true
+                    return try await heardOut {
+                        try await pool.with { try $0.waitForStandby() }
+                        return true
+                    }
                 } catch let fault as PostgresFault
                     where (fault.isConflict || fault.endsConnection) && !backoff.isOver
                 {

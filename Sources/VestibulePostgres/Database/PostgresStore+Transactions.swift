@@ -1,3 +1,4 @@
+import Essentials
 import Vestibule
 
 extension PostgresStore {
@@ -123,7 +124,8 @@ extension PostgresStore {
     /// be found out: nothing is acknowledged then.
     private func isCommitted(_ mark: TransactionMark, until end: ContinuousClock.Instant) async throws -> Bool {
         while .now < end {
-            switch try await pool.with({ try mark.outcome($0) }) {
+            let outcome = try await heardOut { try await pool.with { try mark.outcome($0) } }
+            switch outcome {
             case .committed: return true
             case .rolledBack: return false
             case .unknown: throw StoreUnavailable("another database server took over during a commit")
@@ -133,6 +135,15 @@ extension PostgresStore {
             }
         }
         throw StoreUnavailable("a commit was not finished in time")
+    }
+
+    /// Looks for a commit whose answer was lost: there is some time for that, whatever the deadline
+    /// of the request. Otherwise works within the deadline.
+    func heardOut<Value: Sendable>(
+        _ isLost: Bool = true, _ work: () async throws -> Value
+    ) async throws -> Value {
+        let deadline = isLost ? .now + Backoff.longest : Deadline.current
+        return try await Deadline.$current.withValue(deadline) { try await work() }
     }
 
     /// Turns what PostgreSQL says into what the store contract knows.

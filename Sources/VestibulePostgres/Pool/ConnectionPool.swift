@@ -1,26 +1,22 @@
 import Dispatch
-import NIOPosix
+import Essentials
 import Synchronization
 import Vestibule
 
-/// Connections to one database, each used by one thread at a time. Who waits too long, or comes
-/// when too many wait, gets `StoreUnavailable`.
+/// Connections to one database, each used by one thread at a time. Who waits too long, or beyond
+/// the `Deadline`, gets `StoreUnavailable`.
 final class ConnectionPool: Sendable {
     private struct State {
         var connections = PooledConnections()
-        /// Requests that no thread works for yet.
-        var waiting = 0
         /// Where the last connection was made to; tried first.
         var server = 0
     }
 
     private let address: PostgresAddress
-    private let threads: NIOThreadPool
+    private let threads: ThreadLine
     private let state = Mutex(State())
     /// Wakes those that wait for a connection of another thread.
     private let returned = DispatchSemaphore(value: 0)
-    private let mostWaiting: Int
-    private static let mostWaitingForOne = 64
     /// Longest wait for a connection that is free.
     private static let longestWait: Duration = .seconds(5)
     /// Longest time for one statement.
@@ -33,9 +29,7 @@ final class ConnectionPool: Sendable {
     /// Starts that many threads; connects when first asked.
     init(_ address: PostgresAddress, connections: Int) {
         self.address = address
-        mostWaiting = connections * Self.mostWaitingForOne
-        threads = NIOThreadPool(numberOfThreads: connections)
-        threads.start()
+        threads = ThreadLine(threads: connections)
     }
 
     /// Works with a connection on a thread of its own.
@@ -47,20 +41,13 @@ final class ConnectionPool: Sendable {
 
     /// Works on a thread of the pool, with no connection of it.
     func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try join()
-        let arrived = ContinuousClock.now
-        return try await threads.runIfActive { [self] in
-            state.withLock { $0.waiting -= 1 }
-            guard .now - arrived < Self.longestWait else {
-                throw StoreUnavailable("the database is too slow: no connection was free in time")
-            }
-            return try work()
-        }
+        if let outage = state.withLock({ $0.connections.outage }) { throw StoreUnavailable(outage) }
+        return try await threads.onThread(work)
     }
 
     /// On the thread of the caller, which may wait.
     func lend<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
-        let connection = try take(until: .now + Self.longestWait)
+        let connection = try take(until: Deadline.before(.now + Self.longestWait))
         defer { wake(state.withLock { $0.connections.giveBack(connection) }) }
         return try work(connection)
     }
@@ -101,20 +88,8 @@ final class ConnectionPool: Sendable {
 
     /// Waits for what is running, and ends every connection.
     func close() throws {
-        try threads.syncShutdownGracefully()
+        try threads.close()
         state.withLock { $0.connections.endIdle() }
-    }
-
-    private func join() throws {
-        let refusal: StoreUnavailable? = state.withLock { state in
-            if let outage = state.connections.outage { return StoreUnavailable(outage) }
-            guard state.waiting < mostWaiting else {
-                return StoreUnavailable("too many requests wait for the database")
-            }
-            state.waiting += 1
-            return nil
-        }
-        if let refusal { throw refusal }
     }
 
     /// Connects to the first server that takes writes, beginning with the last one that did.
@@ -123,6 +98,8 @@ final class ConnectionPool: Sendable {
         let first = state.withLock { $0.server }
         var message = ""
         for offset in address.servers.indices {
+            // That says nothing of the servers that were not asked.
+            guard offset == 0 || !Deadline.isOver else { throw StoreUnavailable.deadline }
             let server = (first + offset) % address.servers.count
             do {
                 let connection = try PostgresConnection(

@@ -1,0 +1,135 @@
+import Essentials
+import NIOPosix
+import Synchronization
+import Vestibule
+
+/// Threads that may wait for a server, and the line of those who wait for a thread. Who comes when
+/// too many wait, waits too long, or has a deadline that is over gets `StoreUnavailable`.
+final class ThreadLine: Sendable {
+    private struct State {
+        /// Work that no thread has begun.
+        var waiting = 0
+        /// Work that a thread has begun.
+        var running = 0
+        /// Who waits, the first to come first, and some whose work has begun since.
+        var places: [any LinePlace] = []
+        var isSwept = false
+    }
+
+    private let threads: NIOThreadPool
+    private let count: Int
+    private let state = Mutex(State())
+    private static let mostWaitingForOne = 64
+    /// Longest wait for a thread.
+    private static let longestWait: Duration = .seconds(5)
+    /// How often the line is looked through for those who waited too long.
+    private static let sweepPause: Duration = .milliseconds(100)
+
+    /// Starts that many threads.
+    init(threads count: Int) {
+        self.count = count
+        threads = NIOThreadPool(numberOfThreads: count)
+        threads.start()
+    }
+
+    /// Works on a thread, which has the deadline of the caller.
+    func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let deadline = Deadline.current
+        let isBusy = try join()
+        return try await withCheckedThrowingContinuation { continuation in
+            let place = Place(continuation, longest: Self.longestWait)
+            if isBusy { keep(place) }
+            threads.submit { [self] threadState in
+                guard let continuation = place.leave() else { return }
+                state.withLock { ($0.waiting, $0.running) = ($0.waiting - 1, $0.running + 1) }
+                defer { state.withLock { $0.running -= 1 } }
+                guard case .active = threadState else { return continuation.resume(throwing: CancellationError()) }
+                continuation.resume(with: Result { try Deadline.$current.withValue(deadline, operation: work) })
+            }
+        }
+    }
+
+    /// Waits for what is running.
+    func close() throws {
+        try threads.syncShutdownGracefully()
+    }
+
+    /// Returns whether no thread is free.
+    private func join() throws -> Bool {
+        guard !Deadline.isOver else { throw StoreUnavailable.deadline }
+        let isBusy: Bool? = state.withLock { state in
+            guard state.waiting < count * Self.mostWaitingForOne else { return nil }
+            defer { state.waiting += 1 }
+            return state.waiting + state.running >= count
+        }
+        guard let isBusy else { throw StoreUnavailable("too many requests wait for the database") }
+        return isBusy
+    }
+
+    private func keep(_ place: any LinePlace) {
+        let isFirst = state.withLock { state in
+            state.places.append(place)
+            defer { state.isSwept = true }
+            return !state.isSwept
+        }
+        guard isFirst else { return }
+        // Serves all who wait, not only the one who came first.
+        Task.detached { [self] in
+            repeat { try await Task.sleep(for: Self.sweepPause) } while sweep()
+        }
+    }
+
+    /// Tells those who waited too long. Returns false when nobody waits.
+    private func sweep() -> Bool {
+        let now = ContinuousClock.now
+        let places = state.withLock { state in
+            state.places.removeAll { $0.isLeft }
+            state.isSwept = !state.places.isEmpty
+            return state.places
+        }
+        let gone = places.count { $0.until <= now && $0.giveUp() }
+        state.withLock { $0.waiting -= gone }
+        return !places.isEmpty
+    }
+}
+
+/// Somebody who waits for a thread.
+private protocol LinePlace: Sendable {
+    /// How long.
+    var until: ContinuousClock.Instant { get }
+    /// Whether the wait is over.
+    var isLeft: Bool { get }
+    /// Returns false when the wait is over already.
+    func giveUp() -> Bool
+}
+
+private final class Place<Value: Sendable>: LinePlace {
+    let until: ContinuousClock.Instant
+    private let refusal: StoreUnavailable
+    private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
+
+    /// Waits that long, or until the deadline.
+    init(_ continuation: CheckedContinuation<Value, any Error>, longest: Duration) {
+        let end = ContinuousClock.now + longest
+        until = Deadline.before(end)
+        refusal =
+            until < end ? .deadline : StoreUnavailable("the database is too slow: no connection was free in time")
+        self.continuation = Mutex(continuation)
+    }
+
+    var isLeft: Bool { continuation.withLock { $0 == nil } }
+
+    /// Who waits, for the one who ends the wait; nil when it was ended before.
+    func leave() -> CheckedContinuation<Value, any Error>? {
+        continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+    }
+
+    func giveUp() -> Bool {
+        guard let continuation = leave() else { return false }
+        continuation.resume(throwing: refusal)
+        return true
+    }
+}
