@@ -1,5 +1,6 @@
 #include "CLibPQ.h"
 #include <dlfcn.h>
+#include <string.h>
 
 #ifdef __APPLE__
 #define LIBRARY "libpq.5.dylib"
@@ -36,6 +37,11 @@ static void drop_notice(void *nothing, const PGresult *notice) {
     (void)notice;
 }
 
+static void note_warning(void *warned, const PGresult *notice) {
+    const char *severity = library.PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != NULL && strcmp(severity, "WARNING") == 0) *(bool *)warned = true;
+}
+
 PQconninfoOption *vestibule_pq_parse(const char *text, char **message) {
     return library.PQconninfoParse(text, message);
 }
@@ -53,6 +59,10 @@ PGconn *vestibule_pq_connect_start(const char *const *names, const char *const *
     if (connection == NULL) return NULL;
     library.PQsetNoticeReceiver(connection, drop_notice, NULL);
     return connection;
+}
+
+void vestibule_pq_note_warnings(PGconn *connection, bool *warned) {
+    library.PQsetNoticeReceiver(connection, note_warning, warned);
 }
 
 PostgresPollingStatusType vestibule_pq_connect_poll(PGconn *connection) {

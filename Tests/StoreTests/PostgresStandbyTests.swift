@@ -8,7 +8,8 @@ import Testing
 @testable import Vestibule
 @testable import VestibulePostgres
 
-/// What is acknowledged when the server ends a session whose commit waits for the standby.
+/// What is acknowledged when the server ends a session whose commit waits for the standby, or ends
+/// only the wait.
 @Suite(.timeLimit(.minutes(15)))
 struct PostgresStandbyTests {
     private final class End: Sendable {
@@ -41,16 +42,25 @@ struct PostgresStandbyTests {
         }
     }
 
-    /// The session that waits for the standby, other than `known`. Returns nil at the end.
+    /// A transaction that waits for the standby, and its session.
+    private struct Waiting {
+        let pid: Int
+        let start: String
+    }
+
+    /// The one that waits, other than `known`. Returns nil at the end.
     private func waiting(
-        besides known: Int32 = 0, _ connection: PostgresConnection, unless end: End
-    ) async throws -> Int32? {
+        besides known: Waiting? = nil, _ connection: PostgresConnection, unless end: End
+    ) async throws -> Waiting? {
         try await blocking {
             while !end.isOver.load(ordering: .relaxed) {
                 let row = try connection.one(
-                    "SELECT pid::text AS pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid::text <> $1",
-                    ["\(known)"])
-                if let row { return try Int32(row["pid"] as String) }
+                    """
+                    SELECT pid, xact_start::text AS start FROM pg_stat_activity
+                    WHERE wait_event = 'SyncRep' AND xact_start::text <> $1
+                    """,
+                    [known?.start ?? ""])
+                if let row { return try Waiting(pid: row["pid"], start: row["start"]) }
                 // The server tells nobody which session waits.
                 usleep(1000)
             }
@@ -68,8 +78,10 @@ struct PostgresStandbyTests {
         },
     ]
 
-    @Test(arguments: writes.indices)
-    func `a commit that the standby may lack is not acknowledged`(write: Int) async throws {
+    private static let ends = ["pg_terminate_backend", "pg_cancel_backend"]
+
+    @Test(arguments: writes.indices, ends)
+    func `a commit that the standby may lack is not acknowledged`(write: Int, ending: String) async throws {
         let (server, store, operating) = try await open()
         try await setStandby("nobody", operating)
         let end = End()
@@ -79,7 +91,7 @@ struct PostgresStandbyTests {
                 try await Self.writes[write](store)
             }
             let first = try #require(try await waiting(operating, unless: end))
-            try await blocking { try operating.execute("SELECT pg_terminate_backend(\(first))") }
+            try await blocking { try operating.execute("SELECT \(ending)(\(first.pid))") }
             #expect(try await waiting(besides: first, operating, unless: end) != nil)
             try await setStandby("", operating)
             try await group.waitForAll()

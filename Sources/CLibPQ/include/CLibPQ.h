@@ -19,6 +19,8 @@ void vestibule_pq_text_free(char *text);
 
 // Begins to connect. Notices of the server are dropped; nothing that is sent waits.
 PGconn *vestibule_pq_connect_start(const char *const *names, const char *const *values);
+// From now on `warned` is set when the server sends a warning, whatever its text. It lives as long as the connection.
+void vestibule_pq_note_warnings(PGconn *connection, bool *warned);
 PostgresPollingStatusType vestibule_pq_connect_poll(PGconn *connection);
 void vestibule_pq_finish(PGconn *connection);
 ConnStatusType vestibule_pq_status(const PGconn *connection);

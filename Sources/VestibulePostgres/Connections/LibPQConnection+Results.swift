@@ -36,6 +36,7 @@ extension LibPQConnection {
             answer.command = vestibule_pq_command(result).map { String(cString: $0) } ?? ""
             answer.rows += rows(of: result, statement)
         }
+        answer.isWarned = takeWarning()
         return answer
     }
 

@@ -9,6 +9,8 @@ final class LibPQConnection {
     var prepared: [StatementKey: PreparedStatement] = [:]
     /// How many names of prepared statements were given.
     var named = 0
+    /// Set by libpq when a warning comes.
+    private let warned: UnsafeMutablePointer<Bool>
     /// How long one statement may take.
     let patience: Duration
     /// False when it must not be used again.
@@ -48,6 +50,9 @@ final class LibPQConnection {
     init(_ server: [PostgresAddress.Option], patience: Duration, connectingFor: Duration) throws {
         self.patience = patience
         handle = try Self.connect(server, until: .now + connectingFor)
+        warned = .allocate(capacity: 1)
+        warned.initialize(to: false)
+        vestibule_pq_note_warnings(handle, warned)
         let idle = patience > Self.longestIdle ? 0 : Self.longestIdle.components.seconds
         try execute(
             """
@@ -58,6 +63,13 @@ final class LibPQConnection {
 
     deinit {
         vestibule_pq_finish(handle)
+        warned.deallocate()
+    }
+
+    /// Whether a warning has come since this was asked last.
+    func takeWarning() -> Bool {
+        defer { warned.pointee = false }
+        return warned.pointee
     }
 
     /// 150000 is version 15.

@@ -42,11 +42,28 @@ final class PostgresConnection: Sendable {
         mutating func commit() throws -> Bool {
             defer { following = [] }
             waiting.append(PostgresStatement(sql: "COMMIT"))
-            return try send(then: following).last?.command == "COMMIT"
+            return try isDone(send(then: following).last)
+        }
+
+        /// Whether that is the answer to a commit that was made. One that came with a warning may
+        /// lack the standby (`pg_cancel_backend` ends the wait for it, and the server says no
+        /// more): then this waits for it, which counts as the wait for the commit's answer.
+        func isDone(_ commit: PostgresAnswer?) throws -> Bool {
+            guard var commit, commit.command == "COMMIT" else { return false }
+            for _ in 0..<PostgresConnection.mostWarnings where commit.isWarned {
+                commit = try link.answers(PostgresConnection.standbyWait).last ?? commit
+            }
+            guard !commit.isWarned else { throw PostgresFault(state: nil, message: "no commit waits for the standby") }
+            return true
         }
     }
 
     private let state: Mutex<State>
+    /// So often a wait for the standby is begun anew.
+    private static let mostWarnings = 5
+    private static let standbyWait = ["BEGIN", "SELECT \(Transaction.walMessage)", "COMMIT"].map {
+        PostgresStatement(sql: $0)
+    }
 
     /// Connects to one server, if it takes writes. `patience` is the longest time of a statement.
     /// Throws `PostgresFault`.
@@ -140,7 +157,7 @@ final class PostgresConnection: Sendable {
             try state.begin()
             do {
                 let answers = try state.link.answers(all, then: following)
-                guard answers.last?.command == "COMMIT" else { throw StoreUnavailable("a transaction was rolled back") }
+                guard try state.isDone(answers.last) else { throw StoreUnavailable("a transaction was rolled back") }
                 return answers[answers.count - 2].rows
             } catch {
                 if state.link.isUsable { try state.link.execute("ROLLBACK") }

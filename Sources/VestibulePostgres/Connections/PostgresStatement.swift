@@ -13,4 +13,6 @@ struct PostgresAnswer: Sendable {
     /// How many rows it changed or returned.
     var changed = 0
     var command = ""
+    /// Whether a warning came with it.
+    var isWarned = false
 }
