@@ -11,11 +11,33 @@ struct IdentityLogin: Sendable {
 
     /// Returns `nil` when the identity is nobody's. Throws `ProviderFault` for a locked account.
     func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool) async throws -> SignInOutcome? {
+        do {
+            do {
+                return try await attempt(pending, visitor, remembered: remembered)
+            } catch is Superseded {
+                // A second factor was added meanwhile: it is asked for. What the provider answered
+                // is used up with what is written, and nothing was.
+                return try await attempt(pending, visitor, remembered: remembered)
+            }
+        } catch is Superseded {
+            throw ProviderFault.rejected("the identity or its account ended or changed meanwhile")
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
+        }
+    }
+
+    /// Throws `UsedBefore`, and `Superseded` when what was looked at has changed meanwhile.
+    private func attempt(
+        _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool
+    ) async throws -> SignInOutcome? {
         let record = try await store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
         let account = record.account
         try admit(account)
-        switch try await next(pending, account, visitor, remembered: remembered) {
+        let first = SecondSteps.First(
+            account: account, provedBy: .provider, remembered: remembered, returnTo: pending.returnTo,
+            once: pending.once)
+        switch try await secondSteps.begin(first, visitor: visitor) {
         case .secondStep(let start):
             // The session comes later, and the answer of the provider is gone by then.
             if let grant = try pending.sealedGrant(key) {
@@ -37,37 +59,11 @@ struct IdentityLogin: Sendable {
                 account: account, by: .provider, exemption: exemption, remembered: remembered,
                 isKnown: browsers.isKnown(visitor, to: account.email), destination: pending.returnTo),
             visitor: visitor
-        ) { try await keep(pending, record.identity, $0) }
+        ) { success in
+            try await store.signIn(
+                identityID: record.identity.id, refreshToken: pending.sealedGrant(key), once: pending.once, success)
+        }
         return .signedIn(signIn)
-    }
-
-    private func next(
-        _ pending: PendingIdentity, _ account: Account, _ visitor: Visitor, remembered: Bool
-    ) async throws -> SecondSteps.Next {
-        do {
-            return try await secondSteps.begin(
-                SecondSteps.First(
-                    account: account, provedBy: .provider, remembered: remembered, returnTo: pending.returnTo,
-                    once: pending.once), visitor: visitor)
-        } catch is UsedBefore {
-            throw ProviderFault.rejected("used before")
-        } catch is Superseded {
-            throw ProviderFault.rejected("the account ended meanwhile")
-        }
-    }
-
-    /// Returns whether a mail was queued.
-    private func keep(
-        _ pending: PendingIdentity, _ identity: Identity, _ success: LoginSuccess
-    ) async throws -> Bool {
-        do {
-            return try await store.signIn(
-                identityID: identity.id, refreshToken: pending.sealedGrant(key), once: pending.once, success)
-        } catch is UsedBefore {
-            throw ProviderFault.rejected("used before")
-        } catch is Superseded {
-            throw ProviderFault.rejected("the identity or its account ended or changed meanwhile")
-        }
     }
 
     /// Throws for an account that nothing opens now.
