@@ -12,6 +12,10 @@ let strict: [SwiftSetting] = [
 /// specialised there. Without, no `package` function is ever more than called.
 let inlined: [SwiftSetting] = [.unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))]
 
+/// Of a module that works on text, byte by byte, also while a server starts: in debug builds, too,
+/// where that would take several times as long.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
@@ -68,7 +72,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Essentials", dependencies: ["CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
-            swiftSettings: strict + inlined
+            swiftSettings: strict + inlined + optimised
         ),
         .target(
             name: "PasswordHashing",
@@ -84,7 +88,7 @@ let package = Package(
                 "Essentials", hummingbird, mustache, crypto, logging, lifecycle, httpTypes, nioCore, nioHTTP1, nioPosix,
                 nioHTTPTypes, nioHTTPTypesHTTP1,
             ],
-            swiftSettings: strict
+            swiftSettings: strict + optimised
         ),
         .target(
             name: "Vestibule",
