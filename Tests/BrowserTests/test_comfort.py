@@ -564,6 +564,8 @@ def test_a_page_kept_whole_in_memory_leaves_nothing_typed_behind_either(visitor)
 def looks_at_privacy_and_comes_back(visitor):
     visitor.visit("/signup")
     visitor.fill_sign_up("ada@example.com")
+    # When the meter shows, the links below it move, and a click at that moment would miss.
+    visitor.sees("Strong")
     visitor.link("Privacy").click()
     visitor.is_at("Privacy")
     visitor.link("Terms").click()
