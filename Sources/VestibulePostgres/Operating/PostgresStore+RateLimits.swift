@@ -12,7 +12,8 @@ extension PostgresStore {
         return nil
     }
 
-    /// On the way of a write that does more. Throws `LimitRefusal`, so that the rest is rolled back.
+    /// On the way of a write that does more. Throws `LimitRefusal`, so that the rest is rolled
+    /// back.
     func take(_ claims: [LimitClaim], now: Date, _ connection: PostgresConnection) throws {
         guard !claims.isEmpty else { return }
         let each = Self.merged(claims)
