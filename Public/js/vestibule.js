@@ -221,7 +221,8 @@ async function estimate(meter, input) {
   try {
     const answer = await fetch(meter.dataset.strength, { method: "POST", body, signal: request.signal });
     if (!answer.ok) throw new Error(answer.statusText);
-    showEstimate(meter, input, body.get("password"), await answer.json());
+    const estimated = await answer.json();
+    whenReleased(() => showEstimate(meter, input, body.get("password"), estimated));
   } catch {
     if (!request.signal.aborted) meter.hidden = true;
   }
@@ -234,7 +235,7 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
   meter.hidden = false;
   meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
   markCopies(input);
-  if (document.activeElement !== input) whenReleased(() => judge(input));
+  if (document.activeElement !== input) judge(input);
 }
 
 // Sending
@@ -426,7 +427,7 @@ function forget(form, isForgotten = () => true) {
   estimateSoon(form);
 }
 
-/** A sentence that comes or goes while the button is held would move what is about to be clicked. */
+/** What comes or goes while the button is held would move what is about to be clicked. */
 function whenReleased(task) {
   if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
   else task();

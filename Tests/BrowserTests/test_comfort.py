@@ -276,6 +276,27 @@ def test_the_meter_asks_when_typing_rests_and_not_at_every_key(visitor):
     expect(visitor.page.locator("[data-strength]")).to_be_hidden()
 
 
+def test_the_meter_does_not_move_a_button_that_is_being_pressed(visitor):
+    visitor.visit("/signup")
+    held = hold(visitor.page, "/signup/strength")
+    with visitor.page.expect_request("**/signup/strength"):
+        visitor.fill_sign_up("ada@example.com", terms=False)
+    button = visitor.button("Create account")
+    button.scroll_into_view_if_needed()
+    before = button.bounding_box()
+    visitor.page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    visitor.page.mouse.down()
+    with visitor.page.expect_response("**/signup/strength") as answer:
+        held[-1].continue_()
+    answer.value.finished()
+    # What the page does with the answer, it has done by the second frame.
+    visitor.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert button.bounding_box() == before
+    visitor.page.mouse.up()
+    visitor.is_told("Accept the terms to continue.", TERMS)
+    visitor.sees("Strong")
+
+
 def test_the_meter_is_silent_until_a_password_is_long_enough(visitor):
     visitor.page.clock.install()
     visitor.visit("/signup")
