@@ -39,7 +39,7 @@ extension SQLiteStore {
     package func tryPendingLogin(
         _ flow: TokenDigest, claims: [LimitClaim], now: Date
     ) async throws -> PendingLoginRecord? {
-        try await write { database in
+        try await writeRelaxed { database in
             try take(claims, now: now, database)
             let row = try Row.fetchOne(
                 database,
