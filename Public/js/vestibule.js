@@ -224,7 +224,7 @@ async function estimate(meter, input) {
     const estimated = await answer.json();
     whenReleased(() => showEstimate(meter, input, body.get("password"), estimated));
   } catch {
-    if (!request.signal.aborted) meter.hidden = true;
+    if (!request.signal.aborted) whenReleased(() => (meter.hidden = true));
   }
 }
 
@@ -429,8 +429,12 @@ function forget(form, isForgotten = () => true) {
 
 /** What comes or goes while the button is held would move what is about to be clicked. */
 function whenReleased(task) {
-  if (pointerHeld) addEventListener("pointerup", () => setTimeout(task), { once: true });
-  else task();
+  if (!pointerHeld) return task();
+  const held = new AbortController();
+  // A touch that becomes a scroll is cancelled, and never comes up.
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, () => (held.abort(), setTimeout(task)), { signal: held.signal });
+  }
 }
 
 /** A code that was pasted or filled in whole is sent by itself: once, and never after a refusal. */

@@ -297,6 +297,17 @@ def test_the_meter_does_not_move_a_button_that_is_being_pressed(visitor):
     visitor.sees("Strong")
 
 
+def test_the_meter_shows_after_a_touch_that_became_a_scroll(visitor):
+    visitor.visit("/signup")
+    visitor.page.evaluate("dispatchEvent(new PointerEvent('pointerdown'))")
+    with visitor.page.expect_response("**/signup/strength") as answer:
+        visitor.field("Password").fill(PASSWORD)
+    answer.value.finished()
+    expect(visitor.page.locator("[data-strength]")).to_be_hidden()
+    visitor.page.evaluate("dispatchEvent(new PointerEvent('pointercancel'))")
+    visitor.sees("Strong")
+
+
 def test_the_meter_is_silent_until_a_password_is_long_enough(visitor):
     visitor.page.clock.install()
     visitor.visit("/signup")
