@@ -63,6 +63,16 @@ struct MigrationTests {
         #expect(Set(before).subtracting(after) == ["outbox.leased"])
     }
 
+    @Test func `a table of nodes with names of secret keys becomes one with ids`() throws {
+        let old = try Self.database(of: Migration.nodes.name) { database in
+            for column in ["key", "previous_key"] {
+                try database.execute(sql: "ALTER TABLE nodes RENAME COLUMN \(column)_id TO \(column)_name")
+            }
+        }
+        try Schema.migrator.migrate(old)
+        #expect(try Self.schema(old) == Self.schema(Self.database(of: Schema.migrations.last?.name ?? "")))
+    }
+
     @Test func `a mail that was being sent is due`() throws {
         let old = try Self.database(of: Migration.flows.name) { database in
             try SampleRows.insert(database)
