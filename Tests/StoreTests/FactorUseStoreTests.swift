@@ -8,16 +8,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct FactorUseStoreTests {
-    private func open(_ engine: Engine) async throws -> any Store {
-        let store = try await engine.open()
-        #expect(try await store.addAccount(Make.account("a", token: 1)))
-        try await store.setTOTP(Make.totp(), Make.change())
-        try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change())
-        _ = try await store.addPasskey(
-            Make.passkey("p"), userHandle: [UInt8](repeating: 1, count: 64), once: Make.once(1), Make.change())
-        return store
-    }
-
     private func prove(_ use: FactorUse, _ store: any Store, at now: Date = Make.start + 5) async throws {
         let session = try await store.accountOverview(accountID: "a", events: 0, now: Make.start).sessions[0]
         let renewal = SessionRenewal(
@@ -30,7 +20,7 @@ struct FactorUseStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a time step works once, and none before it`(engine: Engine) async throws {
-        let store = try await open(engine)
+        let store = try await engine.openWithFactors()
         try await prove(.totp(step: 11), store)
         for step in [11, 10, 3] as [Int64] {
             await #expect(throws: UsedBefore.self) { try await prove(.totp(step: step), store) }
@@ -43,7 +33,7 @@ struct FactorUseStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a recovery code works once`(engine: Engine) async throws {
-        let store = try await open(engine)
+        let store = try await engine.openWithFactors()
         try await prove(.recoveryCode(digest: Make.key32(2)), store)
         #expect(try await store.factors(accountID: "a").recoveryCodes?.left == 1)
         for digest in [Make.key32(2), Make.key32(9)] {
@@ -54,7 +44,7 @@ struct FactorUseStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `a passkey's use notes what the authenticator said, once for a challenge`(engine: Engine) async throws {
-        let store = try await open(engine)
+        let store = try await engine.openWithFactors()
         let use = PasskeyUse(
             id: "p", signatureCount: 3, backup: PasskeyBackup(isEligible: true, isBackedUp: true), once: Make.once(2))
         try await prove(.passkey(use), store)
@@ -67,7 +57,7 @@ struct FactorUseStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `of twenty uses of one code at once, one wins`(engine: Engine) async throws {
-        let store = try await open(engine)
+        let store = try await engine.openWithFactors()
         for use in [FactorUse.totp(step: 30), .recoveryCode(digest: Make.key32(1))] {
             let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
@@ -87,75 +77,8 @@ struct FactorUseStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a second step ends its flow with a session, once`(engine: Engine) async throws {
-        let store = try await open(engine)
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
-        let waiting = try await store.pendingLogin(Make.digest(3), now: Make.start)
-        #expect(waiting?.login == Make.pendingLogin(3) && waiting?.account.id == "a")
-        #expect(waiting?.factors.offered == [.passkey, .totp, .recoveryCode])
-        try await store.loginSucceeded(Make.success(3, step: 11))
-        #expect(try await store.session(Make.digest(50)) != nil)
-        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
-        await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(3, step: 12)) }
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a used code leaves the flow as it was`(engine: Engine) async throws {
-        let store = try await open(engine)
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
-        await #expect(throws: UsedBefore.self) { try await store.loginSucceeded(Make.success(3, step: 10)) }
-        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) != nil)
-        #expect(try await store.session(Make.digest(50)) == nil)
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `five tries a flow, counted before anything is compared`(engine: Engine) async throws {
-        let store = try await open(engine)
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
-        for attempt in 1...5 {
-            #expect(
-                try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start)?.login.attempts == attempt)
-        }
-        #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start) == nil)
-        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 5)
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a try and its claims are taken together or not at all`(engine: Engine) async throws {
-        let store = try await open(engine)
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
-        let claim = LimitClaim(key: Array(repeating: 7, count: 16), interval: 50_000, burst: 100_000)
-        func tryOnce() async throws -> Int? {
-            try await store.tryPendingLogin(Make.digest(3), claims: [claim], now: Make.start)?.login.attempts
-        }
-        #expect(try await tryOnce() == 1)
-        #expect(try await tryOnce() == 2)
-        await #expect(throws: LimitRefusal(key: claim.key, until: Make.start + 50)) { try await tryOnce() }
-        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 2)
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a flow ends in time, with the account, and with another password`(engine: Engine) async throws {
-        let store = try await open(engine)
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
-        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start + 600) == nil)
-        #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start + 600) == nil)
-        await #expect(throws: Superseded.self) {
-            try await store.loginSucceeded(Make.success(3, step: 11, at: Make.start + 600))
-        }
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(4, hash: "another")))
-        await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(4, step: 11)) }
-        await #expect(throws: Superseded.self) {
-            try await store.beginSecondStep(
-                FirstStep(login: Make.pendingLogin(5), proved: PasswordHash(phc: "another")))
-        }
-        #expect(try await store.disableAccount(id: "a", event: Make.event(.login, account: "a")))
-        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
-    }
-
-    @Test(arguments: Engine.allCases)
     func `a held form is taken once, by its session, in time`(engine: Engine) async throws {
-        let store = try await open(engine)
+        let store = try await engine.openWithFactors()
         for number in 1...3 as ClosedRange<UInt8> {
             try await store.hold(
                 HeldForm(
@@ -177,7 +100,7 @@ struct FactorUseStoreTests {
 
     @Test(arguments: Engine.allCases)
     func `an asked removal takes everything when it is due, unless a factor was used`(engine: Engine) async throws {
-        let store = try await open(engine)
+        let store = try await engine.openWithFactors()
         let due = Make.start + 100
         func ask() async throws -> Bool {
             try await store.askFactorRemoval(

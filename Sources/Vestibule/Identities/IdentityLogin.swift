@@ -12,13 +12,9 @@ struct IdentityLogin: Sendable {
     /// Returns `nil` when the identity is nobody's. Throws `ProviderFault` for a locked account.
     func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool) async throws -> SignInOutcome? {
         do {
-            do {
-                return try await attempt(pending, visitor, remembered: remembered)
-            } catch is Superseded {
-                // A second factor was added meanwhile: it is asked for. What the provider answered
-                // is used up with what is written, and nothing was.
-                return try await attempt(pending, visitor, remembered: remembered)
-            }
+            // A second factor that was added meanwhile is asked for. What the provider answered is
+            // used up with what is written, and nothing was.
+            return try await Superseded.onceMore { try await attempt(pending, visitor, remembered: remembered) }
         } catch is Superseded {
             throw ProviderFault.rejected("the identity or its account ended or changed meanwhile")
         } catch is UsedBefore {

@@ -50,15 +50,11 @@ struct Login: Sendable {
         try await limits.take(claims, now: now())
 
         do {
-            return try await attempt(form, email, subject, visitor)
-        } catch is Superseded {
             // A second click, while the first replaced an old hash: the password is as right as it
             // was.
-            do {
-                return try await attempt(form, email, subject, visitor)
-            } catch is Superseded {
-                throw Refusal.credentialsWrong
-            }
+            return try await Superseded.onceMore { try await attempt(form, email, subject, visitor) }
+        } catch is Superseded {
+            throw Refusal.credentialsWrong
         }
     }
 

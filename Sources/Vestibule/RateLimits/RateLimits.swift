@@ -44,18 +44,17 @@ final class RateLimits: Sendable {
     /// Counts claims that were worked out before.
     func take(_ claims: [LimitClaim], now: Date) async throws {
         guard !claims.isEmpty else { return }
-        try check(claims, now: now)
-        guard let refusal = try await store.take(claims, now: now) else { return }
-        remember(refusal, now: now)
-        throw Refusal.limited(until: refusal.until)
+        try await taking(claims, now: now) {
+            if let refusal = try await store.take(claims, now: now) { throw refusal }
+        }
     }
 
-    /// Does what counts the claims in the store's own transaction. Throws `Refusal.limited` when a
-    /// limit is used up.
-    func taking<Value>(_ claims: [LimitClaim], now: Date, _ write: (Date) async throws -> Value) async throws -> Value {
+    /// Does what takes the claims on its way, and throws `LimitRefusal` when one is refused. Throws
+    /// `Refusal.limited` then, and before when a limit is known to be used up.
+    func taking<Value>(_ claims: [LimitClaim], now: Date, _ write: () async throws -> Value) async throws -> Value {
         try check(claims, now: now)
         do {
-            return try await write(now)
+            return try await write()
         } catch let refusal as LimitRefusal {
             remember(refusal, now: now)
             throw Refusal.limited(until: refusal.until)

@@ -2,6 +2,16 @@
 /// meanwhile. Nothing was written.
 package struct Superseded: Error, Sendable {
     package init() {}
+
+    /// Works once more when what was looked at has changed meanwhile. Throws `Superseded` when it
+    /// has changed again.
+    static func onceMore<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch is Superseded {
+            return try await work()
+        }
+    }
 }
 
 /// What an account's second factor rests with was sealed with a secret key that this node does not

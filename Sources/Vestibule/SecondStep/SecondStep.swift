@@ -38,7 +38,8 @@ struct SecondStep: Sendable {
         let email = waiting.account.email
         let subject = try await browsers.subject(visitor, email: email, flow: flow.digest)
         let claims = limits.claims(.secondFactor, subject.trying(form.attempt))
-        let tried = try await limits.taking(claims, now: now()) { moment in
+        let moment = now()
+        let tried = try await limits.taking(claims, now: moment) {
             try await store.tryPendingLogin(flow.digest, claims: claims, now: moment)
         }
         guard let tried else { throw Refusal.secondStepSpent }

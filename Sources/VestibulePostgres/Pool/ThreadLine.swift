@@ -73,7 +73,8 @@ final class ThreadLine: Sendable {
             return !state.isSwept
         }
         guard isFirst else { return }
-        // Serves all who wait, not only the one who came first.
+        // Serves all who wait, not only the one who came first. The threads' own line cannot be
+        // left, and nobody tells when a wait is over.
         Task.detached { [self] in
             repeat { try await Task.sleep(for: Self.sweepPause) } while sweep()
         }

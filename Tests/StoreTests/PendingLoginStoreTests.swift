@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+/// Logins that wait for their second step.
+@Suite(.timeLimit(.minutes(15)))
+struct PendingLoginStoreTests {
+    @Test(arguments: Engine.allCases)
+    func `a second step ends its flow with a session, once`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        let waiting = try await store.pendingLogin(Make.digest(3), now: Make.start)
+        #expect(waiting?.login == Make.pendingLogin(3) && waiting?.account.id == "a")
+        #expect(waiting?.factors.offered == [.passkey, .totp, .recoveryCode])
+        try await store.loginSucceeded(Make.success(3, step: 11))
+        #expect(try await store.session(Make.digest(50)) != nil)
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(3, step: 12)) }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a used code leaves the flow as it was`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        await #expect(throws: UsedBefore.self) { try await store.loginSucceeded(Make.success(3, step: 10)) }
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) != nil)
+        #expect(try await store.session(Make.digest(50)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `five tries a flow, counted before anything is compared`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        for attempt in 1...5 {
+            #expect(
+                try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start)?.login.attempts == attempt)
+        }
+        #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start) == nil)
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 5)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a try and its claims are taken together or not at all`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        let claim = LimitClaim(key: Array(repeating: 7, count: 16), interval: 50_000, burst: 100_000)
+        func tryOnce() async throws -> Int? {
+            try await store.tryPendingLogin(Make.digest(3), claims: [claim], now: Make.start)?.login.attempts
+        }
+        #expect(try await tryOnce() == 1)
+        #expect(try await tryOnce() == 2)
+        await #expect(throws: LimitRefusal(key: claim.key, until: Make.start + 50)) { try await tryOnce() }
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start)?.login.attempts == 2)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a flow ends in time, with the account, and with another password`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start + 600) == nil)
+        #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start + 600) == nil)
+        await #expect(throws: Superseded.self) {
+            try await store.loginSucceeded(Make.success(3, step: 11, at: Make.start + 600))
+        }
+        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(4, hash: "another")))
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(4, step: 11)) }
+        await #expect(throws: Superseded.self) {
+            try await store.beginSecondStep(
+                FirstStep(login: Make.pendingLogin(5), proved: PasswordHash(phc: "another")))
+        }
+        #expect(try await store.disableAccount(id: "a", event: Make.event(.login, account: "a")))
+        #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
+    }
+}
