@@ -12,9 +12,10 @@ package protocol PendingLoginStore: Sendable {
     /// Returns nil if it is unknown or has ended, or its account cannot sign in.
     func pendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord?
     /// Takes the claims and uses up one try, before anything is compared: one transaction. Returns
-    /// nil as above, and when no try is left; the claims are taken then, too. Throws
-    /// `LimitRefusal`; then nothing is used up. Need not survive a power cut, like other counters.
-    func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> PendingLoginRecord?
+    /// how many are used up now; nil if the login is unknown or has ended, and when no try is left:
+    /// the claims are taken then, too. Throws `LimitRefusal`; then nothing is used up. Need not
+    /// survive a power cut, like other counters.
+    func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int?
     /// A wrong second step: one more failure in a row, the event, and the notice if there is one.
     func secondStepFailed(failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?) async throws
 }

@@ -31,35 +31,32 @@ struct SecondStep: Sendable {
     /// Signs in. Throws `Refusal.secondCodeMissing`, `.secondCodeWrong`, `.passkeyRefused`,
     /// `.secondStepSpent` and `.limited`, and `Superseded` when the flow has ended or the password
     /// was changed meanwhile.
-    func prove(_ form: Form, _ flow: Token, visitor: Visitor) async throws -> SignIn {
-        guard let waiting = try await pending(flow) else { throw Superseded() }
+    func prove(_ form: Form, for waiting: PendingLoginRecord, visitor: Visitor) async throws -> SignIn {
         guard waiting.login.attempts < PendingLogin.attemptsAtMost else { throw Refusal.secondStepSpent }
         if case .code(let typed, _) = form.attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
-        let email = waiting.account.email
-        let subject = try await browsers.subject(visitor, email: email, flow: flow.digest)
+        let (account, flow) = (waiting.account, waiting.login.flow)
+        let subject = try await browsers.subject(visitor, email: account.email, flow: flow)
         let claims = limits.claims(.secondFactor, subject.trying(form.attempt))
         let moment = now()
         let tried = try await limits.taking(claims, now: moment) {
-            try await store.tryPendingLogin(flow.digest, claims: claims, now: moment)
+            try await store.tryPendingLogin(flow, claims: claims, now: moment)
         }
         guard let tried else { throw Refusal.secondStepSpent }
-        let use = try await verifiers.use(
-            form.attempt, of: tried.factors, accountID: tried.account.id, visitor: visitor)
-        guard let use else { return try await fail(form.attempt, tried, visitor) }
+        let use = try await verifiers.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
+        let isLast = tried >= PendingLogin.attemptsAtMost
+        guard let use else { return try await fail(form.attempt, account, isLast: isLast, visitor) }
         do {
-            return try await succeed(tried, use, form, isKnown: subject.device != nil, visitor)
+            return try await succeed(waiting, use, form, isKnown: subject.device != nil, visitor)
         } catch is UsedBefore {
-            return try await fail(form.attempt, tried, visitor)
+            return try await fail(form.attempt, account, isLast: isLast, visitor)
         }
     }
 
     /// The fifth in a row is told to the owner.
     private func fail(
-        _ attempt: FactorAttempt, _ tried: PendingLoginRecord, _ visitor: Visitor
+        _ attempt: FactorAttempt, _ account: Account, isLast: Bool, _ visitor: Visitor
     ) async throws -> SignIn {
-        let account = tried.account
         let event = audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
-        let isLast = tried.login.attempts >= PendingLogin.attemptsAtMost
         let isTold = isLast ? try await mayTell(account, visitor) : false
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(account.email), event: event,
@@ -81,13 +78,13 @@ struct SecondStep: Sendable {
     }
 
     private func succeed(
-        _ tried: PendingLoginRecord, _ use: FactorUse, _ form: Form, isKnown: Bool, _ visitor: Visitor
+        _ waiting: PendingLoginRecord, _ use: FactorUse, _ form: Form, isKnown: Bool, _ visitor: Visitor
     ) async throws -> SignIn {
-        let (account, login) = (tried.account, tried.login)
+        let (account, login) = (waiting.account, waiting.login)
         let device = browsers.cookie(of: visitor, adding: account.email)
         // Counted from the sign-in that the cookie tells of: an older copy of it is not trusted.
         let since = form.trusts ? device.lastSignIn(to: account.email, key: key) : nil
-        let told = try news.of(use, on: tried.factors, account, visitor: visitor)
+        let told = try news.of(use, on: waiting.factors, account, visitor: visitor)
         return try await signIns.start(
             SignIns.Proved(
                 account: account, by: login.provedBy, secondFactor: use.factor, remembered: login.remembered,

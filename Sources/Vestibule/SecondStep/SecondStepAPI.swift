@@ -15,10 +15,12 @@ struct SecondStepAPI {
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await JSONBody(request)
         // A handle that nobody was given has no tries left, like one that has ended.
-        guard let flow = try body.flow() else { throw Refusal.secondStepSpent }
+        guard let flow = try body.flow(), let waiting = try await step.pending(flow) else {
+            throw Refusal.secondStepSpent
+        }
         let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
         do {
-            return try JSONReply.of(SessionAnswer(try await step.prove(form, flow, visitor: context.visitor)))
+            return try JSONReply.of(SessionAnswer(try await step.prove(form, for: waiting, visitor: context.visitor)))
         } catch is Superseded {
             throw Refusal.secondStepSpent
         }

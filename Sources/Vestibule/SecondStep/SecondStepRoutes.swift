@@ -37,13 +37,11 @@ struct SecondStepRoutes {
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
-        guard let flow = flow(request), let waiting = try await step.pending(flow) else {
-            return try startOver(request, context)
-        }
+        guard let waiting = try await waiting(request) else { return try startOver(request, context) }
         let form = SecondStep.Form(
             attempt: challenges.attempt(fields, in: request, for: .signIn), trusts: fields["trust"] == "on")
         do {
-            let signIn = try await step.prove(form, flow, visitor: context.visitor)
+            let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
             let answer = web.signedIn(signIn, request).setting(web.flows.set(.secondStep, nil, in: request))
             let left = (waiting.factors.recoveryCodes?.left ?? 0) - 1
             let isLow = signIn.session.secondFactor == .recoveryCode && left <= RecoveryCodeCount.low

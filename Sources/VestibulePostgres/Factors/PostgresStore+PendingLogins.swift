@@ -27,19 +27,17 @@ extension PostgresStore {
         }
     }
 
-    package func tryPendingLogin(
-        _ flow: TokenDigest, claims: [LimitClaim], now: Date
-    ) async throws -> PendingLoginRecord? {
+    package func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int? {
         try await writePlain { connection in
             try take(claims, now: now, connection)
             let row = try connection.one(
                 """
                 UPDATE pending_logins SET attempts = attempts + 1
                 WHERE flow = $1 AND expires_at > $2 AND attempts < \(PendingLogin.attemptsAtMost)
-                RETURNING \(PendingLogin.columns)
+                RETURNING attempts
                 """,
                 [flow, now.ms])
-            return try row.flatMap { try record(try PendingLogin(row: $0), connection) }
+            return try row?["attempts"]
         }
     }
 

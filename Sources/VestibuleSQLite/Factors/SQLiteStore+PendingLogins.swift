@@ -36,19 +36,18 @@ extension SQLiteStore {
         }
     }
 
-    package func tryPendingLogin(
-        _ flow: TokenDigest, claims: [LimitClaim], now: Date
-    ) async throws -> PendingLoginRecord? {
+    package func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int? {
         try await writeRelaxed { database in
             try take(claims, now: now, database)
             let row = try Row.fetchOne(
                 database,
                 cachedSQL: """
                     UPDATE pending_logins SET attempts = attempts + 1
-                    WHERE flow = ? AND expires_at > ? AND attempts < \(PendingLogin.attemptsAtMost) RETURNING *
+                    WHERE flow = ? AND expires_at > ? AND attempts < \(PendingLogin.attemptsAtMost)
+                    RETURNING attempts
                     """,
                 [flow.bytes.data, now.ms])
-            return try row.flatMap { try record(PendingLogin(row: $0), database) }
+            return row?["attempts"]
         }
     }
 

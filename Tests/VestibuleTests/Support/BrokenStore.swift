@@ -160,9 +160,7 @@ struct BrokenStore: Store {
     func trustedUntil(browser: TokenDigest, accountID: AccountID) throws -> Date? { throw error }
     func beginSecondStep(_ first: FirstStep) throws { throw error }
     func pendingLogin(_ flow: TokenDigest, now: Date) throws -> PendingLoginRecord? { throw error }
-    func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) throws -> PendingLoginRecord? {
-        throw error
-    }
+    func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) throws -> Int? { throw error }
     func secondStepFailed(failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?) throws { throw error }
     func hold(_ form: HeldForm) throws { throw error }
     func takeHeldForm(_ digest: TokenDigest, sessionID: SessionID, now: Date) throws -> [UInt8]? { throw error }
