@@ -26,6 +26,8 @@ final class WriteQueue: Sendable {
     private let thread: NIOThreadPool
     private let watch: CommitWatch?
     private let line = Mutex(Line())
+    /// As set last on the writer's connection.
+    private let durability = Mutex<String?>(nil)
     private static let mostAtOnce = 64
     /// Longest wait for the writer.
     private let patience: Duration
@@ -93,17 +95,16 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// All of them in one transaction, each in a savepoint of its own.
+    /// All of them in one transaction.
     private func commit(_ writes: [Write]) {
         do {
             var outcomes: [Result<Success, any Error>] = []
-            let durability = writes.contains(where: \.isDurable) ? "FULL" : "NORMAL"
             try database.writeWithoutTransaction { database in
                 try watch?.prepare(database)
                 defer { watch?.didCommit(database) }
-                try database.cachedStatement(sql: "PRAGMA synchronous = \(durability)").execute()
+                try set(writes.contains(where: \.isDurable) ? "FULL" : "NORMAL", database)
                 try database.inTransaction(.immediate) {
-                    outcomes = try writes.map { try outcome(of: $0, database) }
+                    outcomes = try self.outcomes(of: writes, database)
                     watch?.willCommit()
                     return .commit
                 }
@@ -119,6 +120,22 @@ final class WriteQueue: Sendable {
         } catch {
             writes.forEach { $0.fail(error) }
         }
+    }
+
+    /// SQLite prepares a PRAGMA anew each time it is executed, so only a change is.
+    private func set(_ synchronous: String, _ database: Database) throws {
+        try durability.withLock { durability in
+            guard durability != synchronous else { return }
+            durability = nil
+            try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            durability = synchronous
+        }
+    }
+
+    /// Several have a savepoint each; with one alone the transaction is undone.
+    private func outcomes(of writes: [Write], _ database: Database) throws -> [Result<Success, any Error>] {
+        if writes.count == 1 { return [.success(try writes[0].work(database))] }
+        return try writes.map { try outcome(of: $0, database) }
     }
 
     /// Throws when SQLite has undone the whole transaction, as it may when the disk is full.
