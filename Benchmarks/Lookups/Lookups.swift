@@ -46,13 +46,14 @@ enum Lookups {
 
     /// What logins write when the password was right: sessions and events a second.
     private static func logins(_ store: any Store, _ count: Int, _ seconds: Double, many: Int) async throws -> Double {
+        let accounts = (0..<count).map(accountID)
         let end = ContinuousClock.now + .seconds(seconds)
         let made = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<many {
                 group.addTask {
                     var made = 0
                     while .now < end {
-                        try await start(store, accountID(Int.random(in: 0..<count)))
+                        try await start(store, accounts[Int.random(in: 0..<count)])
                         made += 1
                     }
                     return made
@@ -105,7 +106,7 @@ enum Lookups {
         )
         let digest = Token(from: .system).digest
         let event = SecurityEvent(
-            id: UUID().uuidString, kind: .login, accountID: accountID, at: now, address: IPAddress("192.0.2.1"),
+            id: Randomness.system.id(), kind: .login, accountID: accountID, at: now, address: IPAddress("192.0.2.1"),
             userAgent: "bench")
         _ = try await store.loginSucceeded(
             LoginSuccess(

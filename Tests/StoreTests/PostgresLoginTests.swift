@@ -127,31 +127,56 @@ struct PostgresLoginTests {
         try await store.read { try $0.one("SELECT count(*) AS count FROM used_tokens")?["count"] ?? 0 }
     }
 
+    private func adding(_ digest: UInt8, if reason: String = "SELECT 1") -> FollowUp {
+        FollowUp(
+            reason: PostgresStatement(sql: reason),
+            statement: PostgresStatement(sql: Self.add, parameters: [Make.digest(digest)]))
+    }
+
     @Test func `what follows a commit may fail, and is left out when the commit fails`() async throws {
         let store = try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)
         try await store.write { connection in
             connection.later(Self.add, [Make.digest(1)])
-            connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(1)]))
-            connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(2)]))
+            connection.afterCommit(adding(1))
         }
         #expect(try await count(store) == 1)
         await #expect(throws: PostgresFault.self) {
             try await store.writePlain { connection in
                 connection.later(Self.add, [Make.digest(1)])
-                connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(3)]))
+                connection.afterCommit(adding(3))
             }
         }
         await #expect(throws: UsedBefore.self) {
             try await store.writePlain { connection in
-                connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(4)]))
+                connection.afterCommit(adding(4))
                 throw UsedBefore()
             }
         }
         #expect(try await count(store) == 1)
         try await store.writePlain { connection in
             connection.later(Self.add, [Make.digest(5)])
-            connection.afterCommit(PostgresStatement(sql: Self.add, parameters: [Make.digest(6)]))
+            connection.afterCommit(adding(6))
         }
         #expect(try await count(store) == 3)
+    }
+
+    @Test func `what follows a commit is done for a reason only`() async throws {
+        let store = try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)
+        for reason in ["SELECT 1 WHERE false", "SELECT 1 / (SELECT 0)"] {
+            try await store.writePlain { connection in
+                connection.later("DELETE FROM used_tokens")
+                connection.later(Self.add, [Make.digest(1)])
+                connection.afterCommit(adding(2, if: reason))
+            }
+            #expect(try await count(store) == 1)
+        }
+        let reason = "SELECT 1 FROM used_tokens"
+        try await store.writePlain { connection in
+            connection.later(Self.add, [Make.digest(3)])
+            connection.afterCommit(adding(4, if: reason))
+            connection.afterCommit(adding(5, if: "SELECT 1 WHERE false"))
+            connection.afterCommit(adding(6, if: reason))
+        }
+        #expect(try await count(store) == 4)
     }
 }

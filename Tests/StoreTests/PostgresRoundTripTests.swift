@@ -69,4 +69,21 @@ struct PostgresRoundTripTests {
         #expect(refused.map { $0?.key } == [nil, claim(2).key])
         #expect(first == 1 && second == 1)
     }
+
+    @Test func `a login takes one, and a second one when a session is too many`() async throws {
+        let (dropper, store) = try await open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        func login(_ token: UInt8) async throws -> Int {
+            try await questions(dropper) {
+                try await store.loginSucceeded(
+                    LoginSuccess(
+                        session: Make.session(token, account: "a"), failuresKey: Make.key(1), returned: [], proved: nil,
+                        rehash: nil, events: [Make.event(.login, account: "a")]))
+            }
+        }
+        for token in 2...UInt8(Session.mostPerAccount) { #expect(try await login(token) == 1) }
+        #expect(try await login(200) == 2)
+        #expect(try await login(201) == 2)
+        #expect(try await store.sessions(accountID: "a", now: Make.start).count == Session.mostPerAccount)
+    }
 }

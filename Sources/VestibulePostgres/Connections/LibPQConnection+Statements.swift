@@ -13,17 +13,20 @@ extension LibPQConnection {
     /// Executes a statement that is prepared once a connection, in one round trip.
     func answer(_ statement: PostgresStatement) throws -> PostgresAnswer {
         guard let known = prepared[StatementKey(statement)] else {
-            return try answers([statement]).first ?? PostgresAnswer()
+            return try answers([statement]).answers.first ?? PostgresAnswer()
         }
         try send(known, statement.parameters)
         return try answer(to: known, until: .now + patience)
     }
 
-    /// Executes statements sent together: one round trip. Returns an answer for each. When one
-    /// fails, those after it are not executed. What becomes of those that follow matters to nobody.
-    func answers(_ statements: [PostgresStatement], then following: [PostgresStatement] = []) throws
-        -> [PostgresAnswer]
-    {
+    typealias PipelineAnswers = (answers: [PostgresAnswer], behind: [PostgresAnswer])
+
+    /// Executes statements sent together: one round trip. Returns an answer for each, and for each
+    /// of those that follow behind, or none if one of these failed. When one fails, those after it
+    /// are not executed.
+    func answers(
+        _ statements: [PostgresStatement], then following: [PostgresStatement] = []
+    ) throws -> PipelineAnswers {
         let deadline = ContinuousClock.now + patience
         guard vestibule_pq_enter_pipeline(handle) else { throw lost() }
         var new: [StatementKey: PreparedStatement] = [:]
@@ -32,15 +35,16 @@ extension LibPQConnection {
         guard vestibule_pq_sync_pipeline(handle) else { throw lost() }
         try flush(until: deadline)
         let answers = Result { try pipelined(sent, until: deadline) }
-        if !isUsable { return try answers.get() }
+        if !isUsable { return (try answers.get(), []) }
+        var behind: [PostgresAnswer] = []
         do {
-            _ = try pipelined(sentBehind, until: deadline)
+            behind = try pipelined(sentBehind, until: deadline)
         } catch  where !isUsable {
-            return try answers.get()
+            return (try answers.get(), [])
         } catch {}
         try next(until: deadline).map(vestibule_pq_clear)
         guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
-        return try answers.get()
+        return (try answers.get(), behind)
     }
 
     /// What the server answers one after the other.

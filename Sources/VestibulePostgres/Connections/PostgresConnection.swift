@@ -13,8 +13,7 @@ final class PostgresConnection: Sendable {
         var beginning = 0
         /// What those answered.
         var answers: [PostgresAnswer] = []
-        /// What follows the commit.
-        var following: [PostgresStatement] = []
+        var following: [FollowUp] = []
 
         /// Throws `StoreUnavailable` when nothing more is to be begun.
         func begin() throws {
@@ -27,22 +26,31 @@ final class PostgresConnection: Sendable {
                 return try link.answer(statement)
             }
             waiting.append(statement)
-            return try send().last ?? PostgresAnswer()
+            return try send().answers.last ?? PostgresAnswer()
         }
 
-        /// Sends what waits, and what nobody asks about behind it.
-        mutating func send(then following: [PostgresStatement] = []) throws -> [PostgresAnswer] {
+        /// Sends what waits, and the reasons of what may follow behind it.
+        mutating func send(then following: [FollowUp] = []) throws -> LibPQConnection.PipelineAnswers {
             try begin()
             defer { (waiting, beginning) = ([], 0) }
-            let all = try link.answers(waiting, then: following)
-            if beginning > 0 { answers = Array(all.prefix(beginning)) }
+            let all = try link.answers(waiting, then: following.map(\.reason))
+            if beginning > 0 { answers = Array(all.answers.prefix(beginning)) }
             return all
         }
 
         mutating func commit() throws -> Bool {
             defer { following = [] }
             waiting.append(PostgresStatement(sql: "COMMIT"))
-            return try isDone(send(then: following).last)
+            let all = try send(then: following)
+            guard try isDone(all.answers.last) else { return false }
+            follow(following, all.behind)
+            return true
+        }
+
+        func follow(_ followUps: [FollowUp], _ reasons: [PostgresAnswer]) {
+            for (followUp, reason) in zip(followUps, reasons) where !reason.rows.isEmpty && !Deadline.isOver {
+                _ = try? link.answer(followUp.statement)
+            }
         }
 
         /// Whether that is the answer to a commit that was made. One that came with a warning may
@@ -51,7 +59,7 @@ final class PostgresConnection: Sendable {
         func isDone(_ commit: PostgresAnswer?) throws -> Bool {
             guard var commit, commit.command == "COMMIT" else { return false }
             for _ in 0..<PostgresConnection.mostWarnings where commit.isWarned {
-                commit = try link.answers(PostgresConnection.standbyWait).last ?? commit
+                commit = try link.answers(PostgresConnection.standbyWait).answers.last ?? commit
             }
             guard !commit.isWarned else { throw PostgresFault(state: nil, message: "no commit waits for the standby") }
             return true
@@ -98,10 +106,9 @@ final class PostgresConnection: Sendable {
         state.withLock { $0.waiting.append(PostgresStatement(sql: sql, parameters: parameters)) }
     }
 
-    /// In a transaction: executes a statement in another one once it is committed, sent together
-    /// with the commit. Nobody hears whether it succeeds.
-    func afterCommit(_ statement: PostgresStatement) {
-        state.withLock { $0.following.append(statement) }
+    /// In a transaction: says what follows it once it is committed.
+    func afterCommit(_ followUp: FollowUp) {
+        state.withLock { $0.following.append(followUp) }
     }
 
     private func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
@@ -145,19 +152,20 @@ final class PostgresConnection: Sendable {
         }
     }
 
-    /// A transaction of one statement and of those before it, and what follows its commit, in one
-    /// round trip. Returns the rows of the statement.
+    /// A transaction of one statement and of those before it, in one round trip, and what follows
+    /// its commit. Returns the rows of the statement.
     func atOnce(
         _ kind: Transaction, after earlier: [PostgresStatement] = [], _ statement: PostgresStatement,
-        then following: [PostgresStatement] = []
+        then following: [FollowUp] = []
     ) throws -> [PostgresRow] {
         let beginning = kind.atOnce.map { PostgresStatement(sql: $0) }
         let all = beginning + earlier + [statement, PostgresStatement(sql: "COMMIT")]
         return try state.withLock { state in
             try state.begin()
             do {
-                let answers = try state.link.answers(all, then: following)
+                let (answers, reasons) = try state.link.answers(all, then: following.map(\.reason))
                 guard try state.isDone(answers.last) else { throw StoreUnavailable("a transaction was rolled back") }
+                state.follow(following, reasons)
                 return answers[answers.count - 2].rows
             } catch {
                 if state.link.isUsable { try state.link.execute("ROLLBACK") }

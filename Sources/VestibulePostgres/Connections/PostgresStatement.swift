@@ -7,6 +7,14 @@ struct PostgresStatement: Sendable {
     var types: [UInt32] { parameters.map { type(of: $0).postgresType } }
 }
 
+/// What is done in a transaction of its own after a commit, if there is a reason. Nobody hears
+/// whether it succeeds.
+struct FollowUp: Sendable {
+    /// Sent together with the commit; a row that it answers with is the reason.
+    let reason: PostgresStatement
+    let statement: PostgresStatement
+}
+
 /// What a statement answered.
 struct PostgresAnswer: Sendable {
     var rows: [PostgresRow] = []

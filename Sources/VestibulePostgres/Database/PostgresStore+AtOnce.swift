@@ -3,15 +3,15 @@ import Vestibule
 
 extension PostgresStore {
     /// One durable transaction of one statement that sees and changes the database as if it ran
-    /// alone (SERIALIZABLE), sent together with its commit: one round trip. Returns whether it
-    /// answered with a row.
+    /// alone (SERIALIZABLE), sent together with its commit: one round trip, unless something is
+    /// found to follow. Returns whether it answered with a row.
     ///
     /// A commit whose answer was lost is not looked up: the statement is executed again. It adds
     /// rows that are the same each time, and unique by the constraints `keys`. So if an earlier try
     /// was committed, also on another server since, this one fails there, and if one is still being
     /// committed, this one waits for it.
     func writeAtOnce(
-        _ statement: PostgresStatement, keys: Set<String>, then following: [PostgresStatement] = []
+        _ statement: PostgresStatement, keys: Set<String>, then following: [FollowUp] = []
     ) async throws -> Bool {
         var backoff = Backoff()
         var wasLost = false
