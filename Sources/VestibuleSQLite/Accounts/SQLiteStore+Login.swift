@@ -10,16 +10,23 @@ extension SQLiteStore {
     }
 
     func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ database: Database) throws -> LoginRecord {
+        // Another account is read in place of none, so that both take as long.
         let row = try Row.fetchOne(
-            database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE email_key = ?", [emailKey]
+            database,
+            cachedSQL: """
+                SELECT \(Account.columns) FROM accounts WHERE id = coalesce(
+                    (SELECT id FROM accounts WHERE email_key = ?), (SELECT id FROM accounts LIMIT 1))
+                """,
+            [emailKey]
         )
+        let (account, hash) = (row.map(Account.init(row:)), row.flatMap { $0["password_hash"] as String? })
+        let isFound = account?.email.key == emailKey
         let failures = try Row.fetchOne(
             database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?",
-            [FailureCount.key(failuresKey, hasAccount: row != nil).data]
+            [FailureCount.key(failuresKey, hasAccount: isFound).data]
         )
         return LoginRecord(
-            account: row.map(Account.init(row:)),
-            passwordHash: row.flatMap { $0["password_hash"] as String? }.map(PasswordHash.init(phc:)),
+            account: isFound ? account : nil, passwordHash: isFound ? hash.map(PasswordHash.init(phc:)) : nil,
             failuresInARow: failures?["count"] ?? 0
         )
     }

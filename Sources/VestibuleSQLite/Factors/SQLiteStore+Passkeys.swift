@@ -6,19 +6,21 @@ package import Vestibule
 extension SQLiteStore {
     package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
         try await read { database in
+            // Another one is read in place of none, so that both take as long.
             let row = try Row.fetchOne(
                 database,
-                cachedSQL: "SELECT * FROM passkeys JOIN passkey_users USING (account_id) WHERE credential_id = ?",
+                cachedSQL: """
+                    SELECT * FROM passkeys JOIN passkey_users USING (account_id) WHERE credential_id = coalesce(
+                        (SELECT credential_id FROM passkeys WHERE credential_id = ?),
+                        (SELECT credential_id FROM passkeys LIMIT 1))
+                    """,
                 [credentialID.data])
-            // Asked for an unknown one, too, so that both cost as much.
+            let passkey = row.map(Passkey.init(row:))
             let account = try Row.fetchOne(
-                database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?",
-                [row.map { $0["account_id"] as String } ?? ""])
-            guard let row else { return nil }
-            let passkey = Passkey(row: row)
-            return account.map {
-                PasskeyRecord(passkey: passkey, account: Account(row: $0), userHandle: row.bytes("handle"))
-            }
+                database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?", [passkey?.accountID]
+            ).map(Account.init(row:))
+            guard let row, let passkey, let account, passkey.credentialID == credentialID else { return nil }
+            return PasskeyRecord(passkey: passkey, account: account, userHandle: row.bytes("handle"))
         }
     }
 
