@@ -63,7 +63,9 @@ struct Program: Sendable {
         process.executableURL = Self.executable
         process.currentDirectoryURL = URL(filePath: folder)
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        // What ThreadSanitizer needs to know of Swift's locks (scripts/tsan).
+        let preloaded = ProcessInfo.processInfo.environment.filter { $0.key == "LD_PRELOAD" }
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(preloaded) { $1 }.merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
