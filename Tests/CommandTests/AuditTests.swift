@@ -24,9 +24,7 @@ struct AuditTests {
         try await program.populate(["ada@example.com"])
         try await program.settle()
         let (process, output, _) = program.prepare(["audit", "tail", "--follow", "--json"], [:])
-        let (exits, exit) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { exit.yield($0.terminationStatus) }
-        try process.run()
+        let exits = try process.start()
         defer { if process.isRunning { process.terminate() } }
         var kinds: [String] = []
         for await line in Server.lines(of: output) {

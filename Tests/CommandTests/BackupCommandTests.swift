@@ -49,9 +49,7 @@ struct BackupCommandTests {
         let program = try Program()
         try await program.populate((0..<2000).map { "ada\($0)@example.com" })
         let (process, _, _) = program.prepare(["backup", "copy.sqlite"], [:])
-        let (exits, exit) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { exit.yield($0.terminationStatus) }
-        try process.run()
+        let exits = try process.start()
         defer { if process.isRunning { process.terminate() } }
         // Another process makes the draft and can tell nobody; the end of that process ends the
         // wait.

@@ -95,7 +95,7 @@ struct ErasureTests {
 /// Another program that reads the database and does not end its transaction.
 private struct Reader {
     private let process: Process
-    private let ended: AsyncStream<Void>
+    private let ended: AsyncStream<Int32>
 
     init(_ program: Program) async throws {
         let script = """
@@ -109,10 +109,7 @@ private struct Reader {
         let (process, output, _) = program.prepare(["-c", script], [:])
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.standardInput = Pipe()
-        let (ended, end) = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in end.yield() }
-        try process.run()
-        (self.process, self.ended) = (process, ended)
+        (self.process, ended) = (process, try process.start())
         _ = await Server.lines(of: output).first { $0 == "reading" }
     }
 

@@ -37,16 +37,10 @@ struct Program: Sendable {
     ) async throws -> Outcome {
         let (process, output, errors) = prepare(arguments, environment)
         process.executableURL = URL(filePath: executable)
-        let ended = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
+        let ended = try process.start()
         async let out = Self.text(output)
         async let err = Self.text(errors)
-        var status: Int32 = -1
-        for await code in ended.stream {
-            status = code
-            break
-        }
+        let status = await ended.first { _ in true } ?? -1
         return Outcome(status: status, output: await out, errors: await err)
     }
 

@@ -14,16 +14,15 @@ struct Server: Sendable {
     /// Starts and waits until it listens.
     init(_ program: Program, arguments: [String] = [], environment: [String: String] = [:]) async throws {
         let (process, _, errors) = program.prepare(["serve", "--port", "0"] + arguments, environment)
-        let (exits, exit) = AsyncStream<Int32>.makeStream()
+        let exits = try process.start()
         let leash = Leash()
-        process.terminationHandler = { [weak leash] in
-            leash?.pid.withLock { $0 = nil }
-            exit.yield($0.terminationStatus)
-        }
-        try process.run()
-        leash.pid.withLock { $0 = process.isRunning ? process.processIdentifier : nil }
+        leash.pid.withLock { $0 = process.processIdentifier }
         self.leash = leash
-        ended = Task { await exits.first { _ in true } ?? -1 }
+        ended = Task { [weak leash] in
+            let status = await exits.first { _ in true }
+            leash?.pid.withLock { $0 = nil }
+            return status ?? -1
+        }
         var found: Int?
         for await line in Self.lines(of: errors) {
             if let match = line.firstMatch(of: /listening on [^ ]*:(\d+)/) { found = Int(match.output.1) }

@@ -18,16 +18,14 @@ struct ThreadTests {
     /// What the command starts before it gives up waiting for another process that writes.
     private func threads(ofCommand arguments: [String], in program: Program) async throws -> Set<String> {
         let (process, _, _) = program.prepare(arguments, [:])
-        let ended = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
+        let ended = try process.start()
         var seen: Set<String> = []
         while process.isRunning {
             seen.formUnion(threads(of: process.processIdentifier))
             // Another process starts them and can tell nobody.
             try await Task.sleep(for: .milliseconds(2))
         }
-        #expect(await ended.stream.first { _ in true } != 0)
+        #expect(await ended.first { _ in true } != 0)
         return seen
     }
 

@@ -87,10 +87,7 @@ struct UsersImportTests {
         let program = try await program(ada)
         let (process, output, _) = program.prepare(["users", "import", "-"], [:])
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: program.folder + "/users.jsonl"))
-        let ended = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try process.run()
-        let status = await ended.stream.first { _ in true }
+        let status = try await process.start().first { _ in true }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(status == 0 && text == "1 imported, 0 refused, 1 lines\n")
         for (file, error) in [
