@@ -21,11 +21,11 @@ struct FactorUseStoreTests {
     @Test(arguments: Engine.allCases)
     func `a time step works once, and none before it`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await prove(.totp(step: 11), store)
+        try await prove(Make.totpUse(11), store)
         for step in [11, 10, 3] as [Int64] {
-            await #expect(throws: UsedBefore.self) { try await prove(.totp(step: step), store) }
+            await #expect(throws: UsedBefore.self) { try await prove(Make.totpUse(step), store) }
         }
-        try await prove(.totp(step: 12), store)
+        try await prove(Make.totpUse(12), store)
         let totp = try await store.factors(accountID: "a").totp
         #expect(totp?.lastStep == 12 && totp?.lastUsedAt == Make.start + 5)
         #expect(try await store.session(Make.digest(1))?.session.secondFactor == .totp)
@@ -56,9 +56,18 @@ struct FactorUseStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a step of a key that another one has replaced does not count`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        let other = TOTPFactor(sealed: [7], lastStep: 10, createdAt: Make.start + 1)
+        try await store.setTOTP(other, Make.change())
+        await #expect(throws: UsedBefore.self) { try await prove(Make.totpUse(11), store) }
+        try await prove(.totp(step: 11, madeAt: other.createdAt), store)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `of twenty uses of one code at once, one wins`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        for use in [FactorUse.totp(step: 30), .recoveryCode(digest: Make.key32(1))] {
+        for use in [Make.totpUse(30), .recoveryCode(digest: Make.key32(1))] {
             let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -114,7 +123,7 @@ struct FactorUseStoreTests {
         #expect(try await store.factors(accountID: "a").removalDueAt == due)
         #expect(try await store.dueFactorRemovals(now: due - 1).isEmpty)
         #expect(try await store.dueFactorRemovals(now: due).map(\.account.id) == ["a"])
-        try await prove(.totp(step: 40), store)
+        try await prove(Make.totpUse(40), store)
         #expect(try await store.dueFactorRemovals(now: due).isEmpty)
         #expect(try await !remove(due))
         #expect(try await ask())

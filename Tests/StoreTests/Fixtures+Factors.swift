@@ -21,6 +21,10 @@ extension Make {
         TOTPFactor(sealed: [9, 9], lastStep: lastStep, createdAt: start)
     }
 
+    static func totpUse(_ step: Int64) -> FactorUse {
+        .totp(step: step, madeAt: start)
+    }
+
     static func codes(_ digests: [UInt8]...) -> RecoveryCodeSet {
         RecoveryCodeSet(digests: digests, sealedKey: [8])
     }
@@ -58,7 +62,7 @@ extension Make {
     ) -> LoginSuccess {
         LoginSuccess(
             session: session(token, account: "a", at: at), failuresKey: key(1), returned: [], proved: nil, rehash: nil,
-            events: [event(.login, account: "a")], use: .totp(step: step),
+            events: [event(.login, account: "a")], use: totpUse(step),
             secondStep: SecondStepEnd(
                 flow: digest(flow), trust: trust.map { (browser: digest($0), until: start + 1000) }))
     }

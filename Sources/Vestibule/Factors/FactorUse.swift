@@ -1,8 +1,11 @@
+package import Foundation
+
 /// A factor that was right, as the store notes it: each works once.
 package enum FactorUse: Sendable {
     case passkey(PasskeyUse)
-    /// The code of that time step.
-    case totp(step: Int64)
+    /// The code of that time step, by the key that was made at that moment: another one may be in
+    /// its place since.
+    case totp(step: Int64, madeAt: Date)
     case recoveryCode(digest: [UInt8])
 
     package var factor: SecondFactor {

@@ -14,6 +14,8 @@ struct TOTPVerifier: FactorVerifier {
             return nil
         }
         let shared = try TOTPKey(totp, key, of: accountID)
-        return TOTP.step(of: typed, shared, after: totp.lastStep, now: now()).map { .totp(step: $0) }
+        return TOTP.step(of: typed, shared, after: totp.lastStep, now: now()).map {
+            .totp(step: $0, madeAt: totp.createdAt)
+        }
     }
 }

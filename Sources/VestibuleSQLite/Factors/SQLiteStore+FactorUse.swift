@@ -28,13 +28,13 @@ extension SQLiteStore {
     func apply(_ factor: FactorUse, _ accountID: AccountID, at now: Date, _ database: Database) throws {
         switch factor {
         case .passkey(let passkey): try apply(passkey, accountID, now, database)
-        case .totp(let step):
+        case .totp(let step, let madeAt):
             try database.run(
                 """
                 UPDATE totp_keys SET last_step = ?1, last_used_at = max(created_at, ?2)
-                WHERE account_id = ?3 AND last_step < ?1
+                WHERE account_id = ?3 AND last_step < ?1 AND created_at = ?4
                 """,
-                [step, now.ms, accountID])
+                [step, now.ms, accountID, madeAt.ms])
             guard database.changesCount > 0 else { throw UsedBefore() }
         case .recoveryCode(let digest): try use(code: digest, accountID, now, database)
         }
