@@ -5,13 +5,13 @@ package import Vestibule
 extension PostgresStore {
     package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
         try await read { connection in
-            // Another one is read in place of none, so that both take as long.
+            // Its neighbour is read in place of none, so that both take as long.
             let row = try connection.one(
                 """
                 SELECT \(Passkey.columns), handle FROM passkeys JOIN passkey_users USING (account_id)
                 WHERE credential_id = coalesce(
-                    (SELECT credential_id FROM passkeys WHERE credential_id = $1),
-                    (SELECT credential_id FROM passkeys ORDER BY credential_id LIMIT 1))
+                    (SELECT credential_id FROM passkeys WHERE credential_id >= $1 ORDER BY credential_id LIMIT 1),
+                    (SELECT credential_id FROM passkeys ORDER BY credential_id DESC LIMIT 1))
                 """,
                 [credentialID])
             let passkey = try row.map(Passkey.init(row:))

@@ -10,17 +10,18 @@ extension SQLiteStore {
     }
 
     func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ database: Database) throws -> LoginRecord {
-        // Another account is read in place of none, so that both take as long.
+        // Its neighbour is read in place of none, so that both take as long.
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
                 SELECT \(Account.columns) FROM accounts WHERE id = coalesce(
-                    (SELECT id FROM accounts WHERE email_key = ?), (SELECT id FROM accounts LIMIT 1))
+                    (SELECT id FROM accounts WHERE email_key >= ? ORDER BY email_key LIMIT 1),
+                    (SELECT id FROM accounts LIMIT 1))
                 """,
             [emailKey]
         )
         let (account, hash) = (row.map(Account.init(row:)), row.flatMap { $0["password_hash"] as String? })
-        let isFound = account?.email.key == emailKey
+        let isFound = account?.email.key.utf8.elementsEqual(emailKey.utf8) == true
         let failures = try Row.fetchOne(
             database, cachedSQL: "SELECT count FROM login_failures WHERE key = ?",
             [FailureCount.key(failuresKey, hasAccount: isFound).data]

@@ -6,12 +6,12 @@ package import Vestibule
 extension SQLiteStore {
     package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
         try await read { database in
-            // Another one is read in place of none, so that both take as long.
+            // Its neighbour is read in place of none, so that both take as long.
             let row = try Row.fetchOne(
                 database,
                 cachedSQL: """
                     SELECT * FROM passkeys JOIN passkey_users USING (account_id) WHERE credential_id = coalesce(
-                        (SELECT credential_id FROM passkeys WHERE credential_id = ?),
+                        (SELECT credential_id FROM passkeys WHERE credential_id >= ? ORDER BY credential_id LIMIT 1),
                         (SELECT credential_id FROM passkeys LIMIT 1))
                     """,
                 [credentialID.data])
