@@ -153,8 +153,8 @@ def visitor_at(request, tour):
     """A visitor who has gone to that place; tests that only look come in the same way and share the visit."""
     visitors = []
 
-    def go(place, way: Way) -> Visitor:
-        visitors.append(tour.visitor_at(place, request.getfixturevalue(place.house), way))
+    def go(place, way: Way, moves_on: bool = False) -> Visitor:
+        visitors.append(tour.visitor_at(place, request.getfixturevalue(place.house), way, moves_on))
         return visitors[-1]
 
     yield go

@@ -56,16 +56,33 @@ class Visitor:
         self.context = browser.new_context(
             base_url=house.url, user_agent=self.user_agent, **way.context_options(), **options)
         self.context.set_default_timeout(PATIENCE * 1000)
-        self.complaints: list[str] = []
-        self.pardoned: list[str] = []
-        self.posts: list[tuple[str, int]] = []
-        self.sent: list[str] = []
-        self.document: Response | None = None
+        self._forget()
         self.context.on("console", self._hear)
         self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
         self.context.on("request", self._watch)
         self.context.on("response", self._note)
         self.page = self.context.new_page()
+
+    def _forget(self) -> None:
+        self.complaints: list[str] = []
+        self.pardoned: list[str] = []
+        self.posts: list[tuple[str, int]] = []
+        self.sent: list[str] = []
+        self.document: Response | None = None
+
+    def comes_anew(self) -> bool:
+        """Whether the next visit is like the first one in a new browser.
+
+        What was changed by a CDP session, a clock or a script of the test's stays: this is for those who only look.
+        """
+        if self.page.is_closed() or not self.page.url.startswith(self.house.url):
+            return False
+        self.page.evaluate("sessionStorage.clear(); localStorage.clear()")
+        self.page.unroute_all()
+        self.page.set_viewport_size(self.way.context_options()["viewport"])
+        self.context.clear_cookies()
+        self._forget()
+        return True
 
     # What the browser says
 
