@@ -102,26 +102,6 @@ def test_a_thumb_hits_every_target(visitor_at, place):
     assert visitor.page.evaluate(SMALL_TARGETS) == []
 
 
-@at_every_place()
-def test_nothing_is_too_wide_or_broken_on_small_screens_with_large_text_or_zoom(visitor_at, place):
-    visitor = visitor_at(place, Way(size=(640, 400)))
-    assert what_does_not_fit(visitor) == []
-    visitor.page.set_viewport_size({"width": 320, "height": 640})
-    assert what_does_not_fit(visitor) == []
-    set_text_size(visitor, 32)
-    assert visitor.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-    assert what_does_not_fit(visitor) == []
-    assert visitor.page.evaluate(TORN) == []
-    for language in ("de", "ar"):
-        other = visitor.page.locator(f".languages a[lang={language}]")
-        if not other.count():
-            continue
-        other.click()
-        visitor.page.wait_for_load_state()
-        set_text_size(visitor, 32)
-        assert visitor.page.evaluate(TORN) == []
-
-
 @pytest.mark.parametrize("path", ["/terms", "/privacy", "/reset", "/account", "/account/terms"])
 def test_long_words_of_german_headings_are_hyphenated(new_visitor, house, path):
     visitor = new_visitor(house, Way(size=(320, 640)))
@@ -131,7 +111,7 @@ def test_long_words_of_german_headings_are_hyphenated(new_visitor, house, path):
     visitor.visit(f"{path}?lang=de")
     assert "\u00AD" not in visitor.page.title()
     for text, width in product((16, 32), (320, 360, 390)):
-        set_text_size(visitor, text)
+        visitor.set_text_size(text)
         visitor.page.set_viewport_size({"width": width, "height": 640})
         assert visitor.page.evaluate(TORN) == []
 
@@ -140,12 +120,6 @@ def what_does_not_fit(visitor) -> list[str]:
     page, width = visitor.page, visitor.page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     return page.evaluate(TOO_WIDE) + page.evaluate(CUT_OFF)
-
-
-def set_text_size(visitor, pixels: int) -> None:
-    """What the visitor has chosen in the browser's settings, not what the page says."""
-    browser = visitor.context.new_cdp_session(visitor.page)
-    browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": pixels}})
 
 
 @at_every_place()
@@ -158,11 +132,32 @@ def test_fields_on_a_phone_are_wide_and_say_what_their_key_does(visitor_at, plac
         assert keys == ["next"] * (len(keys) - 1) + ["go"]
 
 
+@at_every_place()
+def test_nothing_is_too_wide_or_broken_on_small_screens_with_large_text_or_zoom(visitor_at, place):
+    visitor = visitor_at(place, Way(screen="phone"), moves_on=True)
+    visitor.page.set_viewport_size({"width": 640, "height": 400})
+    assert what_does_not_fit(visitor) == []
+    visitor.page.set_viewport_size({"width": 320, "height": 640})
+    assert what_does_not_fit(visitor) == []
+    visitor.set_text_size(32)
+    assert visitor.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    assert what_does_not_fit(visitor) == []
+    assert visitor.page.evaluate(TORN) == []
+    for language in ("de", "ar"):
+        other = visitor.page.locator(f".languages a[lang={language}]")
+        if not other.count():
+            continue
+        other.click()
+        visitor.page.wait_for_load_state()
+        visitor.set_text_size(32)
+        assert visitor.page.evaluate(TORN) == []
+
+
 @pytest.mark.parametrize("size, text", [((390, 844), 16), ((320, 640), 32), ((1280, 800), 16)])
 def test_a_mark_never_covers_its_field(new_visitor, house, size, text):
     visitor = new_visitor(house, Way(size=size))
     visitor.visit("/signup")
-    set_text_size(visitor, text)
+    visitor.set_text_size(text)
     visitor.fill_sign_up("a-very-long-address-that-fills-the-field@example.com")
     visitor.field(TERMS).focus()
     visitor.sees("Strong")
@@ -210,7 +205,7 @@ def test_the_name_of_the_house_is_whole_also_when_only_text_is_larger(new_visito
 def test_the_full_stop_stays_with_its_link_and_no_address_is_torn(new_visitor, house, width, text):
     visitor = new_visitor(house, Way(size=(width, 640), language="de-DE"))
     visitor.visit("/signup")
-    set_text_size(visitor, text)
+    visitor.set_text_size(text)
     stop, link = visitor.page.locator("label[for=signup-terms]").evaluate("""label => {
         const lines = node => {
             const letters = new Range();

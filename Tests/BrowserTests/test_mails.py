@@ -8,7 +8,7 @@ from axe import violations
 from house import PASSWORD, House, codes_in, heading_of, text_of
 from mails import at_every_kind, letter, links_in, new_sign_in
 from playwright.sync_api import expect
-from visitor import Way
+from visitor import Visitor, Way
 
 WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "email_undo_code", "invitation", "reset_requested"}
 # Where links lead, by kind; the foot of every mail names the house.
@@ -29,6 +29,31 @@ LINKS = {
 @pytest.fixture
 def mail(sender, kind):
     return letter(sender, kind).mail
+
+
+@pytest.fixture(scope="module")
+def readers(chromium, house):
+    """By the way in which they came; each reads one mail after the other."""
+    readers = {}
+    yield readers
+    for reader in readers.values():
+        reader.context.close()
+
+
+@pytest.fixture
+def opened(mail, chromium, house, readers):
+    """Opens the mail as a mailbox shows it."""
+    used = []
+
+    def show(way: Way = Way()) -> Visitor:
+        if way not in readers:
+            readers[way] = Visitor(chromium, house, way)
+        used.append(readers[way])
+        used[-1].page.set_content(mail.get_body(("html",)).get_content())
+        return used[-1]
+
+    yield show
+    assert [complaint for reader in used for complaint in reader.unpardoned()] == []
 
 
 @at_every_kind
@@ -60,11 +85,9 @@ def test_there_is_one_code_or_none(mail, kind):
 
 
 @at_every_kind
-def test_a_code_comes_first_in_the_subject_and_in_the_preview(mail, kind, new_visitor, house):
+def test_a_code_comes_first_in_the_subject_and_in_the_preview(mail, kind, opened):
     """What a list of mails shows is the subject and the first words, hidden ones among them."""
-    reader = new_visitor(house, Way())
-    reader.page.set_content(mail.get_body(("html",)).get_content())
-    words = reader.page.evaluate("document.body.textContent").split()
+    words = opened().page.evaluate("document.body.textContent").split()
     if kind not in WITH_A_CODE:
         assert codes_in(" ".join(words)) == []
         return
@@ -74,9 +97,8 @@ def test_a_code_comes_first_in_the_subject_and_in_the_preview(mail, kind, new_vi
 
 
 @at_every_kind
-def test_a_mail_has_a_mark_a_heading_and_at_most_one_button(mail, kind, new_visitor, house):
-    reader = new_visitor(house, Way())
-    reader.page.set_content(mail.get_body(("html",)).get_content())
+def test_a_mail_has_a_mark_a_heading_and_at_most_one_button(mail, kind, opened):
+    reader = opened()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text(heading_of(mail))
     assert reader.page.locator(".frame .door").count() == 1
     buttons = reader.page.locator("a.button")
@@ -91,15 +113,12 @@ def test_a_mail_has_a_mark_a_heading_and_at_most_one_button(mail, kind, new_visi
 
 @at_every_kind
 @pytest.mark.parametrize("scheme", ("light", "dark"))
-def test_the_html_says_the_same_and_fetches_nothing(mail, new_visitor, house, scheme):
+def test_the_html_says_the_same_and_fetches_nothing(mail, opened, scheme):
     html = mail.get_body(("html",)).get_content()
-    reader = new_visitor(house, Way(scheme=scheme, size=(360, 700)))
-    requests = []
-    reader.page.on("request", lambda request: requests.append(request.url))
-    reader.page.set_content(html)
+    reader = opened(Way(scheme=scheme, size=(360, 700)))
     seen = reader.page.locator("body").inner_text()
     assert codes_in(seen) == codes_in(text_of(mail))
-    assert requests == []
+    assert reader.requests == []
     assert not re.search(r"<(script|img|link|form|iframe)\b|url\(|@import", html)
     assert reader.page.evaluate("document.documentElement.scrollWidth") <= 360
     results = violations(reader.page, ["wcag2a", "wcag2aa"])

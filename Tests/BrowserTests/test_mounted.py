@@ -15,10 +15,7 @@ from test_forgotten_password import (  # noqa: F401
     test_a_forgotten_password_is_replaced,
     test_a_signed_in_visitor_changes_the_password,
 )
-from test_main_flow import (  # noqa: F401
-    test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes,
-    test_somebody_who_is_signed_in_is_not_asked_to_sign_in,
-)
+from test_main_flow import test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes  # noqa: F401
 from test_passkeys import (  # noqa: F401
     member,
     owner,
@@ -27,6 +24,7 @@ from test_passkeys import (  # noqa: F401
     test_autofill_begins_with_the_first_event_on_the_page,
     test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey,
 )
+from test_sign_up_and_login import test_somebody_who_is_signed_in_is_not_asked_to_sign_in  # noqa: F401
 from test_staying import test_a_walk_between_choice_and_forms, test_the_way_back_keeps_the_form  # noqa: F401
 
 # What a browser asks for, or leads to: of links as they work, not as they are written.
@@ -48,12 +46,12 @@ def house(tmp_path_factory):
 
 
 @pytest.mark.parametrize("place", AT_HOME, ids=str)
-def test_no_link_of_any_page_leads_out_of_the_path(place, new_visitor, house, way):
-    visitor = new_visitor(house, way)
-    place.go(visitor)
+def test_no_link_of_any_page_leads_out_of_the_path(place, tour, house, way):
+    visitor = tour.visitor_at(place, house, way)
     links = [link for link in visitor.page.evaluate(EVERY_LINK) if not link.startswith(("data:", "otpauth:"))]
     assert len(links) > 5
     assert [link for link in links if not link.startswith(f"{house.url}/")] == []
+    assert visitor.unpardoned() == []
 
 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)

@@ -64,22 +64,27 @@ class Visitor:
         self.page = self.context.new_page()
 
     def _forget(self) -> None:
+        self.has_text_size = False
         self.complaints: list[str] = []
         self.pardoned: list[str] = []
+        self.requests: list[str] = []
         self.posts: list[tuple[str, int]] = []
         self.sent: list[str] = []
         self.document: Response | None = None
 
     def comes_anew(self) -> bool:
-        """Whether the next visit is like the first one in a new browser.
+        """Whether the next visit is like the first one in a new browser; it can not where the last one ended elsewhere.
 
-        What was changed by a CDP session, a clock or a script of the test's stays: this is for those who only look.
+        Clocks, authenticators and scripts that a test has put into the page stay: this is for those who only look.
         """
-        if self.page.is_closed() or not self.page.url.startswith(self.house.url):
+        if not self.page.url.startswith(f"{self.house.url}/"):
             return False
-        self.page.evaluate("sessionStorage.clear(); localStorage.clear()")
+        self.page.evaluate("sessionStorage.clear()")
         self.page.unroute_all()
         self.page.set_viewport_size(self.way.context_options()["viewport"])
+        self.page.emulate_media(color_scheme=self.way.scheme)
+        if self.has_text_size:
+            self.set_text_size(16, fixed=13)
         self.context.clear_cookies()
         self._forget()
         return True
@@ -93,6 +98,7 @@ class Visitor:
             self.complaints.append(f"console {message.type}: {message.text} ({address})")
 
     def _watch(self, request) -> None:
+        self.requests.append(request.url)
         if not request.url.startswith((self.house.url + "/", *self.others, "data:", "about:", "blob:")):
             self.complaints.append(f"request to another host: {request.url}")
         if request.method == "POST":
@@ -126,6 +132,12 @@ class Visitor:
         self.page.evaluate("path => fetch(path).then(answer => answer.text())", self.house.at("/healthz"))
 
     # What a person does
+
+    def set_text_size(self, pixels: int, fixed: int | None = None) -> None:
+        """In the browser's settings, not in the page. `fixed`: of code, if not the same."""
+        browser = self.context.new_cdp_session(self.page)
+        browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": fixed or pixels}})
+        self.has_text_size = True
 
     def visit(self, path: str) -> None:
         self.page.goto(self.house.at(path))
