@@ -110,8 +110,8 @@ enum Lookups {
             userAgent: "bench")
         _ = try await store.loginSucceeded(
             LoginSuccess(
-                session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: [1],
-                returned: [], proved: nil, rehash: nil, events: [event]
+                session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: nil,
+                returned: [], proved: nil, rehash: nil, events: [event], hasRoom: true
             )
         )
     }

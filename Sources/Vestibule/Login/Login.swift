@@ -84,7 +84,8 @@ struct Login: Sendable {
             limits.forget(returned)
             return .secondStep(start)
         case .session(let exemption):
-            return try await succeed(first, visitor, isKnown: subject.device != nil, exemption)
+            return try await succeed(
+                first, visitor, isKnown: subject.device != nil, hasFailures: record.failuresInARow > 0, exemption)
         }
     }
 
@@ -105,7 +106,8 @@ struct Login: Sendable {
     }
 
     private func succeed(
-        _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, _ exemption: SignIns.Exemption
+        _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, hasFailures: Bool,
+        _ exemption: SignIns.Exemption
     ) async throws -> SignInOutcome {
         let account = first.account
         let rehashed = first.rehash.map { _ in audit.event(.passwordRehashed, accountID: account.id, visitor: visitor) }
@@ -114,7 +116,7 @@ struct Login: Sendable {
                 account: account, by: .password, exemption: exemption, remembered: first.remembered,
                 isKnown: isKnown, destination: first.returnTo),
             SignIns.Besides(
-                returned: first.returned, proved: first.proved, rehash: first.rehash,
+                returned: first.returned, hasFailures: hasFailures, proved: first.proved, rehash: first.rehash,
                 events: [rehashed].compactMap { $0 }),
             visitor: visitor, write: store.loginSucceeded)
         limits.forget(first.returned)

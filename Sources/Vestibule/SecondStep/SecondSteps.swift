@@ -4,7 +4,7 @@ import PasswordHashing
 
 /// Decides after a right first step whether a second one follows, and begins it.
 struct SecondSteps: Sendable {
-    let store: any FactorStore & PendingLoginStore
+    let store: any SignInStore & FactorStore & PendingLoginStore
     let browsers: KnownBrowsers
     let random: Randomness
     /// Whether second factors are asked for at all.
@@ -36,13 +36,17 @@ struct SecondSteps: Sendable {
     /// `UsedBefore`.
     func begin(_ first: First, visitor: Visitor) async throws -> Next {
         guard isOn else { return .session(SignIns.Exemption()) }
-        let factors = try await store.factors(accountID: first.account.id).counted(passkeys: takesPasskeys)
-        guard factors.asksSecondStep else {
-            return .session(SignIns.Exemption(absent: takesPasskeys ? [.totp, .passkey] : [.totp]))
-        }
+        let counted: Set<SecondFactor> = takesPasskeys ? [.totp, .passkey] : [.totp]
+        let facts = try await store.signInFacts(accountID: first.account.id)
+        var exemption = SignIns.Exemption(absent: counted, hasRoom: !facts.hasMostSessions)
+        guard !facts.secondFactors.isDisjoint(with: counted) else { return .session(exemption) }
         guard try await !isTrusted(visitor, by: first.account) else {
-            return .session(SignIns.Exemption(hasFactor: true))
+            (exemption.hasFactor, exemption.absent) = (true, [])
+            return .session(exemption)
         }
+        let factors = try await store.factors(accountID: first.account.id).counted(passkeys: takesPasskeys)
+        // The last one may have been removed since the facts were read.
+        guard factors.asksSecondStep else { return .session(exemption) }
         let flow = Token(from: random)
         let start = now()
         // What is compared later is what the account has by then.

@@ -3,7 +3,8 @@ package import PasswordHashing
 /// Everything a successful login writes.
 package struct LoginSuccess: Sendable {
     package let session: NewSession
-    package let failuresKey: [UInt8]
+    /// Ends the failures in a row; nil when none were counted.
+    package let failuresKey: [UInt8]?
     package let returned: [LimitClaim]
     /// The hash the password was proved against; `nil` for a sign-in without password.
     package let proved: PasswordHash?
@@ -19,13 +20,17 @@ package struct LoginSuccess: Sendable {
     package let secondStep: SecondStepEnd?
     /// Second factors that the account was found to have none of: why none was asked for.
     package let absent: Set<SecondFactor>
+    /// Whether the account was found to have fewer sessions than it may: then none is looked for
+    /// that has to end. Several logins at once may exceed that number until the next.
+    package let hasRoom: Bool
 
     package init(
-        session: NewSession, failuresKey: [UInt8], returned: [LimitClaim], proved: PasswordHash?,
+        session: NewSession, failuresKey: [UInt8]?, returned: [LimitClaim], proved: PasswordHash?,
         rehash: PasswordHash?, events: [SecurityEvent], notice: NewSignInNotice? = nil,
         mails: [QueuedMail] = [], use: FactorUse? = nil,
-        secondStep: SecondStepEnd? = nil, absent: Set<SecondFactor> = []
+        secondStep: SecondStepEnd? = nil, absent: Set<SecondFactor> = [], hasRoom: Bool = false
     ) {
+        self.hasRoom = hasRoom
         self.absent = absent
         self.notice = notice
         self.proved = proved

@@ -1,7 +1,12 @@
+package import Essentials
+
 /// The store's part of signing in.
 package protocol SignInStore: Sendable {
+    /// After a right first step only: how long it takes depends on the account.
+    func signInFacts(accountID: AccountID) async throws -> SignInFacts
     /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims
-    /// back, keeps the events and a renewed hash: one transaction. Returns whether a mail was
+    /// back, keeps the events and a renewed hash: one transaction. Without `hasRoom` the oldest of
+    /// too many sessions end. Returns whether a mail was
     /// queued. Throws `Superseded` when the password was changed, the account closed or one of the
     /// `absent` factors added since they were looked at.
     @discardableResult

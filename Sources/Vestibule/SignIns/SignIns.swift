@@ -26,17 +26,21 @@ struct SignIns: Sendable {
         let destination: String?
     }
 
-    /// Why no second factor was asked for.
+    /// Why no second factor was asked for, and what else was found with that.
     struct Exemption: Sendable {
         /// The account has one that this browser is not asked for.
         var hasFactor = false
         /// Factors that the account has none of; looked at again when the session is stored.
         var absent: Set<SecondFactor> = []
+        /// Whether one more session is not too many for the account. False when nobody has looked.
+        var hasRoom = false
     }
 
     /// What is written besides.
     struct Besides: Sendable {
         var returned: [LimitClaim] = []
+        /// Whether failures in a row may have been counted before.
+        var hasFailures = true
         var proved: PasswordHash?
         var rehash: PasswordHash?
         var events: [SecurityEvent] = []
@@ -63,9 +67,11 @@ struct SignIns: Sendable {
             ? nil : newSignIns.notice(event, to: account, by: proved.by, secondFactor: proved.secondFactor)
         let hasMail = try await write(
             LoginSuccess(
-                session: session, failuresKey: key.failuresKey(account.email), returned: besides.returned,
+                session: session, failuresKey: besides.hasFailures ? key.failuresKey(account.email) : nil,
+                returned: besides.returned,
                 proved: besides.proved, rehash: besides.rehash, events: events, notice: notice, mails: besides.mails,
-                use: besides.use, secondStep: besides.secondStep, absent: proved.exemption.absent))
+                use: besides.use, secondStep: besides.secondStep, absent: proved.exemption.absent,
+                hasRoom: proved.exemption.hasRoom))
         if hasMail { mailer.wake() }
         events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(

@@ -26,30 +26,38 @@ struct PlainLogin: Sendable {
             success.notice?.at.ms, success.notice?.summaryDueAt.ms, success.absent.contains(.totp),
             success.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
         ]
-        let texts = success.notice == nil ? Self.withoutSummary : Self.withSummary
+        var parts: Parts = []
+        if success.notice != nil { parts.insert(.summary) }
+        if !returned.isEmpty { parts.insert(.returned) }
+        if success.failuresKey != nil { parts.insert(.failures) }
         statement = PostgresStatement(
-            sql: returned.isEmpty ? texts.withoutReturned : texts.withReturned,
-            parameters: first + success.session.parameters + last)
+            sql: Self.texts[parts.rawValue], parameters: first + success.session.parameters + last)
     }
 
-    private struct Texts {
-        let withReturned: String
-        let withoutReturned: String
-
-        init(_ more: String) {
-            withoutReturned = PlainLogin.text(more)
-            withReturned = PlainLogin.text(more + PlainLogin.returned)
-        }
+    /// What not every login does.
+    private struct Parts: OptionSet {
+        let rawValue: Int
+        static let summary = Parts(rawValue: 1)
+        static let returned = Parts(rawValue: 2)
+        static let failures = Parts(rawValue: 4)
+        static let count = 3
     }
 
-    private static let withoutSummary = Texts("")
-    private static let withSummary = Texts(
-        """
+    /// Each made once, as the connections know a statement by its text.
+    private static let texts = (0..<1 << Parts.count).map { text(Parts(rawValue: $0)) }
+
+    private static let summary = """
         , summary AS (
             INSERT INTO sign_in_summaries (account_id, since, due_at) SELECT id, $24, $25 FROM account
             ON CONFLICT DO NOTHING
         )
-        """)
+        """
+
+    private static let failures = """
+        , failures AS (
+            DELETE FROM login_failures WHERE key = $3 AND EXISTS (SELECT FROM account)
+        )
+        """
 
     private static let returned = """
         , locked AS MATERIALIZED (
@@ -61,21 +69,21 @@ struct PlainLogin: Sendable {
         )
         """
 
-    private static func text(_ more: String) -> String {
-        """
-        WITH account AS MATERIALIZED (
-            \(PostgresStore.openAccount)
-            \(PostgresStore.lacksFactors(totp: "$26", passkeys: "$27"))
-        ), failures AS (
-            DELETE FROM login_failures WHERE key = $3 AND EXISTS (SELECT FROM account)
-        ), event AS (
-            INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
-            SELECT $4, $5, id, $6, $7, $8 FROM account
-        ), session AS (
-            INSERT INTO sessions (\(NewSession.columns))
-            SELECT \((9...23).map { "$\($0)" }.joined(separator: ", ")) FROM account
-        )\(more)
-        SELECT id FROM account
-        """
+    private static func text(_ parts: Parts) -> String {
+        let more = [(Parts.failures, failures), (.summary, summary), (.returned, returned)]
+            .filter { parts.contains($0.0) }.map(\.1).joined()
+        return """
+            WITH account AS MATERIALIZED (
+                \(PostgresStore.openAccount)
+                \(PostgresStore.lacksFactors(totp: "$26", passkeys: "$27"))
+            ), event AS (
+                INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
+                SELECT $4, $5, id, $6, $7, $8 FROM account
+            ), session AS (
+                INSERT INTO sessions (\(NewSession.columns))
+                SELECT \((9...23).map { "$\($0)" }.joined(separator: ", ")) FROM account
+            )\(more)
+            SELECT id FROM account
+            """
     }
 }

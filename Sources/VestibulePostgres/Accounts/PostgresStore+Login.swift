@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 import Foundation
 import PasswordHashing
 package import Vestibule
@@ -35,6 +35,22 @@ extension PostgresStore {
         }
     }
 
+    package func signInFacts(accountID: AccountID) async throws -> SignInFacts {
+        try await readOne { connection in
+            let row = try connection.one(
+                """
+                SELECT EXISTS (SELECT FROM totp_keys WHERE account_id = $1) AS totp,
+                    EXISTS (SELECT FROM passkeys WHERE account_id = $1 AND is_second_factor) AS passkey,
+                    EXISTS (
+                        SELECT FROM sessions WHERE account_id = $1 OFFSET \(Session.mostPerAccount - 1) LIMIT 1
+                    ) AS has_most_sessions
+                """,
+                [accountID])
+            let factors = try [SecondFactor.totp, .passkey].filter { try row?[$0.rawValue] ?? false }
+            return SignInFacts(secondFactors: Set(factors), hasMostSessions: try row?["has_most_sessions"] ?? true)
+        }
+    }
+
     @discardableResult
     package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
         let goesToSummary = try await goesToSummary(success)
@@ -42,7 +58,8 @@ extension PostgresStore {
             return try await write { try succeed(success, goesToSummary: goesToSummary, $0) }
         }
         let isOpen = try await writeAtOnce(
-            plain.statement, keys: PlainLogin.keys, then: [Self.endOldest(besides: success.session.session)])
+            plain.statement, keys: PlainLogin.keys,
+            then: success.hasRoom ? [] : [Self.endOldest(besides: success.session.session)])
         guard isOpen else { throw Superseded() }
         return false
     }
@@ -59,10 +76,12 @@ extension PostgresStore {
         let now = success.session.session.createdAt
         if let step = success.secondStep { try end(step, of: accountID, at: now, connection) }
         if let use = success.use { try apply(use, accountID, at: now, connection) }
-        connection.later("DELETE FROM login_failures WHERE key = $1", [success.failuresKey])
+        if let key = success.failuresKey {
+            connection.later("DELETE FROM login_failures WHERE key = $1", [key])
+        }
         try giveBack(success.returned, connection)
         try start(success.session, connection)
-        connection.afterCommit(Self.endOldest(besides: success.session.session))
+        if !success.hasRoom { connection.afterCommit(Self.endOldest(besides: success.session.session)) }
         let hasMail =
             try success.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false
         try success.mails.forEach { try insert($0, connection) }

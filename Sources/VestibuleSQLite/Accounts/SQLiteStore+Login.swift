@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 import Foundation
 import GRDB
 import PasswordHashing
@@ -38,6 +38,23 @@ extension SQLiteStore {
         }
     }
 
+    package func signInFacts(accountID: AccountID) async throws -> SignInFacts {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                cachedSQL: """
+                    SELECT EXISTS (SELECT 1 FROM totp_keys WHERE account_id = ?1) AS totp,
+                        EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1 AND is_second_factor) AS passkey,
+                        EXISTS (
+                            SELECT 1 FROM sessions WHERE account_id = ?1 LIMIT 1 OFFSET \(Session.mostPerAccount - 1)
+                        ) AS has_most_sessions
+                    """,
+                [accountID])
+            let factors = [SecondFactor.totp, .passkey].filter { row?[$0.rawValue] ?? false }
+            return SignInFacts(secondFactors: Set(factors), hasMostSessions: row?["has_most_sessions"] ?? true)
+        }
+    }
+
     @discardableResult
     package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
         try await write { try succeed(success, $0) }
@@ -65,9 +82,11 @@ extension SQLiteStore {
         let now = success.session.session.createdAt
         if let step = success.secondStep { try end(step, of: accountID, at: now, database) }
         if let use = success.use { try apply(use, accountID, at: now, database) }
-        try database.run("DELETE FROM login_failures WHERE key = ?", [success.failuresKey.data])
+        if let key = success.failuresKey {
+            try database.run("DELETE FROM login_failures WHERE key = ?", [key.data])
+        }
         try giveBack(success.returned, database)
-        try start(success.session, database)
+        try start(success.session, hasRoom: success.hasRoom, database)
         let hasMail = try success.notice.map { try tell($0, accountID, database) } ?? false
         try success.mails.forEach { try insert($0, database) }
         try success.events.forEach { try insert($0, database) }

@@ -86,7 +86,8 @@ extension SQLiteStore {
         try database.run("DELETE FROM handover_tickets WHERE session_id = ?", [id])
     }
 
-    package func start(_ new: NewSession, _ database: Database) throws {
+    /// `hasRoom`: the account has fewer sessions than it may.
+    package func start(_ new: NewSession, hasRoom: Bool = false, _ database: Database) throws {
         if let before = new.replaces {
             try database.run(
                 "DELETE FROM sessions WHERE token_digest = ?", [before.bytes.data]
@@ -108,7 +109,7 @@ extension SQLiteStore {
                 session.userAgent, session.address.text,
             ]
         )
-        try endOldest(besides: session, database)
+        if !hasRoom { try endOldest(besides: session, database) }
     }
 
     private func endOldest(besides new: Session, _ database: Database) throws {

@@ -135,6 +135,7 @@ struct BrokenStore: Store {
     func touchMachineToken(id: String, at now: Date) throws { throw error }
     func revokeMachineToken(id: String, event: SecurityEvent) throws -> Bool { throw error }
     func factors(accountID: AccountID) throws -> AccountFactors { throw error }
+    func signInFacts(accountID: AccountID) throws -> SignInFacts { throw error }
     func accountsWithSecondFactor() throws -> Int { throw error }
     func passkey(credentialID: [UInt8]) throws -> PasskeyRecord? { throw error }
     func addPasskey(
