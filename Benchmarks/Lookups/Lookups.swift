@@ -94,6 +94,7 @@ enum Lookups {
         _ = try await store.take([claim(number)], now: Date())
         let record = try await store.loginRecord(emailKey: "visitor\(number)@example.com", failuresKey: [1])
         guard let account = record.account else { throw Missing() }
+        _ = try await store.signInFacts(accountID: account.id)
         try await start(store, account.id)
     }
 
@@ -111,7 +112,8 @@ enum Lookups {
         _ = try await store.loginSucceeded(
             LoginSuccess(
                 session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: nil,
-                returned: [], proved: nil, rehash: nil, events: [event], hasRoom: true
+                returned: [], proved: nil, rehash: nil, events: [event],
+                absent: [.totp, .passkey], hasRoom: true
             )
         )
     }

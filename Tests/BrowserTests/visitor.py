@@ -73,7 +73,7 @@ class Visitor:
         self.document: Response | None = None
 
     def comes_anew(self) -> bool:
-        """Whether the next visit is like the first one in a new browser; it can not where the last one ended elsewhere.
+        """Whether the next visit is like the first one in a new browser; false if the last one ended elsewhere.
 
         Clocks, authenticators and scripts that a test has put into the page stay: this is for those who only look.
         """

@@ -22,6 +22,7 @@ struct QueryPlanTests {
         let (now, key) = (Make.start, "ada@example.com")
         _ = try await store.loginRecord(emailKey: key, failuresKey: Make.key(1))
         try await store.loginFailed(failuresKey: Make.key(1), event: Make.event(.loginFailed, account: "a"))
+        _ = try await store.signInFacts(accountID: "a")
         try await store.loginSucceeded(
             LoginSuccess(
                 session: Make.session(2, account: "a"), failuresKey: Make.key(1), returned: [], proved: nil,

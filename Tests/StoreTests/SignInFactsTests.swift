@@ -17,11 +17,12 @@ struct SignInFactsTests {
     }
 
     private func logIn(
-        _ token: UInt8, failuresKey: [UInt8]? = nil, hasRoom: Bool = true, rehashes: Bool = false, _ store: any Store
+        _ token: UInt8, failuresKey: [UInt8]? = nil, returned: [LimitClaim] = [], hasRoom: Bool = true,
+        rehashes: Bool = false, _ store: any Store
     ) async throws {
         let at = Make.start + Double(token)
         let success = LoginSuccess(
-            session: Make.session(token, account: "a", at: at), failuresKey: failuresKey, returned: [],
+            session: Make.session(token, account: "a", at: at), failuresKey: failuresKey, returned: returned,
             proved: PasswordHash(phc: "phc"), rehash: rehashes ? PasswordHash(phc: "phc") : nil,
             events: [Make.event(.login, account: "a", at: at)], hasRoom: hasRoom)
         try await store.loginSucceeded(success)
@@ -47,14 +48,15 @@ struct SignInFactsTests {
     func `the oldest session ends when there was no room`(engine: Engine, rehashes: Bool) async throws {
         let store = try await open(engine)
         func count() async throws -> Int { try await store.sessions(accountID: "a", now: Make.start).count }
-        let most = UInt8(Session.mostPerAccount)
+        func hasRoom() async throws -> Bool { try await store.signInFacts(accountID: "a").hasRoom }
+        let most = UInt8(Session.mostPerAccount), enough = most - UInt8(Session.roomToSpare)
         // The account was made with one.
         for token in 11..<(10 + most) {
-            #expect(try await !store.signInFacts(accountID: "a").hasMostSessions)
+            #expect(try await hasRoom() == (token <= 10 + enough))
             try await logIn(token, rehashes: rehashes, store)
         }
-        #expect(try await store.signInFacts(accountID: "a").hasMostSessions)
-        #expect(try await !store.signInFacts(accountID: "b").hasMostSessions)
+        #expect(try await !hasRoom())
+        #expect(try await store.signInFacts(accountID: "b").hasRoom)
         try await logIn(10 + most, rehashes: rehashes, store)
         #expect(try await count() == Session.mostPerAccount + 1)
         try await logIn(11 + most, hasRoom: false, rehashes: rehashes, store)
@@ -75,5 +77,15 @@ struct SignInFactsTests {
         #expect(try await failures() == 1)
         try await logIn(12, failuresKey: Make.key(1), rehashes: rehashes, store)
         #expect(try await failures() == 0)
+    }
+
+    @Test(arguments: Engine.allCases, [nil, Make.key(1)])
+    func `a right password gives back what it took of a limit`(engine: Engine, failuresKey: [UInt8]?) async throws {
+        let store = try await open(engine)
+        let claim = LimitClaim(key: Make.key(7), interval: 1000, burst: 1000)
+        #expect(try await store.take([claim], now: Make.start) == nil)
+        #expect(try await store.take([claim], now: Make.start) != nil)
+        try await logIn(11, failuresKey: failuresKey, returned: [claim], store)
+        #expect(try await store.take([claim], now: Make.start) == nil)
     }
 }

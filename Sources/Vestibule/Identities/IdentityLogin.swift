@@ -40,19 +40,19 @@ struct IdentityLogin: Sendable {
                 _ = try await store.keepRefreshToken(grant, issuer: pending.issuer, subject: pending.subject)
             }
             return .secondStep(start)
-        case .session(let exemption):
-            return try await enter(record, pending, visitor, remembered: remembered, exemption)
+        case .session(let findings):
+            return try await enter(record, pending, visitor, remembered: remembered, findings)
         }
     }
 
     private func enter(
         _ record: IdentityRecord, _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool,
-        _ exemption: SignIns.Exemption
+        _ findings: SignIns.Findings
     ) async throws -> SignInOutcome {
         let account = record.account
         let signIn = try await signIns.start(
             SignIns.Proved(
-                account: account, by: .provider, exemption: exemption, remembered: remembered,
+                account: account, by: .provider, findings: findings, remembered: remembered,
                 isKnown: browsers.isKnown(visitor, to: account.email), destination: pending.returnTo),
             visitor: visitor
         ) { success in

@@ -83,9 +83,9 @@ struct Login: Sendable {
         case .secondStep(let start):
             limits.forget(returned)
             return .secondStep(start)
-        case .session(let exemption):
+        case .session(let findings):
             return try await succeed(
-                first, visitor, isKnown: subject.device != nil, hasFailures: record.failuresInARow > 0, exemption)
+                first, visitor, isKnown: subject.device != nil, hasFailures: record.failuresInARow > 0, findings)
         }
     }
 
@@ -107,13 +107,13 @@ struct Login: Sendable {
 
     private func succeed(
         _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, hasFailures: Bool,
-        _ exemption: SignIns.Exemption
+        _ findings: SignIns.Findings
     ) async throws -> SignInOutcome {
         let account = first.account
         let rehashed = first.rehash.map { _ in audit.event(.passwordRehashed, accountID: account.id, visitor: visitor) }
         let signIn = try await signIns.start(
             SignIns.Proved(
-                account: account, by: .password, exemption: exemption, remembered: first.remembered,
+                account: account, by: .password, findings: findings, remembered: first.remembered,
                 isKnown: isKnown, destination: first.returnTo),
             SignIns.Besides(
                 returned: first.returned, hasFailures: hasFailures, proved: first.proved, rehash: first.rehash,

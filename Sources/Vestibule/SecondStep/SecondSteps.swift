@@ -28,25 +28,25 @@ struct SecondSteps: Sendable {
 
     /// What follows a first step.
     enum Next: Sendable {
-        case session(SignIns.Exemption)
+        case session(SignIns.Findings)
         case secondStep(SecondStepStart)
     }
 
     /// Begins the second step if the account asks this browser for one. Throws `Superseded` and
     /// `UsedBefore`.
     func begin(_ first: First, visitor: Visitor) async throws -> Next {
-        guard isOn else { return .session(SignIns.Exemption()) }
+        guard isOn else { return .session(SignIns.Findings()) }
         let counted: Set<SecondFactor> = takesPasskeys ? [.totp, .passkey] : [.totp]
         let facts = try await store.signInFacts(accountID: first.account.id)
-        var exemption = SignIns.Exemption(absent: counted, hasRoom: !facts.hasMostSessions)
-        guard !facts.secondFactors.isDisjoint(with: counted) else { return .session(exemption) }
+        var findings = SignIns.Findings(absent: counted, hasRoom: facts.hasRoom)
+        guard !facts.secondFactors.isDisjoint(with: counted) else { return .session(findings) }
         guard try await !isTrusted(visitor, by: first.account) else {
-            (exemption.hasFactor, exemption.absent) = (true, [])
-            return .session(exemption)
+            (findings.hasFactor, findings.absent) = (true, [])
+            return .session(findings)
         }
         let factors = try await store.factors(accountID: first.account.id).counted(passkeys: takesPasskeys)
         // The last one may have been removed since the facts were read.
-        guard factors.asksSecondStep else { return .session(exemption) }
+        guard factors.asksSecondStep else { return .session(findings) }
         let flow = Token(from: random)
         let start = now()
         // What is compared later is what the account has by then.

@@ -5,6 +5,9 @@ package import Foundation
 package struct Session: Sendable, Equatable {
     /// How many an account may have: one more ends the one seen least lately.
     package static let mostPerAccount = 100
+    /// Where there is less room, each login looks for sessions that have to end. So that many
+    /// logins at once do not exceed the most; more of them do, until the next one.
+    package static let roomToSpare = 10
 
     /// Names the session on pages; opens nothing.
     package let id: SessionID

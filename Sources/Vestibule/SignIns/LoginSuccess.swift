@@ -20,8 +20,8 @@ package struct LoginSuccess: Sendable {
     package let secondStep: SecondStepEnd?
     /// Second factors that the account was found to have none of: why none was asked for.
     package let absent: Set<SecondFactor>
-    /// Whether the account was found to have fewer sessions than it may: then none is looked for
-    /// that has to end. Several logins at once may exceed that number until the next.
+    /// Whether the account was found to have room for more sessions: then none is looked for that
+    /// has to end.
     package let hasRoom: Bool
 
     package init(

@@ -4,11 +4,11 @@ package import Essentials
 package protocol SignInStore: Sendable {
     /// After a right first step only: how long it takes depends on the account.
     func signInFacts(accountID: AccountID) async throws -> SignInFacts
-    /// Starts the session, ends the one it replaces, clears the failures, gives the failure claims
-    /// back, keeps the events and a renewed hash: one transaction. Without `hasRoom` the oldest of
-    /// too many sessions end. Returns whether a mail was
-    /// queued. Throws `Superseded` when the password was changed, the account closed or one of the
-    /// `absent` factors added since they were looked at.
+    /// Starts the session, ends the one it replaces, clears the failures of its key, gives the
+    /// failure claims back, keeps the events and a renewed hash: one transaction. Without `hasRoom`
+    /// the oldest of too many sessions end. Returns whether a mail was queued. Throws `Superseded`
+    /// when the password was changed, the account closed or one of the `absent` factors added since
+    /// they were looked at.
     @discardableResult
     func loginSucceeded(_ success: LoginSuccess) async throws -> Bool
 }

@@ -18,7 +18,7 @@ struct SignIns: Sendable {
         let account: Account
         let by: Session.Proof
         var secondFactor: SecondFactor?
-        var exemption = Exemption()
+        var findings = Findings()
         let remembered: Bool
         /// Whether the browser has signed in to the account before.
         let isKnown: Bool
@@ -26,13 +26,13 @@ struct SignIns: Sendable {
         let destination: String?
     }
 
-    /// Why no second factor was asked for, and what else was found with that.
-    struct Exemption: Sendable {
-        /// The account has one that this browser is not asked for.
+    /// What was found of the account after the first step; by default, that nobody has looked.
+    struct Findings: Sendable {
+        /// The account has a second factor that this browser is not asked for.
         var hasFactor = false
-        /// Factors that the account has none of; looked at again when the session is stored.
+        /// Second factors that the account has none of; looked at again when the session is stored.
         var absent: Set<SecondFactor> = []
-        /// Whether one more session is not too many for the account. False when nobody has looked.
+        /// Whether the account has room for more sessions.
         var hasRoom = false
     }
 
@@ -59,7 +59,7 @@ struct SignIns: Sendable {
         let (token, session) = sessions.prepare(
             accountID: account.id, visitor: visitor, remembered: proved.remembered,
             awaitsTerms: account.termsVersion != terms.version, provedBy: proved.by,
-            secondFactor: proved.secondFactor, hasFactor: proved.exemption.hasFactor)
+            secondFactor: proved.secondFactor, hasFactor: proved.findings.hasFactor)
         let event = audit.event(proved.isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let events = [event] + besides.events
         let notice =
@@ -70,8 +70,8 @@ struct SignIns: Sendable {
                 session: session, failuresKey: besides.hasFailures ? key.failuresKey(account.email) : nil,
                 returned: besides.returned,
                 proved: besides.proved, rehash: besides.rehash, events: events, notice: notice, mails: besides.mails,
-                use: besides.use, secondStep: besides.secondStep, absent: proved.exemption.absent,
-                hasRoom: proved.exemption.hasRoom))
+                use: besides.use, secondStep: besides.secondStep, absent: proved.findings.absent,
+                hasRoom: proved.findings.hasRoom))
         if hasMail { mailer.wake() }
         events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(

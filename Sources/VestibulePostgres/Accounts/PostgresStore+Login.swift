@@ -41,13 +41,14 @@ extension PostgresStore {
                 """
                 SELECT EXISTS (SELECT FROM totp_keys WHERE account_id = $1) AS totp,
                     EXISTS (SELECT FROM passkeys WHERE account_id = $1 AND is_second_factor) AS passkey,
-                    EXISTS (
-                        SELECT FROM sessions WHERE account_id = $1 OFFSET \(Session.mostPerAccount - 1) LIMIT 1
-                    ) AS has_most_sessions
+                    NOT EXISTS (
+                        SELECT FROM sessions WHERE account_id = $1
+                        OFFSET \(Session.mostPerAccount - Session.roomToSpare) LIMIT 1
+                    ) AS has_room
                 """,
                 [accountID])
             let factors = try [SecondFactor.totp, .passkey].filter { try row?[$0.rawValue] ?? false }
-            return SignInFacts(secondFactors: Set(factors), hasMostSessions: try row?["has_most_sessions"] ?? true)
+            return SignInFacts(secondFactors: Set(factors), hasRoom: try row?["has_room"] ?? false)
         }
     }
 

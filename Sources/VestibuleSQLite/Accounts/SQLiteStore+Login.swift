@@ -45,13 +45,14 @@ extension SQLiteStore {
                 cachedSQL: """
                     SELECT EXISTS (SELECT 1 FROM totp_keys WHERE account_id = ?1) AS totp,
                         EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1 AND is_second_factor) AS passkey,
-                        EXISTS (
-                            SELECT 1 FROM sessions WHERE account_id = ?1 LIMIT 1 OFFSET \(Session.mostPerAccount - 1)
-                        ) AS has_most_sessions
+                        NOT EXISTS (
+                            SELECT 1 FROM sessions WHERE account_id = ?1
+                            LIMIT 1 OFFSET \(Session.mostPerAccount - Session.roomToSpare)
+                        ) AS has_room
                     """,
                 [accountID])
             let factors = [SecondFactor.totp, .passkey].filter { row?[$0.rawValue] ?? false }
-            return SignInFacts(secondFactors: Set(factors), hasMostSessions: row?["has_most_sessions"] ?? true)
+            return SignInFacts(secondFactors: Set(factors), hasRoom: row?["has_room"] ?? false)
         }
     }
 
