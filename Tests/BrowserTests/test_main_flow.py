@@ -8,6 +8,7 @@ from house import PASSWORD
 from playwright.sync_api import expect
 from visitor import EVERY_WAY, WITH_WINDOWS, Way
 
+
 @pytest.fixture(scope="module")
 def chromium(chromium):
     """The one that people have, with all that is around its pages."""
