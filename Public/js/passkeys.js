@@ -137,7 +137,10 @@ function signal() {
 
 /** For the page as it is now, whose parts may have been exchanged. */
 export function enhance() {
-  if (!isCapable) return document.querySelectorAll("[data-incapable]").forEach((each) => (each.hidden = false));
+  if (!isCapable) {
+    for (const form of document.querySelectorAll("form[data-passkey]")) form.remove();
+    return document.querySelectorAll("[data-incapable]").forEach((each) => (each.hidden = false));
+  }
   const added = [...document.querySelectorAll("form[data-passkey]")].filter((form) => !seen.has(form));
   for (const form of added) {
     seen.add(form);

@@ -72,6 +72,12 @@ def leave(visitor) -> None:
     visitor.sees("You are signed out.")
 
 
+def visit_prepared(visitor, path: str, button: str = "Sign in with a passkey") -> None:
+    """The page and its script for passkeys, which comes after it and shows the button."""
+    visitor.visit(path)
+    expect(visitor.button(button)).to_be_visible()
+
+
 def by_button(visitor, authenticator: Authenticator) -> None:
     visitor.page.add_init_script(NO_AUTOFILL)
     visitor.visit("/login")
@@ -130,8 +136,27 @@ def test_a_person_adds_a_passkey_and_signs_in_without_typing(visitor, outbox, ad
     visitor.sees("Passkey added")
 
 
-def test_autofill_begins_with_the_first_event_on_the_page(visitor, owner, address):
+def test_nothing_moves_when_the_script_comes_late(visitor):
+    held = []
+    visitor.page.route("**/js/passkeys.js", lambda route: held.append(route))
+    visitor.page.goto(visitor.house.at("/login"), wait_until="domcontentloaded")
+    card, button = visitor.page.locator("main.card"), visitor.button("Sign in with a passkey")
+    visitor.button("Show password").wait_for()
+    expect(button).to_be_hidden()
+    before = card.bounding_box()
+    held[0].continue_()
+    expect(button).to_be_visible()
+    assert card.bounding_box() == before
+
+
+@pytest.mark.parametrize("way", [Way(script=False)], ids=str)
+def test_without_script_no_room_is_kept(visitor):
     visitor.visit("/login")
+    assert visitor.page.locator("#passkey").bounding_box() is None
+
+
+def test_autofill_begins_with_the_first_event_on_the_page(visitor, owner, address):
+    visit_prepared(visitor, "/login")
     visitor.page.wait_for_load_state("networkidle")
     assert "/login/passkey/options" not in visitor.sent
     owner.be_touched()
@@ -159,7 +184,7 @@ def test_a_button_ends_the_autofill_also_when_it_is_what_begins_it(visitor, owne
 
 def test_the_autofill_gets_a_new_challenge_before_the_old_one_ends(visitor, owner):
     visitor.page.clock.install()
-    visitor.visit("/login")
+    visit_prepared(visitor, "/login")
     with visitor.page.expect_request("**/login/passkey/options"):
         visitor.page.mouse.move(10, 10)
     visitor.page.wait_for_load_state("networkidle")
@@ -465,7 +490,8 @@ def test_a_browser_without_passkeys_is_told_so(visitor, house, member):
     add_passkey(Caller(house).log_in(member))
     visitor.page.add_init_script("delete window.PublicKeyCredential")
     visitor.visit("/login")
-    expect(visitor.button("Sign in with a passkey")).to_have_count(0)
+    # Not even its room.
+    expect(visitor.page.locator("#passkey")).to_have_count(0)
     is_second_asked(visitor, member)
     visitor.sees("This browser cannot use passkeys.")
 
@@ -474,7 +500,7 @@ def test_the_whole_way_of_a_passkey_by_keyboard(visitor, member):
     keys = Keyboard(visitor)
     visitor.is_signed_in(member)
     authenticator = Authenticator(visitor)
-    visitor.visit(PASSKEYS)
+    visit_prepared(visitor, PASSKEYS, "Add a passkey")
     keys.fill("Name", "My phone")
     keys.press("Enter")
     visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
@@ -489,7 +515,7 @@ def test_the_whole_way_of_a_passkey_by_keyboard(visitor, member):
     visitor.sees("Name saved.")
     authenticator.be_touched(False)
     leave(visitor)
-    visitor.visit("/login")
+    visit_prepared(visitor, "/login")
     keys.tab_to("Sign in with a passkey")
     authenticator.be_touched()
     keys.press("Enter")
