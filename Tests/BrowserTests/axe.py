@@ -9,9 +9,11 @@ from playwright.sync_api import Page
 RUN = "axe.run({}).then(({{violations}}) => ({{violations}}))"
 
 
-def violations(page: Page, tags: list[str] | None = None) -> AxeResults:
-    """What axe finds wrong in the page: by all of its rules, or by those with one of the tags."""
+def violations(page: Page, tags: list[str] | None = None, rules: list[str] | None = None) -> AxeResults:
+    """What axe finds wrong in the page: by all of its rules, by those with one of the tags, or by those named."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE_SCRIPT)
-    options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "tag", "values": tags}} if tags else {})
+    options = {"resultTypes": ["violations"]}
+    if chosen := tags or rules:
+        options["runOnly"] = {"type": "tag" if tags else "rule", "values": chosen}
     return AxeResults(page.evaluate(RUN.format(json.dumps(options))))

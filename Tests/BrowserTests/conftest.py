@@ -1,6 +1,7 @@
 """What the browser tests share. `vestibule` must have been built; Chromium is Debian's."""
 
 import pytest
+from browsers import Browsers
 from house import PATIENCE, QUICK_HASHES, House, a_new_address
 from mails import SENDERS
 from nu_checker import NuChecker
@@ -109,19 +110,27 @@ def way() -> Way:
     return Way()
 
 
+@pytest.fixture(scope="session")
+def browsers() -> Browsers:
+    browsers = Browsers()
+    yield browsers
+    browsers.close()
+
+
 @pytest.fixture
-def new_visitor(chromium):
+def new_visitor(chromium, browsers):
     """People with browsers of their own. None of these may complain or call another host."""
     visitors = []
 
     def arrive(house: House, way: Way, **options) -> Visitor:
-        visitors.append(Visitor(chromium, house, way, **options))
+        visitors.append(browsers.visitor(chromium, house, way, **options))
         return visitors[-1]
 
     yield arrive
+    complaints = [complaint for visitor in visitors for complaint in visitor.unpardoned()]
     for visitor in visitors:
-        visitor.context.close()
-    assert [complaint for visitor in visitors for complaint in visitor.unpardoned()] == []
+        browsers.keep(visitor)
+    assert complaints == []
 
 
 @pytest.fixture

@@ -18,6 +18,12 @@ USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Ge
 TERMS = re.compile("^I accept the terms")
 # Chromium reports every answer of 400 and above, and a refused form is one.
 REFUSAL = re.compile(r"^Failed to load resource: the server responded with a status of 4\d\d")
+# What these do to a browser lasts: it is nobody else's afterwards.
+LASTING = {
+    "page": ("add_init_script", "on", "once", "close"),
+    "context": ("add_init_script", "new_cdp_session", "new_page", "on", "route", "set_offline", "close"),
+    "clock": ("install", "pause_at", "set_fixed_time", "set_system_time"),
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,7 @@ WITH_AND_WITHOUT_SCRIPT = [Way(script=True), Way(script=False)]
 class Visitor:
     def __init__(self, browser: Browser, house: House, way: Way, **options):
         self.house, self.way = house, way
+        self.who, self.is_usual = (browser, house, way), not options
         # Origins that its pages may lead to, besides the house.
         self.others = [f"{origin}/" for origin in options.pop("others", ())]
         # As Chromium with windows calls itself.
@@ -62,6 +69,20 @@ class Visitor:
         self.context.on("request", self._watch)
         self.context.on("response", self._note)
         self.page = self.context.new_page()
+        self.cdp = self.context.new_cdp_session(self.page)
+        self.is_changed = False
+        for part, calls in LASTING.items():
+            for call in calls:
+                self._notice({"page": self.page, "context": self.context, "clock": self.page.clock}[part], call)
+
+    def _notice(self, part, name: str) -> None:
+        call = getattr(part, name)
+
+        def noticed(*arguments, **options):
+            self.is_changed = True
+            return call(*arguments, **options)
+
+        setattr(part, name, noticed)
 
     def _forget(self) -> None:
         self.has_text_size = False
@@ -73,11 +94,8 @@ class Visitor:
         self.document: Response | None = None
 
     def comes_anew(self) -> bool:
-        """Whether the next visit is like the first one in a new browser; false if the last one ended elsewhere.
-
-        Clocks, authenticators and scripts that a test has put into the page stay: this is for those who only look.
-        """
-        if not self.page.url.startswith(f"{self.house.url}/"):
+        """Whether the next visit is like the first one in a new browser; false if the last one has left its marks."""
+        if self.is_changed or len(self.context.pages) != 1 or not self.page.url.startswith(f"{self.house.url}/"):
             return False
         self.page.evaluate("sessionStorage.clear()")
         self.page.unroute_all()
@@ -86,8 +104,18 @@ class Visitor:
         if self.has_text_size:
             self.set_text_size(16, fixed=13)
         self.context.clear_cookies()
+        self.cdp.send("Page.resetNavigationHistory")
         self._forget()
         return True
+
+    def goes(self) -> bool:
+        """Whether somebody else may come in the same browser; if so, nothing runs in it until then."""
+        try:
+            self.page.goto(self.house.at("/healthz"))
+            return not self.is_changed
+        except Error:
+            # The server or the page has been closed.
+            return False
 
     # What the browser says
 
@@ -135,8 +163,7 @@ class Visitor:
 
     def set_text_size(self, pixels: int, fixed: int | None = None) -> None:
         """In the browser's settings, not in the page. `fixed`: of code, if not the same."""
-        browser = self.context.new_cdp_session(self.page)
-        browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": fixed or pixels}})
+        self.cdp.send("Page.setFontSizes", {"fontSizes": {"standard": pixels, "fixed": fixed or pixels}})
         self.has_text_size = True
 
     def visit(self, path: str) -> None:
