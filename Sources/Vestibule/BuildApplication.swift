@@ -199,7 +199,8 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         services: [
             mailWorker(shared, MailRenderer(templates: templates, from: settings.mailFrom)),
             PagePreparation(pages: pages, logger: shared.logger),
-            ThreadService(hasher: shared.hasher, providers: shared.providers, logger: shared.logger),
+            ThreadService(
+                hasher: shared.hasher, kernels: shared.kernels, providers: shared.providers, logger: shared.logger),
             HousekeepingService(housekeeping: housekeeping, logger: shared.logger),
             LogSummaries(audit: shared.audit),
             NodePresence(store: shared.store, node: shared.node, logger: shared.logger, now: shared.now),

@@ -2,6 +2,7 @@ package import Essentials
 package import Foundation
 package import Logging
 package import Mailing
+package import PasswordHashing
 import Serving
 
 /// What an application is made with: settings, and its doors to the outside world.
@@ -10,6 +11,8 @@ package struct Dependencies: Sendable {
     let store: any Store
     let mailTransport: any MailTransport
     let secretKey: SecretKey
+    /// Of these, hashes are made by the first that gives the tags of libargon2.
+    let kernels: [Argon2Kernel]
     let logger: Logger
     /// Name and version of the program that serves.
     let nodeName: String
@@ -23,7 +26,8 @@ package struct Dependencies: Sendable {
     let connectionPatience: Duration
 
     package init(
-        settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey, logger: Logger,
+        settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey,
+        kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger,
         nodeName: String = "node", version: String = "0",
         random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
         passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart,
@@ -33,6 +37,7 @@ package struct Dependencies: Sendable {
         self.store = store
         self.mailTransport = mailTransport
         self.secretKey = secretKey
+        self.kernels = kernels
         self.logger = logger
         (self.nodeName, self.version) = (nodeName, version)
         self.random = random

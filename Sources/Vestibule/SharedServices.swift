@@ -17,6 +17,7 @@ struct SharedServices: Sendable {
     let node: Node
     let connectionPatience: Duration
     let hasher: PasswordHasher
+    let kernels: [Argon2Kernel]
     let limits: RateLimits
     let audit: Audit
     let outboxSignal: OutboxSignal
@@ -45,6 +46,7 @@ struct SharedServices: Sendable {
             id: random.id(), name: dependencies.nodeName, version: dependencies.version, startedAt: now(),
             keys: NodeKeys(secretKey))
         connectionPatience = dependencies.connectionPatience
+        kernels = dependencies.kernels
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes

@@ -6,6 +6,7 @@ import ServiceLifecycle
 /// it.
 struct ThreadService: Service, CustomStringConvertible {
     let hasher: PasswordHasher
+    let kernels: [Argon2Kernel]
     let providers: Providers
     let logger: Logger
     /// For the log, which would print every part otherwise.
@@ -13,7 +14,7 @@ struct ThreadService: Service, CustomStringConvertible {
 
     func run() async throws {
         hasher.start()
-        hasher.chooseKernel(logger: logger)
+        hasher.chooseKernel(among: kernels, logger: logger)
         providers.start()
         try? await gracefulShutdown()
         hasher.stop()

@@ -45,7 +45,7 @@ package final class PasswordHasher: Sendable {
     }
 
     /// Looks for a kernel that hashes faster than libargon2, on a thread that ends with it.
-    package func chooseKernel(among kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger) {
+    package func chooseKernel(among kernels: [Argon2Kernel], logger: Logger) {
         let (kernel, check) = (kernel, KernelCheck(parameters: parameters))
         HashingWorker.startThread("kernel-check", memoryBytes: parameters.memoryBytes) {
             kernel.choose(among: kernels, check: check, logger: logger)
