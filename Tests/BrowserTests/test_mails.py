@@ -31,7 +31,8 @@ def mail(sender, kind):
     return letter(sender, kind).mail
 
 
-@pytest.fixture(scope="module")
+# Not one a module: a worker goes from kind to kind, and from module to module with each.
+@pytest.fixture(scope="session")
 def readers(chromium, house):
     """By the way in which they came; each reads one mail after the other."""
     readers = {}
