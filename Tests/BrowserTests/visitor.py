@@ -97,10 +97,11 @@ class Visitor:
         """Whether the next visit is like the first one in a new browser; false if the last one has left its marks."""
         if self.is_changed or len(self.context.pages) != 1 or not self.page.url.startswith(f"{self.house.url}/"):
             return False
-        self.page.evaluate("sessionStorage.clear()")
+        self.page.evaluate("sessionStorage.clear(), localStorage.clear()")
         self.page.unroute_all()
         self.page.set_viewport_size(self.way.context_options()["viewport"])
-        self.page.emulate_media(color_scheme=self.way.scheme)
+        self.page.emulate_media(
+            media="null", reduced_motion="null", forced_colors="null", contrast="null", color_scheme=self.way.scheme)
         if self.has_text_size:
             self.set_text_size(16, fixed=13)
         self.context.clear_cookies()
@@ -110,9 +111,11 @@ class Visitor:
 
     def goes(self) -> bool:
         """Whether somebody else may come in the same browser; if so, nothing runs in it until then."""
+        if self.is_changed:
+            return False
         try:
             self.page.goto(self.house.at("/healthz"))
-            return not self.is_changed
+            return True
         except Error:
             # The server or the page has been closed.
             return False
