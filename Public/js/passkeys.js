@@ -1,4 +1,4 @@
-// Passkeys for the forms of a page. A form with `data-passkey` is filled in and sent; without this script it stays hidden.
+// Passkeys for the forms of a page. A form with `data-passkey` is filled in and sent; without this script nobody sees it.
 
 const isCapable = "PublicKeyCredential" in window && isSecureContext;
 // A challenge counts for five minutes.

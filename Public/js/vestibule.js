@@ -410,7 +410,10 @@ function enhance() {
   }
   tellTimes();
   summary()?.focus();
-  if (document.querySelector("[data-passkey]")) import("./passkeys.js").then((passkeys) => passkeys.enhance());
+  const passkeys = document.querySelectorAll("form[data-passkey]");
+  // Without their script they take no room, either.
+  const remove = () => passkeys.forEach((form) => form.remove());
+  if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(), remove);
 }
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */

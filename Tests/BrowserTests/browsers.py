@@ -1,4 +1,7 @@
-"""Browsers that somebody has used and nobody has changed: who comes next gets one of them, as good as new."""
+"""Browsers that somebody has used and nobody has changed: who comes next gets one of them, as good as new.
+
+Only the files that Chromium has fetched are still there, so that scripts and styles come at once.
+"""
 
 from house import House
 from playwright.sync_api import Browser

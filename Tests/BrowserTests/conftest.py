@@ -10,12 +10,22 @@ from providers import Apple, Mock
 from tour import Tour
 from visitor import CHROMIUM, Visitor, Way
 
+# Whether the test itself has passed, for what follows it.
+PASSED = pytest.StashKey[bool]()
 # A busy machine is slow; what comes at once costs no wait.
 expect.set_options(timeout=PATIENCE * 1000)
 
 
 def pytest_configure(config) -> None:
     config.addinivalue_line("markers", "long: takes many seconds; such tests begin first")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if call.when == "call":
+        item.stash[PASSED] = report.passed
+    return report
 
 
 def pytest_collection_modifyitems(items) -> None:
@@ -118,7 +128,7 @@ def browsers() -> Browsers:
 
 
 @pytest.fixture
-def new_visitor(chromium, browsers):
+def new_visitor(request, chromium, browsers):
     """People with browsers of their own. None of these may complain or call another host."""
     visitors = []
 
@@ -127,10 +137,10 @@ def new_visitor(chromium, browsers):
         return visitors[-1]
 
     yield arrive
-    complaints = [complaint for visitor in visitors for complaint in visitor.unpardoned()]
     for visitor in visitors:
-        browsers.keep(visitor)
-    assert complaints == []
+        browsers.keep(visitor) if request.node.stash.get(PASSED, False) else visitor.context.close()
+    # Last, as a page may have been told something in the meantime.
+    assert [complaint for visitor in visitors for complaint in visitor.unpardoned()] == []
 
 
 @pytest.fixture

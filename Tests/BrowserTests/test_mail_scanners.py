@@ -14,7 +14,7 @@ MOMENT = re.compile(r"<time .*?</time>")
 SECTIONS = ["/account", "/account/security", "/account/devices", "/account/activity", "/account/data"]
 
 
-# Not one a module: a worker goes from kind to kind, and from module to module with each.
+# For the session, as a worker goes from kind to kind, and from module to module with each.
 @pytest.fixture(scope="session")
 def scan(chromium):
     """Asks for every link of a mail, then opens it in a browser and lets its scripts run."""
@@ -25,6 +25,7 @@ def scan(chromium):
             scanners[house] = Visitor(chromium, house, Way())
             scanners[house].page.clock.install()
         visitor = scanners[house]
+        visitor.forget()
         visitor.context.clear_cookies()
         for name, value in (cookies or {}).items():
             visitor.context.add_cookies([{"name": name, "value": value, "url": house.url}])

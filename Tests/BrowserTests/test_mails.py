@@ -31,7 +31,7 @@ def mail(sender, kind):
     return letter(sender, kind).mail
 
 
-# Not one a module: a worker goes from kind to kind, and from module to module with each.
+# For the session, as a worker goes from kind to kind, and from module to module with each.
 @pytest.fixture(scope="session")
 def readers(chromium, house):
     """By the way in which they came; each reads one mail after the other."""
@@ -49,6 +49,8 @@ def opened(mail, chromium, house, readers):
     def show(way: Way = Way()) -> Visitor:
         if way not in readers:
             readers[way] = Visitor(chromium, house, way)
+        if readers[way] not in used:
+            readers[way].forget()
         used.append(readers[way])
         used[-1].page.set_content(mail.get_body(("html",)).get_content())
         return used[-1]

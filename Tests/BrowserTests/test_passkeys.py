@@ -150,6 +150,13 @@ def test_nothing_moves_when_the_script_comes_late(visitor):
     assert before == [(False, card.bounding_box())]
 
 
+def test_no_room_is_left_when_the_script_does_not_come(visitor):
+    visitor.pardon("/js/passkeys.js")
+    visitor.page.route("**/js/passkeys.js", lambda route: route.abort())
+    visitor.visit("/login")
+    expect(visitor.page.locator("#passkey")).to_have_count(0)
+
+
 @pytest.mark.parametrize("way", [Way(script=False)], ids=str)
 def test_without_script_no_room_is_kept(visitor):
     visitor.visit("/login")

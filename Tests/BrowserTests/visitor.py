@@ -20,8 +20,11 @@ TERMS = re.compile("^I accept the terms")
 REFUSAL = re.compile(r"^Failed to load resource: the server responded with a status of 4\d\d")
 # What these do to a browser lasts: it is nobody else's afterwards.
 LASTING = {
-    "page": ("add_init_script", "on", "once", "close"),
-    "context": ("add_init_script", "new_cdp_session", "new_page", "on", "route", "set_offline", "close"),
+    "page": ("add_init_script", "add_locator_handler", "close", "expose_function", "on", "once", "set_default_timeout"),
+    "context": (
+        "add_init_script", "close", "expose_function", "grant_permissions", "new_cdp_session", "new_page", "on", "route",
+        "set_default_timeout", "set_extra_http_headers", "set_geolocation", "set_offline",
+    ),
     "clock": ("install", "pause_at", "set_fixed_time", "set_system_time"),
 }
 
@@ -63,7 +66,8 @@ class Visitor:
         self.context = browser.new_context(
             base_url=house.url, user_agent=self.user_agent, **way.context_options(), **options)
         self.context.set_default_timeout(PATIENCE * 1000)
-        self._forget()
+        self.has_text_size = False
+        self.forget()
         self.context.on("console", self._hear)
         self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
         self.context.on("request", self._watch)
@@ -84,8 +88,8 @@ class Visitor:
 
         setattr(part, name, noticed)
 
-    def _forget(self) -> None:
-        self.has_text_size = False
+    def forget(self) -> None:
+        """As if nothing had been heard of the browser yet."""
         self.complaints: list[str] = []
         self.pardoned: list[str] = []
         self.requests: list[str] = []
@@ -95,7 +99,7 @@ class Visitor:
 
     def comes_anew(self) -> bool:
         """Whether the next visit is like the first one in a new browser; false if the last one has left its marks."""
-        if self.is_changed or len(self.context.pages) != 1 or not self.page.url.startswith(f"{self.house.url}/"):
+        if self.is_changed or not self.page.url.startswith(f"{self.house.url}/"):
             return False
         self.page.evaluate("sessionStorage.clear(), localStorage.clear()")
         self.page.unroute_all()
@@ -104,14 +108,15 @@ class Visitor:
             media="null", reduced_motion="null", forced_colors="null", contrast="null", color_scheme=self.way.scheme)
         if self.has_text_size:
             self.set_text_size(16, fixed=13)
+            self.has_text_size = False
         self.context.clear_cookies()
         self.cdp.send("Page.resetNavigationHistory")
-        self._forget()
+        self.forget()
         return True
 
     def goes(self) -> bool:
         """Whether somebody else may come in the same browser; if so, nothing runs in it until then."""
-        if self.is_changed:
+        if self.is_changed or len(self.context.pages) != 1:
             return False
         try:
             self.page.goto(self.house.at("/healthz"))

@@ -113,7 +113,7 @@ func withHouse(
             settings: try House.settings(values, environment: environment),
             store: store,
             mailTransport: transport ?? mailbox,
-            // Each house would compare them with libargon2 when it starts; a suite of theirs does.
+            // Each house would compare the kernels with libargon2 at its start; another suite does.
             secretKey: key, kernels: [], logger: logs.logger, random: .ofRunningTest(),
             now: { clock.now }, passed: { clock.passed },
             // No test is to see a slow connection cut off, so this is longer than a test may take.
