@@ -1,6 +1,5 @@
 // Passkeys for the forms of a page. A form with `data-passkey` is filled in and sent; without this script nobody sees it.
 
-const isCapable = "PublicKeyCredential" in window && isSecureContext;
 // A challenge counts for five minutes.
 const renewedAfter = 240_000;
 const seen = new WeakSet();
@@ -137,10 +136,6 @@ function signal() {
 
 /** For the page as it is now, whose parts may have been exchanged. */
 export function enhance() {
-  if (!isCapable) {
-    for (const form of document.querySelectorAll("form[data-passkey]")) form.remove();
-    return document.querySelectorAll("[data-incapable]").forEach((each) => (each.hidden = false));
-  }
   const added = [...document.querySelectorAll("form[data-passkey]")].filter((form) => !seen.has(form));
   for (const form of added) {
     seen.add(form);

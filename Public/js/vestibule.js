@@ -7,6 +7,7 @@ const answerWithin = 30_000;
 const strengthPause = 350;
 const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
 const touch = matchMedia("(hover: none) and (pointer: coarse)");
+const knowsPasskeys = "PublicKeyCredential" in window && isSecureContext;
 
 const edited = new WeakSet();
 const estimates = new WeakMap();
@@ -411,9 +412,12 @@ function enhance() {
   tellTimes();
   summary()?.focus();
   const passkeys = document.querySelectorAll("form[data-passkey]");
-  // Without their script they take no room, either.
+  // Where they cannot be used they take no room, either.
   const remove = () => passkeys.forEach((form) => form.remove());
-  if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(), remove);
+  if (!knowsPasskeys) {
+    remove();
+    document.querySelectorAll("[data-incapable]").forEach((each) => (each.hidden = false));
+  } else if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(), remove);
 }
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */

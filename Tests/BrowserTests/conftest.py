@@ -138,7 +138,10 @@ def new_visitor(request, chromium, browsers):
 
     yield arrive
     for visitor in visitors:
-        browsers.keep(visitor) if request.node.stash.get(PASSED, False) else visitor.context.close()
+        if request.node.stash.get(PASSED, False):
+            browsers.keep(visitor)
+        else:
+            visitor.context.close()
     # Last, as a page may have been told something in the meantime.
     assert [complaint for visitor in visitors for complaint in visitor.unpardoned()] == []
 

@@ -498,8 +498,9 @@ def test_a_browser_without_passkeys_is_told_so(visitor, house, member):
     add_passkey(Caller(house).log_in(member))
     visitor.page.add_init_script("delete window.PublicKeyCredential")
     visitor.visit("/login")
-    # Not even its room.
+    # Not even its room, and nothing is fetched for it.
     expect(visitor.page.locator("#passkey")).to_have_count(0)
+    assert not [each for each in visitor.requests if "passkeys.js" in each]
     is_second_asked(visitor, member)
     visitor.sees("This browser cannot use passkeys.")
 
