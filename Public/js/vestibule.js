@@ -107,9 +107,13 @@ function markCopies(input) {
   }
 }
 
-function mendWhatIsRight(input) {
-  const together = "joint" in input.form.dataset ? judged(input.form) : [input];
-  for (const each of together) if (isRefused(each) && !verdict(each)) mend(each);
+/** What somebody begins to mend is called wrong no more, until they leave it. Of a login all is. */
+function beginToMend(input) {
+  const { form } = input;
+  const isJoint = "joint" in form.dataset;
+  for (const each of isJoint ? judged(form) : [input]) if (isRefused(each)) mend(each);
+  if (isJoint) dropSummary();
+  delete form.dataset.joint;
   if (verdict(input)) setMark(input, false);
   for (const copy of copiesOf(input)) {
     if (!verdict(copy)) accept(copy);
@@ -120,12 +124,14 @@ function mendWhatIsRight(input) {
 // The summary at the top
 
 const summary = () => document.getElementById("error-summary");
+const closeRoom = () => document.querySelector(".room")?.remove();
 const notice = () => document.querySelector(".notice");
-// What is said of the form as a whole stays until it is sent again.
+// What is said of the form as a whole stays until it is sent again, or a login is mended.
 const ofField = "a:not([data-whole])";
 
 function showProblems(problems, isPassing = false) {
   summary()?.remove();
+  closeRoom();
   dropNotice();
   const list = newElement("ul");
   list.append(...problems.map(newProblem));
@@ -169,8 +175,14 @@ function dropProblem(input) {
   if (summary() && !summary().querySelector("li, p")) dropSummary();
 }
 
+/** While somebody types its room stays, as what is below would move. */
 function dropSummary() {
-  summary()?.remove();
+  const box = summary();
+  if (box && typing) {
+    const room = newElement("div", { class: "summary room" });
+    room.style.blockSize = `${box.getBoundingClientRect().height}px`;
+    box.replaceWith(room);
+  } else box?.remove();
   if (document.title.startsWith(words.errorPrefix)) {
     document.title = document.title.slice(words.errorPrefix.length).trimStart();
   }
@@ -461,7 +473,7 @@ function onInput(event) {
   if (summary()?.hasAttribute("data-passing")) dropSummary();
   // Otherwise filled in by the browser, not by hand: nobody is typing, nobody will leave.
   typing = document.activeElement === input;
-  mendWhatIsRight(input);
+  beginToMend(input);
   if (!typing) judge(input);
   if (input.type !== "checkbox") estimateSoon(input.form);
   sendWhole(input, event);
@@ -476,6 +488,7 @@ function onLeave(event) {
     if (isJudged) judge(input);
     for (const each of mended) if (each.isConnected && !isRefused(each)) dropProblem(each);
     mended.clear();
+    closeRoom();
   });
 }
 
@@ -492,6 +505,8 @@ function goOn(event) {
 
 function onShow(event) {
   const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  typing = false;
+  closeRoom();
   if (home.startsWith(location.pathname)) endVisit();
   const isKept = history.state?.visit === visit();
   for (const form of document.forms) {

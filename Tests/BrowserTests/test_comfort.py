@@ -33,7 +33,7 @@ def test_a_field_is_judged_when_left_and_not_while_typed(visitor):
     expect(email).to_have_attribute("aria-invalid", "true")
 
 
-def test_an_error_disappears_as_soon_as_it_is_mended(visitor):
+def test_an_error_disappears_as_soon_as_somebody_begins_to_mend_it(visitor):
     visitor.visit("/signup")
     email, error = visitor.field("Email address"), error_of(visitor, "Email address")
     email.fill("ada@example")
@@ -41,10 +41,45 @@ def test_an_error_disappears_as_soon_as_it_is_mended(visitor):
     expect(error).to_have_text(f"Error: {BAD_ADDRESS}")
     email.focus()
     email.press("End")
-    email.press_sequentially(".com")
+    email.press(".")
     expect(error).to_be_empty()
     expect(email).to_be_focused()
     expect(email).not_to_have_attribute("aria-invalid", "true")
+    email.press("Tab")
+    expect(error).to_have_text(f"Error: {BAD_ADDRESS}")
+
+
+def test_what_the_server_has_refused_is_called_wrong_until_somebody_begins_to_mend_it(visitor):
+    visitor.visit("/signup")
+    visitor.send_plainly("signup")
+    for label in ("Name", "Password"):
+        expect(visitor.field(label)).to_have_attribute("aria-invalid", "true")
+        visitor.field(label).press("x")
+        expect(visitor.field(label)).not_to_have_attribute("aria-invalid", "true")
+        expect(error_of(visitor, label)).to_be_empty()
+    expect(visitor.field("Email address")).to_have_attribute("aria-invalid", "true")
+
+
+def test_what_is_still_wrong_is_not_announced_again(visitor):
+    visitor.visit("/login")
+    visitor.field("Email address").fill("ada@example")
+    visitor.button("Sign in").click()
+    visitor.is_told(BAD_ADDRESS, "Email address")
+    visitor.page.evaluate("""() => {
+        window.heard = [];
+        new MutationObserver((changes) => {
+            for (const { target, addedNodes } of changes) {
+                const isLive = target.closest?.("[role=alert], [role=status]");
+                if (isLive) heard.push(...[...addedNodes].map((each) => each.textContent));
+            }
+        }).observe(document.body, { childList: true, subtree: true });
+    }""")
+    visitor.field("Email address").press("e")
+    expect(error_of(visitor, "Email address")).to_be_empty()
+    visitor.field("Email address").press("Tab")
+    expect(error_of(visitor, "Email address")).to_have_text(f"Error: {BAD_ADDRESS}")
+    expect(links_of_summary(visitor)).to_have_text([BAD_ADDRESS, "Enter your password."])
+    assert visitor.page.evaluate("heard") == []
 
 
 def test_a_field_that_is_right_gets_a_green_mark(visitor):
@@ -131,20 +166,53 @@ def places_of_fields(visitor):
     return fields.evaluate_all("each => each.map(one => one.getBoundingClientRect().top + scrollY)")
 
 
-@pytest.mark.parametrize("way", [Way(), Way(screen="phone")], ids=str)
+REFUSED_LOGIN = pytest.mark.parametrize("way", [Way(), Way(screen="phone")], ids=str)
+
+
+@REFUSED_LOGIN
+@pytest.mark.parametrize("label", ["Email address", "Password"])
+def test_a_refused_login_is_called_wrong_until_somebody_begins_to_mend_it(visitor, member, label):
+    visitor.log_in(member, password="not the password")
+    visitor.is_told("Invalid email or password.")
+    visitor.field(label).press("x")
+    expect(visitor.page.locator("#error-summary, [aria-invalid=true]")).to_have_count(0)
+    expect(visitor.page.get_by_text("Invalid email or password.")).to_have_count(0)
+    expect(visitor.page).to_have_title("Sign in · Vestibule")
+    visitor.field("Email address").fill(member)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.button("Sign in").click()
+    visitor.is_at("Your account")
+
+
+@REFUSED_LOGIN
 def test_nothing_moves_while_somebody_types_into_a_login_that_was_refused(visitor, member):
     visitor.log_in(member, password="not the password")
     visitor.is_told("Invalid email or password.")
     before = places_of_fields(visitor)
-    for label, text in {"Email address": ".invalid", "Password": PASSWORD}.items():
-        visitor.field(label).press_sequentially(text)
-        visitor.field(label).press("Tab")
-        assert places_of_fields(visitor) == before
+    visitor.field("Email address").press_sequentially(".invalid")
+    assert places_of_fields(visitor) == before
+    visitor.field("Email address").press("Tab")
+    expect(visitor.field("Password")).to_be_focused()
+    # The room of the summary is given up when nobody types.
+    after = places_of_fields(visitor)
+    assert after[-1] < before[-1]
+    visitor.field("Password").press_sequentially(PASSWORD)
+    assert places_of_fields(visitor) == after
+
+
+def test_a_login_that_is_refused_again_says_so_again(visitor, member):
+    for _ in range(2):
+        visitor.log_in(member, password="not the password")
+        visitor.is_told("Invalid email or password.")
+        expect(visitor.page.locator("#error-summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("way", [Way(script=False)], ids=str)
+def test_without_javascript_a_refused_login_stays_as_it_was_answered(visitor, way, member):
+    visitor.log_in(member, password="not the password")
+    visitor.field("Password").press_sequentially("x")
     visitor.is_told("Invalid email or password.")
-    expect(visitor.page.locator("[aria-invalid=true]")).to_have_count(0)
-    visitor.field("Email address").fill(member)
-    visitor.button("Sign in").click()
-    visitor.is_at("Your account")
+    expect(visitor.page.locator("[aria-invalid=true]")).to_have_count(2)
 
 
 def test_nothing_moves_while_somebody_types_what_was_missing(visitor):
