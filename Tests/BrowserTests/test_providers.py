@@ -181,6 +181,21 @@ def test_apples_button_is_drawn_by_apples_rules(new_visitor, provider_house, pat
         assert ours["y"] < visitor.field("Email address").bounding_box()["y"]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_apples_button_is_black_where_light_dark_is_unknown(new_visitor, provider_house, scheme):
+    visitor = new_visitor(provider_house, Way(scheme=scheme))
+    sheet = provider_house.ask("GET", "/css/vestibule.css").text
+    assert "light-dark(" in sheet
+    unknown = {"body": sheet.replace("light-dark(", "unknown-function("), "content_type": "text/css"}
+    visitor.page.route("**/vestibule.css*", lambda route: route.fulfill(**unknown))
+    visitor.visit("/login")
+    button = visitor.link("Continue with Apple")
+    expect(button).to_have_css("background-color", "rgb(0, 0, 0)")
+    expect(button).to_have_css("color", "rgb(255, 255, 255)")
+    button.hover()
+    expect(button).to_have_css("background-color", "rgb(34, 34, 34)")
+
+
 @pytest.mark.parametrize("page, heading", [
     ("/signup", "Create your account"), ("/login", "Welcome back"), ("/", "Vestibule"),
 ])
