@@ -403,9 +403,11 @@ function tellTimes() {
     const at = new Date(time.dateTime);
     const seconds = Math.max(0, (Date.now() - at) / 1000);
     const [unit, length] = units.find((each) => seconds >= each[1]) ?? [];
-    const { now } = time.dataset;
+    const { now, inSentence } = time.dataset;
     time.title = date.format(at);
-    if (now && seconds < 120) time.textContent = now;
+    // "On" goes with a date only, and it may be still to come.
+    if (inSentence !== undefined) time.textContent = time.title;
+    else if (now && seconds < 120) time.textContent = now;
     else if (seconds < 60) time.textContent = words.justNow;
     else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;
   }

@@ -1,5 +1,6 @@
 """An authenticator app and recovery codes, from the first look to the lost phone."""
 
+import re
 import subprocess
 import time
 
@@ -150,3 +151,18 @@ def test_without_libqrencode_the_key_is_typed(open_house, new_visitor, tmp_path)
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
     visitor.button("Add the app").click()
     visitor.sees("The app has been added.")
+
+
+@pytest.mark.parametrize("way, date", [
+    (Way(), r"[A-Z][a-z]+ \d{1,2}, 20\d\d at \d{1,2}:\d\d\s[AP]M"),
+    (Way(script=False), r"\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d UTC"),
+], ids=str)
+def test_the_day_on_which_factors_go_stands_in_its_sentence(visitor, member, house, way, date):
+    visitor.visit("/account/security/totp")
+    visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
+    visitor.button("Add the app").click()
+    visitor.is_at("Recovery codes")
+    house.command("users", "reset-factors", member)
+    visitor.visit("/account/security")
+    visitor.sees(re.compile(
+        f"^The people who run this site will remove your second factors on {date}\\. Sign in with one to keep them\\.$"))

@@ -52,6 +52,12 @@ package struct Templates: Sendable {
         return text
     }
 
+    /// A template as a value: at its place in another stands what it renders there, not escaped
+    /// again.
+    package func part(_ name: String, locale: String) -> (any Sendable)? {
+        try? templates(locale).library.getTemplate(named: name)
+    }
+
     /// A sentence by its key, as plain text; the key itself when nobody wrote it.
     package func sentence(_ key: String, _ values: Values = [:], locale: String) -> String {
         sentences(locale)[key]?.render(values) ?? key

@@ -27,8 +27,7 @@ struct AccountValues {
         case .profile: [:]
         case .security:
             waysIn(overview, shown.factors ?? AccountFactors(), shown.record.session).merging(
-                ways.values(
-                    of: shown.factors ?? AccountFactors(), web.pages.templates, locale: context.locale)
+                ways.values(of: shown.factors ?? AccountFactors(), web.pages, context)
             ) { $1 }
         case .devices: devices(overview, current: shown.record.sessionID)
         case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))

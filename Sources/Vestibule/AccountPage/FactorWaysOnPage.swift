@@ -9,8 +9,9 @@ struct FactorWays: Sendable {
     /// required.
     var offersUpgrade: Bool { passkeys && secondFactor != .required }
 
-    func values(of all: AccountFactors, _ templates: Templates, locale: String) -> Values {
+    func values(of all: AccountFactors, _ pages: Pages, _ context: some PageContext) -> Values {
         let factors = all.counted(passkeys: passkeys)
+        let (templates, locale) = (pages.templates, context.locale)
         var values: Values = [
             "offers_passkeys": passkeys, "offers_second": secondFactor != .off,
             "has_passkeys": !factors.passkeys.isEmpty, "has_app": factors.totp != nil,
@@ -28,7 +29,7 @@ struct FactorWays: Sendable {
         values["codes_left"] = factors.recoveryCodes.map {
             templates.sentence("recovery.left", count: $0.left, locale: locale)
         }
-        values["removal"] = factors.removalDueAt.map { templates.dateAndTime($0, locale: locale) }
+        values["removal"] = factors.removalDueAt.map { pages.dated($0, context) }
         return values
     }
 }

@@ -103,6 +103,17 @@ struct FactorRemovalTests {
         }
     }
 
+    @Test func `the page says in one sentence when factors go, and how to keep them`() async throws {
+        try await withHouse { house in
+            let (owner, _) = try await house.memberWithPasskey(Self.email)
+            let due = try #require(try await ask(house))
+            let page = try await owner.get("/account/security")
+            let time = #"<time datetime="\#(due.formatted(.iso8601))" data-in-sentence>"#
+            #expect(page.shows("The people who run this site will remove your second factors on \(time)"))
+            #expect(page.shows(" UTC</time>. Sign in with one to keep them."))
+        }
+    }
+
     @Test func `asked again, the day begins anew`() async throws {
         try await withHouse { house in
             _ = try await house.memberWithPasskey(Self.email)

@@ -107,6 +107,16 @@ struct RecoveryCodesTests {
         }
     }
 
+    @Test func `to somebody who never made any the page says what they are for`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(email)
+            try await member.addApp(at: house.clock.now)
+            let page = try await member.get("/account/security")
+            #expect(page.shows("Ten codes to print, for the day you lose your phone or passkey."))
+            #expect(!page.shows("Make new ones soon."))
+        }
+    }
+
     @Test func `without a factor there is nothing they stand in for`() async throws {
         try await withHouse { house in
             let member = try await house.member(email)
