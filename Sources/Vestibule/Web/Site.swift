@@ -39,15 +39,6 @@ package struct Site: Sendable {
             "url": settings.publicURL.text,
             "base": settings.publicURL.path,
             "terms_version": settings.termsVersion,
-            "has_providers": !settings.providers.isEmpty,
-            "providers": settings.providers.map { provider -> Values in
-                [
-                    "name": provider.name, "apple": provider.isApple,
-                    // Characters: the sentence is of a locale file.
-                    "sentence": (locale.sentences["providers.continue"] ?? "").replacing(
-                        "{{label}}", with: provider.label),
-                ]
-            },
             "languages": all.map { other -> Values in
                 [
                     "code": other.code, "name": other.name,
@@ -55,6 +46,26 @@ package struct Site: Sendable {
                 ]
             },
         ]
-        return words.merging(brand.values) { word, _ in word }
+        return words.merging(others(locale)) { word, _ in word }.merging(brand.values) { word, _ in word }
+    }
+
+    /// Who else learns something of a visitor: providers and applications.
+    private func others(_ locale: Language) -> Values {
+        let (providers, applications) = (settings.providers, settings.applications)
+        return [
+            "has_providers": !providers.isEmpty, "has_apple": providers.contains(where: \.isApple),
+            "has_applications": !applications.isEmpty, "tells_others": !providers.isEmpty || !applications.isEmpty,
+            "providers": providers.map { provider -> Values in
+                [
+                    "name": provider.name, "label": provider.label, "apple": provider.isApple,
+                    // Characters: the sentence is of a locale file.
+                    "sentence": (locale.sentences["providers.continue"] ?? "").replacing(
+                        "{{label}}", with: provider.label),
+                ]
+            },
+            "applications": applications.map { application -> Values in
+                ["label": application.label, "plain": application.wantsPlainHeaders]
+            },
+        ]
     }
 }

@@ -50,6 +50,7 @@ struct Doctor: AsyncParsableCommand {
         report.checkResources(settings)
         report.checkTheme()
         report.checkLanguages()
+        report.checkPrivacyPage(settings)
         await report.checkStore(settings)
         await report.checkMail(settings)
         report.checkSender(settings)

@@ -20,6 +20,17 @@ extension DoctorReport {
         for fault in faults { note("theme", fault) }
     }
 
+    /// Whether the privacy page, which may be the operator's own, names who else learns something
+    /// of visitors, and what is kept of them.
+    mutating func checkPrivacyPage(_ settings: Settings) {
+        guard let gaps = try? Wiring.resources().untoldOnPrivacyPage(settings) else { return }
+        if gaps.isEmpty { note("privacy page", nil) }
+        for gap in gaps {
+            let languages = gap.languages.joined(separator: ", ")
+            warn("privacy page (\(languages))", "it does not name \(gap.missing.joined(separator: ", "))")
+        }
+    }
+
     /// How much of each language there is. What is missing is shown in English.
     mutating func checkLanguages() {
         guard let languages = try? Wiring.resources().languageReports() else { return }
