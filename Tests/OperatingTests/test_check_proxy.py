@@ -22,14 +22,18 @@ def town(request, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def token(town) -> str:
-    return town.token("notes")
+    """The file that holds one."""
+    file = town.folder / "token"
+    file.write_text(town.token("notes") + "\n")
+    return str(file)
 
 
-def check(town: Town, *arguments: str, port: int | None = None) -> tuple[int, list[dict], str]:
+def check(town: Town, *arguments: str, port: int | None = None, stdin=None) -> tuple[int, list[dict], str]:
     """Exit code, rows of the table and what stands beside it."""
     url = f"http://notes.localhost:{port or town.port}/"
     ran = subprocess.run(
-        [BINARY, "check-proxy", url, "--json", *arguments], cwd=town.folder, capture_output=True, text=True, timeout=2 * PATIENCE)
+        [BINARY, "check-proxy", url, "--json", *arguments], cwd=town.folder, capture_output=True, text=True, timeout=2 * PATIENCE,
+        stdin=stdin)
     return ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()], ran.stderr
 
 
@@ -42,8 +46,8 @@ def test_nothing_gets_through_what_was_printed(town, token):
     assert (status, through(rows)) == (0, []) and len(rows) > 80
     hosts = {row["attack"] for row in rows if row["attack"].startswith("Host: ")}
     assert f"Host: notes.localhost.:{town.port}" in hosts and f"Host: NOTES.LOCALHOST:{town.port}" in hosts
-    assert "Without --token" in told and {row["result"] for row in rows} == {"refused"}
-    status, rows, told = check(town, "--token", token)
+    assert "Without --token-file" in told and {row["result"] for row in rows} == {"refused"}
+    status, rows, told = check(town, "--token-file", token)
     assert (status, through(rows), told) == (0, [], "")
     assert sum(row["result"] == "clean" for row in rows) > 30
 
@@ -55,7 +59,7 @@ def test_it_takes_the_place_of_an_application_that_echoes_nothing(town, token, t
     config = re.sub(f"(X-Forwarded-Host |X-Original-URL http://)notes.localhost:{port}", rf"\g<1>notes.localhost:{town.port}", config)
     proxy = PROXIES[town.kind](tmp_path, port, config)
     try:
-        status, rows, _ = check(town, "--token", token, "--listen", place, port=port)
+        status, rows, _ = check(town, "--token-file", token, "--listen", place, port=port)
         assert (status, through(rows)) == (0, [])
         assert sum(row["result"] == "clean" for row in rows) > 30
     finally:
@@ -63,8 +67,27 @@ def test_it_takes_the_place_of_an_application_that_echoes_nothing(town, token, t
 
 
 def test_a_token_that_is_none_is_said(town):
-    status, rows, told = check(town, "--token", "vestibule_wrong")
+    (town.folder / "wrong").write_text("vestibule_wrong")
+    status, rows, told = check(town, "--token-file", "wrong")
     assert (status, rows) == (1, []) and "the token opens nothing (status 401)" in told
+
+
+def test_a_token_comes_by_standard_input(town, token):
+    with open(token) as file:
+        status, rows, _ = check(town, "--token-file", "-", stdin=file)
+    assert status == 0 and any(row["result"] == "clean" for row in rows)
+
+
+@pytest.mark.parametrize("arguments", [("--token", "vestibule_secret"), ("--token=vestibule_secret",)])
+def test_a_token_on_the_command_line_is_refused(town, arguments):
+    status, rows, told = check(town, *arguments)
+    assert (status, rows) == (64, []) and "--token-file" in told and "vestibule_secret" not in told
+
+
+def test_a_url_with_a_password_is_refused(town):
+    ran = subprocess.run(
+        [BINARY, "check-proxy", "http://ada:geheim@notes.localhost/"], capture_output=True, text=True, timeout=PATIENCE)
+    assert ran.returncode == 64 and "geheim" not in ran.stderr and "without a user" in ran.stderr
 
 
 def test_it_is_said_when_nobody_answers(town):
@@ -97,8 +120,18 @@ def test_it_finds_a_proxy_that(town, token, tmp_path, what):
         f"\n        reverse_proxy 127.0.0.1:{listening}\n    }}\n}}\n")
     proxy = Caddy(tmp_path, port, config)
     try:
-        status, rows, told = check(town, "--token", token, "--listen", f"127.0.0.1:{listening}", port=port)
+        status, rows, told = check(town, "--token-file", token, "--listen", f"127.0.0.1:{listening}", port=port)
         assert status == 1 and set(found) <= set(through(rows)), through(rows)
         assert "attacks got through" in told and "proxy-config" in told
+    finally:
+        proxy.stop()
+
+
+def test_it_finds_names_that_pass_behind_a_body(town, token):
+    port, listening = free_port(), free_port()
+    proxy = TrailingProxy(port, town.house.port, f"notes.localhost:{town.port}", listening)
+    try:
+        status, rows, _ = check(town, "--token-file", token, "--listen", f"127.0.0.1:{listening}", port=port)
+        assert (status, through(rows)) == (1, ["all of these behind the body, with the token"])
     finally:
         proxy.stop()

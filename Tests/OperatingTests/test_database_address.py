@@ -117,6 +117,31 @@ def test_a_user_who_may_make_no_tables(folder, port):
     check_refusal(run(folder, url, "migrate"), 1, "permission denied for schema public")
 
 
+@pytest.mark.parametrize("url", [
+    "postgres://ada:{password}@localhost:{port}/door", "postgresql://ada@localhost:{port}/door?password={password}",
+    "postgres://ada@localhost:{port}/door?%70assword={password}", "postgres://ada@localhost:{port}/door?sslpassword={password}",
+])
+def test_a_password_on_the_command_line_is_refused(folder, port, url):
+    url = url.format(password=PASSWORD, port=port)
+    for command in (["copy", url, "sqlite:copy.sqlite"], ["copy", "sqlite:copy.sqlite", url]):
+        check_refusal(run(folder, "sqlite:none.sqlite", *command), 64, "shows its password")
+
+
+@pytest.mark.parametrize("way", ["PGPASSWORD", "passfile", ".pgpass"])
+def test_a_copy_gets_its_password_elsewhere(folder, port, tmp_path, way):
+    url = f"postgres://ada@localhost:{port}/door"
+    run(folder, f"postgres://ada:{PASSWORD}@localhost:{port}/door", "migrate").check_returncode()
+    (tmp_path / ".pgpass").write_text(f"localhost:{port}:door:ada:{PASSWORD}\n")
+    (tmp_path / ".pgpass").chmod(0o600)
+    environment = {"PGPASSWORD": {"PGPASSWORD": PASSWORD}, ".pgpass": {"HOME": str(tmp_path)}}.get(way, {})
+    if way == "passfile":
+        url += f"?passfile={tmp_path}/.pgpass"
+    ran = subprocess.run(
+        [BINARY, "copy", url, f"sqlite:{tmp_path}/copy.sqlite"], cwd=folder, env=SURROUNDINGS | environment,
+        capture_output=True, text=True, timeout=PATIENCE)
+    assert ran.returncode == 0 and "accounts" in ran.stdout, ran.stderr
+
+
 def test_a_database_of_a_newer_version(folder, port):
     url = f"postgres://ada:{PASSWORD}@localhost:{port}/newer"
     run(folder, url, "migrate").check_returncode()

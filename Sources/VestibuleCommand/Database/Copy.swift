@@ -9,7 +9,8 @@ struct Copy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy everything into a database that is empty, of either engine.",
         discussion: """
-            FROM and TO are written as VESTIBULE_DATABASE_URL is. The copy is of one moment, so stop the servers first: what \
+            FROM and TO are written as VESTIBULE_DATABASE_URL is, but without a password, which every user of this \
+            machine would see: libpq reads it from ~/.pgpass, a file that passfile=FILE names, or PGPASSWORD. The copy is of one moment, so stop the servers first: what \
             they write later is not in it. Each row is read again from TO and compared before it is kept; when \
             something fails, TO stays empty. The secret key is not in it: the servers of TO need the same one.
             """
@@ -47,6 +48,11 @@ struct Copy: AsyncParsableCommand {
         guard let url = DatabaseURL(text) else {
             throw CommandFailure(
                 .badUsage, "\(name) is not a database this build can open", hint: "sqlite:FILE or postgres://…")
+        }
+        guard !Wiring.hasPassword(url) else {
+            throw CommandFailure(
+                .badUsage, "\(name) shows its password to everybody on this machine",
+                hint: "Leave it out, and put it into ~/.pgpass, a file that ?passfile=FILE names, or PGPASSWORD.")
         }
         return url
     }

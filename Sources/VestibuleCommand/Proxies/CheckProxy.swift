@@ -10,15 +10,19 @@ struct CheckProxy: AsyncParsableCommand {
         discussion: """
             Without a session it sees whether a request gets in at all, by status, Location and text of the answer. To \
             see which headers reach the application, too, stop the application, let this command listen in its place \
-            (--listen), and give it a token of `vestibule tokens create` (--token). It ends with 1 if anything got \
-            through.
+            (--listen), and give it a token of `vestibule tokens create` in a file (--token-file). It ends with 1 if \
+            anything got through.
             """
     )
 
     @Argument(help: "A page of the application that only people who are signed in may see.")
     var url: String
 
-    @Option(help: "A machine token of the application.")
+    @Option(help: "File that holds a machine token of the application, and nothing else; - reads standard input.")
+    var tokenFile: String?
+
+    /// Taken by earlier versions.
+    @Option(help: .hidden)
     var token: String?
 
     @Option(help: "HOST:PORT that the proxy reaches the application at: listen there, and see what it is told.")
@@ -27,10 +31,19 @@ struct CheckProxy: AsyncParsableCommand {
     @Flag(help: "One JSON object a line.")
     var json = false
 
-    func run() async throws {
-        guard let origin = Origin(ofURL: url) else {
-            throw CommandFailure(.badUsage, "\(url) is no URL", hint: "Such as https://notes.example.com/")
+    func validate() throws {
+        guard token == nil else {
+            throw ValidationError("--token shows the token to everybody on this machine: use --token-file.")
         }
+    }
+
+    func run() async throws {
+        // Not repeated: it may have a password.
+        guard let origin = Origin(ofURL: url) else {
+            throw CommandFailure(
+                .badUsage, "this is not the URL of a page", hint: "Such as https://notes.example.com/, without a user.")
+        }
+        let token = try tokenFile.map(SecretFile.read)
         let check = ProxyCheck(origin: origin, path: Self.path(url), token: token, echo: Self.random())
         let rows: [ProxyCheck.Row]
         if let listen {
@@ -43,14 +56,14 @@ struct CheckProxy: AsyncParsableCommand {
         } else {
             rows = try await check.run(isListening: false)
         }
-        try report(rows)
+        try report(rows, isComplete: token != nil)
     }
 
-    private func report(_ rows: [ProxyCheck.Row]) throws {
+    private func report(_ rows: [ProxyCheck.Row], isComplete: Bool) throws {
         var listing = Listing<ProxyCheck.Row>(json: json)
         try listing.add(rows)
-        if token == nil {
-            Output.note("Without --token it cannot be seen which headers reach the application.")
+        if !isComplete {
+            Output.note("Without --token-file it cannot be seen which headers reach the application.")
         }
         let through = rows.count { $0.isThrough }
         guard through == 0 else {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Essentials
-import Foundation
 import PasswordHashing
 import Vestibule
 
@@ -41,14 +40,11 @@ struct FirebaseOptions: ParsableArguments {
         guard let firebaseSignerKeyFile, let firebaseSaltSeparator, let firebaseRounds, let firebaseMemoryCost else {
             return nil
         }
-        guard let text = try? String(contentsOfFile: firebaseSignerKeyFile, encoding: .utf8) else {
-            throw CommandFailure(
-                .failed, "\(firebaseSignerKeyFile) cannot be read", hint: "Is it there, and may this user read it?")
-        }
+        let signerKey = try SecretFile.read(firebaseSignerKeyFile)
         do {
             return try FirebaseProject(
                 memoryCost: firebaseMemoryCost, rounds: firebaseRounds, saltSeparator: firebaseSaltSeparator,
-                signerKey: text.trimmingASCIIWhitespace
+                signerKey: signerKey
             )
         } catch {
             throw ValidationError("The --firebase options are not taken: \(error.reason).")

@@ -9,7 +9,7 @@ import VestibuleSQLite
 
 /// Makes the real parts out of settings.
 enum Wiring {
-    /// Opens the store of the settings, and makes its file where there is none. The only place that
+    /// Opens the store of the settings, and makes its file where there is none. Only this file
     /// names engines.
     static func store(_ settings: Settings) throws -> any Store {
         try store(settings.databaseURL)
@@ -27,6 +27,13 @@ enum Wiring {
                 )
             }
         case .postgres(let url): return try server(url)
+        }
+    }
+
+    static func hasPassword(_ url: DatabaseURL) -> Bool {
+        switch url {
+        case .sqlite: false
+        case .postgres(let url): url.hasPassword
         }
     }
 

@@ -1,6 +1,6 @@
 import CLibPQ
 import Essentials
-import Vestibule
+package import Vestibule
 
 /// Where a database is, read by libpq; its password among it.
 struct PostgresAddress: Sendable {
@@ -77,7 +77,7 @@ struct PostgresAddress: Sendable {
     }
 
     /// What the address names, by libpq's keywords.
-    private static func parse(_ text: String) throws -> [String: String] {
+    fileprivate static func parse(_ text: String) throws -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = vestibule_pq_parse(text, &message) else {
             vestibule_pq_text_free(message)
@@ -92,5 +92,13 @@ struct PostgresAddress: Sendable {
             next += 1
         }
         return said
+    }
+}
+
+extension PostgresURL {
+    /// Whether a password, or that of a key, stands in it; false if libpq cannot read it.
+    package var hasPassword: Bool {
+        guard PostgresLibrary.isReady, let said = try? PostgresAddress.parse(text) else { return false }
+        return said["password"] != nil || said["sslpassword"] != nil
     }
 }
