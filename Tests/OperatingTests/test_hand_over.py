@@ -111,6 +111,18 @@ def test_a_browser_that_keeps_no_cookie_of_the_application_is_told(other):
 
 
 @pytest.mark.xdist_group("hand-over")
+def test_a_proxy_that_changes_the_host_is_told_so(other):
+    block = (
+        f"http://notes.localhost:{other.port} {{\n\tbind 127.0.0.1\n\treverse_proxy 127.0.0.1:{other.house.port} {{\n"
+        "\t\theader_up Host {upstream_hostport}\n\t}\n}\n")
+    with behind(other, block):
+        status, _, body = other.ask("notes", "/.vestibule/start?to=/", PAGE)
+    words = f"The proxy in front of {other.hosts['notes']} asks for 127.0.0.1:{other.house.port} instead"
+    assert status == 500 and words in body.decode()
+    assert "cause=host_changed" in (other.house.folder / "server.log").read_text()
+
+
+@pytest.mark.xdist_group("hand-over")
 def test_a_host_that_no_setting_names_and_http_for_https_are_named(other):
     block = "http://{host}.localhost:{port} {{\n\tbind 127.0.0.1\n\treverse_proxy 127.0.0.1:{door}\n}}\n"
     port = other.port

@@ -23,7 +23,7 @@ struct ApplicationHosts: Sendable {
     private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
 
     /// Throws `HTTPError` 403 for a peer that is no trusted proxy and 400 for an unreadable host,
-    /// and `HandOverProblem` for a host that is no application's.
+    /// and `HandOverProblem` for a host that is no application's or not the browser's.
     func host(_ request: Request, _ context: some PageContext) throws -> ApplicationHost {
         guard proxies.isTrusted(context.peer) else { throw HTTPError(.forbidden) }
         let origin = try origin(request)
@@ -39,14 +39,16 @@ struct ApplicationHosts: Sendable {
         throw HandOverProblem.otherScheme(expected: other)
     }
 
-    /// `Host` is the browser's; a proxy that changes it, or a second name beside it, is refused.
+    /// `Host` is the browser's; a proxy that changes it is told so.
     private func origin(_ request: Request) throws -> Origin {
         let hosts = Self.forwardedHost.map { request.headers[values: $0] } ?? []
         let schemes = Self.forwardedProto.map { request.headers[values: $0] } ?? []
         guard let authority = request.head.authority, hosts.count <= 1, schemes.count <= 1,
-            hosts.allSatisfy({ $0.asciiLowercased == authority.asciiLowercased }),
             let origin = Origin(scheme: schemes.first ?? "http", authority: authority)
         else { throw HTTPError(.badRequest) }
+        if let host = hosts.first, host.asciiLowercased != authority.asciiLowercased {
+            throw HandOverProblem.hostChanged(from: host.showable(atMost: 200), to: authority)
+        }
         return origin
     }
 }

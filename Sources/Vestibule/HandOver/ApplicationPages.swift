@@ -15,7 +15,7 @@ struct ApplicationPages: Sendable {
     ) throws -> Response {
         web.audit.write(
             .warning, "handover_failed", from: context.visitor.client.description,
-            ["cause": "\(problem.name)", "origin": "\(host?.origin.text ?? "")"])
+            ["cause": "\(problem.name)", "origin": "\(origin(problem, host))"])
         let words = words(problem, host)
         return try page(
             "handover.\(problem.name)", words, link: link(problem, host), context,
@@ -48,16 +48,24 @@ struct ApplicationPages: Sendable {
         var words: Values = ["label": host?.application.label ?? web.publicURL.origin.host]
         switch problem {
         case .otherScheme(let expected): words["url"] = expected.text
-        case .unknownHost(let origin): words["url"] = origin
-        case .cookieRefused, .cookieNotPassedOn, .spent: words["url"] = host?.origin.text ?? ""
+        case .hostChanged(let from, let to): (words["url"], words["host"]) = (from, to)
+        case .unknownHost, .cookieRefused, .cookieNotPassedOn, .spent: words["url"] = origin(problem, host)
         }
         return words
+    }
+
+    /// What the request came to.
+    private func origin(_ problem: HandOverProblem, _ host: ApplicationHost?) -> String {
+        switch problem {
+        case .unknownHost(let origin), .hostChanged(_, let origin): origin
+        case .otherScheme, .cookieRefused, .cookieNotPassedOn, .spent: host?.origin.text ?? ""
+        }
     }
 
     private func link(_ problem: HandOverProblem, _ host: ApplicationHost?) -> (url: String, key: String)? {
         switch problem {
         case .otherScheme(let expected): (expected.text + "/", "handover.again")
-        case .unknownHost: nil
+        case .unknownHost, .hostChanged: nil
         case .cookieRefused, .cookieNotPassedOn, .spent: host.map { ($0.origin.text + "/", "handover.again") }
         }
     }

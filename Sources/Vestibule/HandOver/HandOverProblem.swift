@@ -10,6 +10,8 @@ enum HandOverProblem: Error, Equatable {
     case otherScheme(expected: Origin)
     /// No application has that host.
     case unknownHost(String)
+    /// The proxy asks with another `Host` than the browser, as it says itself.
+    case hostChanged(from: String, to: String)
     /// The ticket or the link was used before, or came too late.
     case spent
 
@@ -20,6 +22,7 @@ enum HandOverProblem: Error, Equatable {
         case .cookieNotPassedOn: "cookie_not_passed_on"
         case .otherScheme: "other_scheme"
         case .unknownHost: "unknown_host"
+        case .hostChanged: "host_changed"
         case .spent: "spent"
         }
     }
