@@ -115,7 +115,7 @@ let package = Package(
                 "VestibulePostgres", "CCurl",
                 argumentParser, crypto,
                 httpTypes, hummingbird, lifecycle, unixSignals,
-                logging,
+                logging, nioCore, nioHTTPTypes,
             ],
             swiftSettings: strict
         ),

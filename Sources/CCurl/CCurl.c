@@ -102,6 +102,25 @@ CURLcode vestibule_curl_set_post(CURL *handle, const char *body) {
     return code == CURLE_OK ? library.set(handle, CURLOPT_COPYPOSTFIELDS, body) : code;
 }
 
+static size_t read_nothing(char *buffer, size_t size, size_t count, void *source) {
+    (void)buffer, (void)size, (void)count, (void)source;
+    return 0;
+}
+
+static int add_trailers(struct curl_slist **list, void *trailers) {
+    for (struct curl_slist *line = trailers; line; line = line->next) {
+        *list = library.list_append(*list, line->data);
+    }
+    return CURL_TRAILERFUNC_OK;
+}
+
+CURLcode vestibule_curl_set_trailers(CURL *handle, struct curl_slist *trailers) {
+    CURLcode code = library.set(handle, CURLOPT_POST, 1L);
+    if (code == CURLE_OK) code = library.set(handle, CURLOPT_READFUNCTION, read_nothing);
+    if (code == CURLE_OK) code = library.set(handle, CURLOPT_TRAILERFUNCTION, add_trailers);
+    return code == CURLE_OK ? library.set(handle, CURLOPT_TRAILERDATA, trailers) : code;
+}
+
 CURLcode vestibule_curl_allow_only_web(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return library.set(handle, CURLOPT_PROTOCOLS_STR, "http,https");

@@ -2,6 +2,8 @@
 
 FORGED = "forged-by-eve"
 NAMES = ["Vestibule-Assertion", "Remote-User", "Remote-Email", "Remote-Name", "Remote-Groups"]
+# What a header name may have besides letters and digits (RFC 9110 section 5.6.2).
+MARKS = "!#$%&'*+-.^_`|~"
 SPELLINGS = [name.replace("-", mark) for name in NAMES for mark in "-_."]
 
 # Lines of the client's own, by what they are.
@@ -10,6 +12,8 @@ HEADERS = {
     **{name.lower(): [f"{name.lower()}: {FORGED}"] for name in SPELLINGS},
     **{f"{name} twice": [f"{name}: {FORGED}", f"{name}: {FORGED}2"] for name in NAMES},
     **{f"{name} in three spellings": [f"{name.replace('-', mark)}: {FORGED}" for mark in "-_."] for name in NAMES},
+    **{f"names with {mark}": [f"{name.replace('-', mark)}: {FORGED}" for name in [*NAMES, "X-Forwarded-For", "X-Forwarded-Host"]]
+       for mark in MARKS if mark != "-"},
     "a mixed spelling": [f"Remote_.User: {FORGED}", f"remote-_User: {FORGED}"],
     "X-Forwarded-Host": [f"X-Forwarded-Host: {FORGED}.example"],
     "X-Forwarded-Host of another application": ["X-Forwarded-Host: wiki.localhost"],
@@ -29,6 +33,7 @@ HEADERS = {
         f"X-Original-URL: https://{FORGED}.example/", "X-Original-Method: GET"],
     "Forwarded": [f"Forwarded: for=127.0.0.1;host={FORGED}.example;proto=https"],
     "X-Forwarded-For": ["X-Forwarded-For: 127.0.0.1"],
+    **{name: [f"{name}: {FORGED}"] for name in ("X-Real-IP", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Server")},
     "hop by hop: Remote-User": ["Connection: close, Remote-User"],
     "hop by hop: the assertion": ["Connection: close, Vestibule-Assertion, vestibule-assertion"],
     "hop by hop: what the proxy tells": [
@@ -36,6 +41,9 @@ HEADERS = {
     "hop by hop: the cookie": ["Connection: close, Cookie"],
     "an upgrade out of HTTP/1": ["Connection: close, Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"],
 }
+
+# Lines of `Upgrade`: out of HTTP/1.1, where a proxy asks nobody any more.
+UPGRADES = [["h2c"], ["h2c", "websocket"], ["websocket", "h2c"], ["h2c, websocket"], ["websocket, h2c"], ["TLS/1.0", "WebSocket"]]
 
 # As they are sent. None of them may reach an application for a stranger.
 TARGETS = [

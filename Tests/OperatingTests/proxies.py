@@ -2,6 +2,8 @@
 
 import base64
 import hashlib
+import http.client
+import re
 import shutil
 import socket
 import subprocess
@@ -72,7 +74,8 @@ class Nginx(Caddy):
 
 
 class EchoApplication:
-    """Keeps what reached it: method, path, header lines and length of the body. Speaks WebSocket, too."""
+    """Keeps what reached it: method, path, lines of the head and behind the body, and the body's length. Speaks WebSocket, too, and leaves HTTP/1.1
+    for anything else that is asked for."""
 
     def __init__(self):
         self.seen: list[tuple[str, str, list[tuple[str, str]], int]] = []
@@ -82,11 +85,10 @@ class EchoApplication:
             protocol_version = "HTTP/1.1"
 
             def handle_any(self) -> None:
-                length = int(self.headers.get("Content-Length", 0))
-                body = self.rfile.read(length)
-                outer.seen.append((self.command, self.path, list(self.headers.items()), len(body)))
-                if self.headers.get("Upgrade", "").lower() == "websocket":
-                    return self.greet_by_socket()
+                body, trailers = self.read_body()
+                outer.seen.append((self.command, self.path, [*self.headers.items(), *trailers], len(body)))
+                if upgrade := self.headers.get("Upgrade"):
+                    return self.greet_by_socket() if upgrade.lower() == "websocket" else self.leave(upgrade)
                 text = "Welcome inside.\n" + "".join(f"{name}: {value}\n" for name, value in self.headers.items())
                 self.send_response(200)
                 self.send_header("Content-Type", "text/plain; charset=utf-8")
@@ -95,6 +97,19 @@ class EchoApplication:
                 self.end_headers()
                 if self.command != "HEAD":
                     self.wfile.write(text.encode())
+
+            def read_body(self) -> tuple[bytes, list[tuple[str, str]]]:
+                if self.headers.get("Transfer-Encoding") == "chunked":
+                    body = read_chunks(self.rfile)
+                    return body, list(http.client.parse_headers(self.rfile).items())
+                return self.rfile.read(int(self.headers.get("Content-Length", 0))), []
+
+            def leave(self, protocol: str) -> None:
+                self.send_response(101)
+                self.send_header("Upgrade", protocol)
+                self.send_header("Connection", "Upgrade")
+                self.end_headers()
+                self.close_connection = True
 
             def greet_by_socket(self) -> None:
                 key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -126,14 +141,63 @@ class EchoApplication:
         self.server.server_close()
 
 
+class TrailingProxy:
+    """Asks for a verdict and cleans the head; what stands behind a body it passes on as it comes."""
+
+    def __init__(self, port: int, door: int, host: str, application: int):
+        class Passing(BaseHTTPRequestHandler):
+            def handle_any(self) -> None:
+                kept = [(name, value) for name, value in self.headers.items() if re.fullmatch(
+                    r"(?!remote-|vestibule-assertion|x-|forwarded|connection|upgrade|host)[a-z0-9-]+", name.lower())]
+                ask = {"X-Forwarded-Proto": "http", "X-Forwarded-Host": host, "X-Forwarded-Uri": self.path,
+                       "X-Forwarded-Method": self.command}
+                verdict = http.client.HTTPConnection("127.0.0.1", door, timeout=PATIENCE)
+                verdict.putrequest("GET", "/authz/forward-auth")
+                for name, value in [*kept, *ask.items()]:
+                    if name.lower() not in ("transfer-encoding", "trailer", "te"):
+                        verdict.putheader(name, value)
+                verdict.endheaders()
+                answer = verdict.getresponse()
+                if answer.status != 200:
+                    self.send_response(answer.status)
+                    self.send_header("Location", answer.headers.get("Location", ""))
+                    return self.end_headers()
+                lines = [f"{name}: {value}" for name, value in kept if name.lower() not in ("vestibule-token", "cookie")]
+                lines += [f"Host: {host}", f"Vestibule-Assertion: {answer.headers['Vestibule-Assertion']}", "Connection: close"]
+                body = self.read_as_sent()
+                with socket.create_connection(("127.0.0.1", application), timeout=PATIENCE) as connection:
+                    head = "\r\n".join([f"{self.command} {self.path} HTTP/1.1", *lines]).encode("latin-1")
+                    connection.sendall(head + b"\r\n\r\n" + body)
+                    self.wfile.write(connection.makefile("rb").read())
+
+            def read_as_sent(self) -> bytes:
+                body = b""
+                if self.headers.get("Transfer-Encoding") == "chunked":
+                    while not body.endswith(b"\r\n\r\n"):
+                        body += self.rfile.readline()
+                return body
+
+            do_GET = do_POST = handle_any
+
+            def log_message(self, *_) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", port), Passing)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
 def raw(
     port: int, target: str, host: str, lines: list[str] = (), method: str = "GET", body: bytes = b"",
 ) -> tuple[int, "Headers", bytes]:
-    """One request, byte by byte as it is given. Returns status, headers (the last of each name) and body."""
+    """One request, byte by byte as it is given. Returns status (0 for no answer), headers (the last of each name) and body."""
     head = [f"{method} {target} HTTP/1.1", f"Host: {host}", *lines]
     if not any(line.lower().startswith("connection:") for line in lines):
         head.append("Connection: close")
-    if body:
+    if body and "Transfer-Encoding: chunked" not in lines:
         head.append(f"Content-Length: {len(body)}")
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall("\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body)
@@ -157,7 +221,10 @@ class Headers(dict):
 
 def read_answer(connection: socket.socket) -> tuple[int, Headers, bytes]:
     file = connection.makefile("rb")
-    status = int(file.readline().split()[1])
+    first = file.readline()
+    if not first:
+        return 0, Headers(), b""
+    status = int(first.split()[1])
     headers = Headers()
     while (line := file.readline().strip()):
         name, _, value = line.decode("latin-1").partition(":")
@@ -173,6 +240,11 @@ def read_body(file, status: int, headers: Headers) -> bytes:
         return file.read(int(headers["content-length"]))
     if headers.get("transfer-encoding") != "chunked":
         return file.read()
+    return read_chunks(file)
+
+
+def read_chunks(file) -> bytes:
+    """Without what stands behind them."""
     body = b""
     while (size := int(file.readline().partition(b";")[0], 16)):
         body += file.read(size)

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from house import BINARY, PATIENCE, free_port
-from proxies import Caddy
+from proxies import Caddy, TrailingProxy
 from town import PROXIES, Town
 
 KINDS = [pytest.param(kind, marks=pytest.mark.xdist_group(f"check-{kind}")) for kind in PROXIES]
@@ -43,7 +43,7 @@ def through(rows: list[dict]) -> list[str]:
 
 def test_nothing_gets_through_what_was_printed(town, token):
     status, rows, told = check(town)
-    assert (status, through(rows)) == (0, []) and len(rows) > 80
+    assert (status, through(rows)) == (0, []) and len(rows) > 90
     hosts = {row["attack"] for row in rows if row["attack"].startswith("Host: ")}
     assert f"Host: notes.localhost.:{town.port}" in hosts and f"Host: NOTES.LOCALHOST:{town.port}" in hosts
     assert "Without --token-file" in told and {row["result"] for row in rows} == {"refused"}
@@ -106,6 +106,15 @@ WRONG = {
     "asks nobody": ("", ["no session at all", "path //x", "a WebSocket"]),
     "asks, and leaves the client's headers": (ASKS, ["Remote-User, with the token", "Remote-Groups, with the token"]),
     "asks for one path only": (ASKS.replace("forward_auth", "forward_auth /"), ["path //x", "path /%23x"]),
+    "asks, and leaves other marks": (
+        "request_header -Remote-*\nrequest_header -Vestibule-Assertion" + ASKS,
+        [f"Remote{mark}User and others with {mark}, with the token" for mark in "!#$%&'*+^`|~"]),
+    "asks, and passes on the first upgrade of two": (
+        """
+        @other not header_regexp Upgrade (?i)^websocket$
+        request_header @other -Upgrade
+        request_header Connection Upgrade""" + ASKS.replace("copy_headers", "header_up -Connection\nheader_up -Upgrade\ncopy_headers"),
+        ["Upgrade: h2c and Upgrade: websocket, with the token"]),
     "asks, and drops what a client names": (ASKS, ["Connection: Vestibule-Assertion, Remote-User, Remote-Email, Remote-Name, Remote-Groups, with the token"]),
 }
 

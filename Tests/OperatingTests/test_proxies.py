@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import jwt
 import pytest
-from attacks import ELSEWHERE, FORGED, HEADERS, NAMES, TARGETS
+from attacks import ELSEWHERE, FORGED, HEADERS, NAMES, TARGETS, UPGRADES
 from house import REPOSITORY, a_new_address
 from town import PAGE, PROXIES, Town, Walker
 
@@ -50,6 +50,14 @@ def values(reached: list, name: str) -> list[str]:
     """Of a header that reached an application, in any spelling."""
     plain = lambda text: re.sub("[^a-z]", "", text.lower())
     return [value for each, value in reached[0][2] if plain(each) == plain(name)]
+
+
+def cookie_kinds() -> set[str]:
+    """How the names of all cookies end that the product sets."""
+    texts = [file.read_text() for folder in ("Serving", "Vestibule") for file in (REPOSITORY / "Sources" / folder).rglob("*.swift")]
+    kinds = {kind for text in texts for kind in re.findall(r'\bKind\(rawValue: "(-[a-z-]+|)"\)', text)}
+    assert {"", "-app", "-start", "-device", "-flow", "-link", "-typed", "-auth", "-auth-answer", "-passkey"} <= kinds
+    return kinds
 
 
 def claims(reached: list) -> dict:
@@ -106,13 +114,14 @@ def test_only_members_enter_what_a_group_is_named_for(town, ada, address):
     assert town.reached() == []
 
 
-def test_an_application_does_not_see_what_opens_it(town, ada):
-    line = cookie(ada, "notes").replace("Cookie: ", "Cookie: theme=dark; ") + "; lang=de"
-    token = "vestibule-app" if "vestibule-app=" in line else "__Host-vestibule-app"
-    secret = re.search(f"{token}=([^;]+)", line)[1]
-    assert town.ask("notes", "/", [line])[0] == 200
-    [seen] = values(town.reached(), "Cookie")
-    assert secret not in seen and "theme=dark" in seen and "lang=de" in seen
+def test_an_application_sees_its_own_cookies_and_none_that_the_sources_name(town, ada):
+    ours = "; ".join(f"{prefix}vestibule{kind}=x" for kind in cookie_kinds() for prefix in ("", "__Host-"))
+    for line in (f"theme=dark; {ours}; lang=de", f"{ours};theme=dark;{ours}; lang=de;"):
+        # The real one is the first of its name.
+        assert town.ask("notes", "/", [f"{cookie(ada, 'notes')}; {line}"])[0] == 200
+        assert values(town.reached(), "Cookie") == ["theme=dark; lang=de"]
+    assert town.ask("notes", "/", [f"{cookie(ada, 'notes')}; {ours}"])[0] == 200
+    assert values(town.reached(), "Cookie") == []
 
 
 @pytest.mark.parametrize("place", ["{own}; {planted}", "{planted}; {own}", "{own}; theme=dark; {planted}"])
@@ -174,6 +183,34 @@ def test_no_header_of_a_member_makes_somebody_else_of_them(town, ada, address, w
         assert claims(reached)["email"] == address and len(values(reached, "Vestibule-Assertion")) == 1
         assert values(reached, "Remote-Email") == ([address] if host == "wiki" else [])
         assert values(reached, "Upgrade") == []
+
+
+@pytest.mark.parametrize("protocols", UPGRADES, ids=" and ".join)
+def test_an_upgrade_leads_to_web_sockets_only(town, ada, protocols):
+    lines = [f"Upgrade: {protocol}" for protocol in protocols] + SOCKET[2:]
+    ask = ["Connection: Upgrade, HTTP2-Settings", *lines, "HTTP2-Settings: AAMAAABkAAQAAP__"]
+    assert town.ask("notes", "/", ask)[0] in (303, 401) and town.reached() == []
+    status, headers, _ = town.ask("notes", "/", [cookie(ada, "notes"), *ask])
+    reached = town.reached()
+    assert (status, headers.get("upgrade")) == ((101, "websocket") if values(reached, "Upgrade") else (200, None))
+    assert values(reached, "Upgrade") in ([], ["websocket"]) and values(reached, "HTTP2-Settings") == []
+
+
+def test_nobody_is_named_behind_a_body(town, ada, address):
+    trailers = "".join(f"{name}: {FORGED}\r\n" for name in NAMES).encode()
+    lines = [cookie(ada, "wiki"), "TE: trailers", f"Trailer: {', '.join(NAMES)}", "Transfer-Encoding: chunked"]
+    assert town.ask("wiki", "/", lines, method="POST", body=b"1\r\nx\r\n0\r\n" + trailers + b"\r\n")[0] == 200
+    reached = town.reached()
+    assert values(reached, "Remote-Email") == [address] and FORGED not in str(reached)
+
+
+def test_a_name_that_is_not_set_up_is_served_by_nobody(town):
+    for host in (f"evil.localhost:{town.port}", f"127.0.0.1:{town.port}", "evil.example", "localhost"):
+        for path in ("/", "/login", "/signup", "/.vestibule/start?to=/"):
+            for method in ("GET", "POST"):
+                status, headers, body = town.ask(host, path, [*PAGE, "Sec-Fetch-Site: same-origin"], method=method)
+                assert (status, body) == ((0, b"") if town.kind == "nginx" else (200, b"")), (host, path, headers)
+    assert town.reached() == []
 
 
 @pytest.mark.parametrize("target", TARGETS)

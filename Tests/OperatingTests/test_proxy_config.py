@@ -9,8 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 import yaml
 from house import BINARY, PATIENCE, REPOSITORY, free_port
+from attacks import FORGED, MARKS, NAMES
 from operator_desk import SURROUNDINGS
-from proxies import CADDY, NGINX, Nginx, make_certificates, nginx_file, raw
+from proxies import CADDY, NGINX, EchoApplication, Nginx, make_certificates, nginx_file, raw
 
 PRODUCTION = {
     "MODE": "production", "PUBLIC_URL": "https://login.example.com", "MAIL_URL": "smtps://mail.example.com:465",
@@ -96,6 +97,31 @@ def test_nginx_asks_over_connections_that_it_keeps(tmp_path):
     assert len(clients) == 3 and len(set(clients)) == 1
 
 
+def test_nginx_drops_other_spellings_whatever_is_set_for_all_of_it(tmp_path):
+    port, inside = free_port(), EchoApplication()
+    settings = {
+        "PUBLIC_URL": f"http://login.localhost:{port}", "PORT": str(inside.port),
+        "APP_WIKI_ORIGINS": f"http://wiki.localhost:{port}", "TRUSTED_PROXIES": "127.0.0.1"}
+    made = run(tmp_path, "proxy-config", "nginx", "--to", f"wiki=127.0.0.1:{inside.port}", settings=settings).stdout
+    nginx = Nginx(tmp_path, port, "ignore_invalid_headers off;\nunderscores_in_headers on;\n" + made)
+    try:
+        lines = [f"{name.replace('-', mark)}: {FORGED}" for name in NAMES for mark in MARKS]
+        assert raw(port, "/", f"wiki.localhost:{port}", lines)[0] == 200
+        *_, (_, _, reached, _) = inside.take()
+        assert FORGED not in str(reached) and ("Host", f"wiki.localhost:{port}") in reached
+    finally:
+        nginx.stop()
+        inside.stop()
+
+
+def test_nginx_answers_no_name_that_is_not_set_up(tmp_path, settings):
+    made = run(tmp_path, "proxy-config", "nginx", settings=settings).stdout
+    servers = re.findall(r"^server \{\n(.*?)^\}", made, re.MULTILINE | re.DOTALL)
+    default, *others = [set(re.findall(r"listen (.*);", server)) for server in servers]
+    assert "return 444;" in servers[0] and "ssl_reject_handshake on;" in servers[0] and "server_name" not in servers[0]
+    assert default == {f"{address} default_server" for address in set().union(*others)}
+
+
 def test_traefik_gets_yaml_with_every_origin(tmp_path, settings):
     made = yaml.safe_load(run(tmp_path, "proxy-config", "traefik", settings=settings).stdout)["http"]
     origins = settings["APP_NOTES_ORIGINS"].split(",") + ["https://wiki.example.com", "https://site.example.com"]
@@ -103,11 +129,26 @@ def test_traefik_gets_yaml_with_every_origin(tmp_path, settings):
     assert len(verdicts) == len(origins)
     assert {each["address"] for each in verdicts} == {"http://127.0.0.1:8080/authz/forward-auth"}
     removed = made["middlewares"]["vestibule-clean"]["headers"]["customRequestHeaders"]
-    for name in ("Vestibule-Assertion", "Remote-User", "Remote_User", "Remote.User", "X-Forwarded-Uri"):
-        assert removed[name] == ""
+    for name in [*(name.replace("-", mark) for name in NAMES for mark in MARKS), "X-Forwarded-Uri", "HTTP2-Settings"]:
+        assert removed[name] == "", name
+    # The verdict's answer has the cookies that an application may see; without any, Traefik drops the visitor's.
+    assert all("Cookie" in each["authResponseHeaders"] for each in verdicts)
     for router in made["routers"].values():
         assert router["service"] in made["services"] and router["tls"] == {}
         assert all(name in made["middlewares"] for name in router["middlewares"])
+
+
+def test_traefik_writes_what_an_upgrade_says(tmp_path, settings):
+    made = yaml.safe_load(run(tmp_path, "proxy-config", "traefik", settings=settings).stdout)["http"]
+    says = {name: middleware["headers"]["customRequestHeaders"].get("Upgrade")
+            for name, middleware in made["middlewares"].items() if "headers" in middleware}
+    for router in made["routers"].values():
+        if router["service"] == "vestibule":
+            assert "priority" not in router
+            continue
+        told = [says[name] for name in router["middlewares"] if says.get(name) is not None]
+        is_socket = "HeaderRegexp(`Upgrade`, `(?i)^websocket$`)" in router["rule"]
+        assert (told, router["priority"]) == ((["websocket"], 2) if is_socket else ([""], 1))
 
 
 @pytest.mark.parametrize(("settings", "status", "words"), [

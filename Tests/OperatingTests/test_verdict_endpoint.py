@@ -1,10 +1,11 @@
 """The endpoint that proxies ask, asked directly: as Caddy, Traefik and nginx do, and as somebody who pretends to be one."""
 
 import sqlite3
+import subprocess
 
 import pytest
 from attacks import FORGED, HEADERS
-from house import ON_SQLITE, QUICK_HASHES, House, a_new_address
+from house import BINARY, ON_SQLITE, PATIENCE, QUICK_HASHES, House, a_new_address
 from proxies import raw
 from town import PAGE, Town, Walker
 
@@ -107,6 +108,25 @@ def test_credentials_that_are_none_get_no_200(house, way, credentials):
     wanted = 401 if credentials.startswith("Vestibule-Token") else status
     answer = ask(house, path, [*lines, *PAGE, credentials])
     assert answer[0] == wanted and "vestibule-assertion" not in answer[1] and "set-cookie" not in answer[1]
+
+
+def test_a_200_has_the_visitors_cookies_without_those_of_the_product(house, way):
+    path, lines, _ = way
+    token = subprocess.run(
+        [BINARY, *"tokens create --app notes --label tests".split()], cwd=house.folder, env=house.surroundings(), check=True,
+        capture_output=True, text=True, timeout=PATIENCE).stdout.strip()
+    ask_with = lambda cookies: ask(house, path, [*lines, f"Vestibule-Token: {token}", *(f"Cookie: {line}" for line in cookies)])
+    told = {
+        # As bytes of UTF-8 are shown here.
+        ("theme=dark; vestibule=x; lang=de",): "theme=dark; lang=de",
+        ("vestibule-app=x;a=b; __Host-vestibule-device=y", "c=\"d e\""): "a=b; c=\"d e\"",
+        ("not-vestibule=1; Vestibule=2; a=vestibule=3; Ã¼=4",): "not-vestibule=1; Vestibule=2; a=vestibule=3; Ã¼=4",
+        ("vestibule=x; __Host-vestibule-flow=y; vestibule-new=z; ;",): None,
+        (): None,
+    }
+    for cookies, wanted in told.items():
+        answer = ask_with(cookies)
+        assert (answer[0], answer[1].get("cookie")) == (200, wanted), cookies
 
 
 @pytest.mark.parametrize("trusted", ["", "10.9.8.7", "203.0.113.0/24"])

@@ -32,6 +32,8 @@ CURLcode vestibule_curl_set_headers(CURL *handle, const struct curl_slist *heade
 CURLcode vestibule_curl_set_observer(CURL *handle, curl_debug_callback observe, void *target);
 // Copies the text, so that the caller need not keep it.
 CURLcode vestibule_curl_set_post(CURL *handle, const char *body);
+// An empty body in chunks, and lines behind it (RFC 9112 section 7.1.2). The list must live as long as the handle.
+CURLcode vestibule_curl_set_trailers(CURL *handle, struct curl_slist *trailers);
 CURLcode vestibule_curl_allow_only_web(CURL *handle);
 CURLcode vestibule_curl_allow_only_mail(CURL *handle);
 // The last reply code of the server, 0 when there was none.

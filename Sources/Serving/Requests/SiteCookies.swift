@@ -20,7 +20,11 @@ package struct SiteCookies: Sendable {
     let isSecure: Bool
 
     package init(publicURL: Origin) {
-        isSecure = publicURL.isSecure
+        self.init(isSecure: publicURL.isSecure)
+    }
+
+    init(isSecure: Bool) {
+        self.isSecure = isSecure
     }
 
     package func name(_ kind: Kind) -> String {
@@ -28,7 +32,7 @@ package struct SiteCookies: Sendable {
     }
 
     /// How all names begin.
-    private var site: String { isSecure ? "__Host-vestibule" : "vestibule" }
+    var site: String { isSecure ? "__Host-vestibule" : "vestibule" }
 
     /// The first of that name (RFC 6265 section 4.2.1).
     package func value(_ kind: Kind, in request: Request) -> String? {

@@ -15,10 +15,12 @@ extension VerdictQuestion {
     }
 
     /// 200, with every header that the application may read: one that was left out would let the
-    /// client's own through.
+    /// client's own through. So are the cookies, without ours; proxies drop those of a client where
+    /// the answer has none.
     private func pass(_ identity: ApplicationIdentity) -> PlainAnswer {
         var answer = PlainAnswer(.ok, [.uncached])
         if let field = Self.assertion { answer.fields.append(HTTPField(name: field, value: identity.assertion)) }
+        if !otherCookies.isEmpty { answer.fields.append(HTTPField(name: .cookie, value: otherCookies)) }
         if application.wantsPlainHeaders {
             let values = [
                 identity.subject, identity.email, identity.name, identity.groups.joined(separator: ","),

@@ -51,6 +51,8 @@ struct VerdictQuestion: Sendable {
     let application: ProtectedApplication
     /// Nil if the request shows nothing of who sends it.
     let credential: Verdicts.Credential?
+    /// What the application may see of the visitor's cookies.
+    let otherCookies: String
 }
 
 extension Verdicts {
@@ -96,7 +98,7 @@ struct VerdictQuestions: Sendable {
         }
         return VerdictQuestion(
             asked: asked, family: family, application: application,
-            credential: credential(fields, at: asked.origin))
+            credential: credential(fields, at: asked.origin), otherCookies: SiteCookies.others(in: fields))
     }
 
     private func credential(_ fields: QuestionFields, at origin: Origin) -> Verdicts.Credential? {

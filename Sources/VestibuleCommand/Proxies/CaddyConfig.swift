@@ -1,6 +1,7 @@
 import Essentials
 
-/// A part of a Caddyfile (Caddy 2.11 or newer).
+/// A part of a Caddyfile (Caddy 2.11.2 or newer: those before leave the client's header where the
+/// answer of `forward_auth` lacks it).
 struct CaddyConfig {
     let plan: ProxyPlan
 
@@ -16,25 +17,36 @@ struct CaddyConfig {
     }
 
     private static let head = """
-        # Made by `vestibule proxy-config caddy`: a part of a Caddyfile, for Caddy 2.11 or newer.
+        # Made by `vestibule proxy-config caddy`: a part of a Caddyfile, for Caddy 2.11.2 or newer.
         """
 
     private static let cleaning = """
-        # What a client itself says in headers that applications believe is removed, in every spelling.
+        # What a client itself says in headers that applications believe is removed, in every spelling:
+        # many programs take other marks for dashes.
         (vestibule_clean) {
-        \((IdentityHeaders.all + IdentityHeaders.aliases + IdentityHeaders.questions)
-            .map { "    request_header -\($0)" }.joined(separator: "\n"))
-            # A connection header can name headers to drop, and an upgrade can leave HTTP: WebSockets only.
-            @vestibule_no_websocket not header_regexp Upgrade (?i)^websocket$
+        \(removed.map { "    request_header -\($0)" }.joined(separator: "\n"))
+            # An upgrade can leave HTTP, where nobody asks any more. What is passed on is written here.
+            @vestibule_websocket header_regexp Upgrade (?i)^websocket$
+            request_header @vestibule_websocket Upgrade websocket
+            @vestibule_no_websocket not header Upgrade websocket
             request_header @vestibule_no_websocket -Upgrade
+            # It could name headers to drop.
             request_header Connection Upgrade
         }
         """
 
+    private static let removed =
+        ["Remote*", "*Assertion"] + IdentityHeaders.marks.map { "*\($0)*" } + IdentityHeaders.questions
+        + IdentityHeaders.places + [IdentityHeaders.upgradeSettings]
+
+    /// With the host that people see as argument: what a client says in `Host` chooses the site and
+    /// nothing else.
     private var vestibule: String {
         """
         (vestibule) {
             reverse_proxy \(plan.server) {
+                header_up Host {args[0]}
+                header_up X-Forwarded-Host {args[0]}
                 header_up -Forwarded
             }
         }
@@ -48,11 +60,12 @@ struct CaddyConfig {
             respond \(path)/readyz* 404
             respond \(path)/authz/* 404
             """
-        guard !path.isEmpty else { return block(plan.publicURL.origin, "\(refused)\nimport vestibule") }
+        let vestibule = "import vestibule \(plan.publicURL.origin.authority)"
+        guard !path.isEmpty else { return block(plan.publicURL.origin, "\(refused)\n\(vestibule)") }
         let inside = """
             @vestibule path \(path) \(path)/* /.vestibule/* \(plan.wellKnown.joined(separator: " "))
             handle @vestibule {
-                import vestibule
+                \(vestibule)
             }
             """
         let rest = plan.shared.map(application).map { "\nhandle {\n\($0.indented(by: 4))\n}" } ?? ""
@@ -63,7 +76,7 @@ struct CaddyConfig {
         let inside = """
             import vestibule_clean
             handle /.vestibule/* {
-                import vestibule
+                import vestibule \(site.origin.authority)
             }
             handle {
             \(application(site).indented(by: 4))
@@ -87,13 +100,14 @@ struct CaddyConfig {
             header_up -Forwarded
             header_up -Connection
             header_up -Upgrade
-            copy_headers \(site.headers.joined(separator: " "))
+            copy_headers \(site.copied.joined(separator: " "))
         }
         \(target(site))
         """
     }
 
-    /// What opens this site is not shown to applications.
+    /// A token is not shown to applications, nor is a cookie of Vestibule: the verdict's answer has
+    /// the others.
     private func target(_ site: ProxyPlan.Site) -> String {
         switch site.target {
         case .folder(let folder):
@@ -107,9 +121,9 @@ struct CaddyConfig {
             """
             \(site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")\
             reverse_proxy \(server) {
+                header_up Host \(site.origin.authority)
+                header_up X-Forwarded-Host \(site.origin.authority)
                 header_up -Vestibule-Token
-                header_up Cookie "(?:^|; *)(?:__Host-)?vestibule[a-z-]*=[^;]*" ""
-                header_up Cookie "^; *" ""
             }
             """
         }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A file for nginx's conf.d (nginx 1.18 or newer).
+/// A file for nginx's conf.d (nginx 1.19.4 or newer).
 struct NginxConfig {
     let plan: ProxyPlan
     /// Folder with a folder of each host, as certbot makes them.
@@ -8,7 +8,7 @@ struct NginxConfig {
 
     var text: String {
         let servers = [publicServer] + plan.others.map(server)
-        return ([Self.head, upstream, Self.maps] + redirect + servers).joined(separator: "\n\n")
+        return ([Self.head, upstream, Self.maps, otherNames] + redirect + servers).joined(separator: "\n\n")
     }
 
     private static let head = """
@@ -31,8 +31,7 @@ struct NginxConfig {
             """)
     }
 
-    /// Upgrades lead to WebSockets only. Of each cookie of ours one is cut out; when there was
-    /// another that opens something, planted beside it, no cookie is passed on.
+    /// Upgrades lead to WebSockets only, by a value of our own.
     private static let maps = """
         map $http_upgrade $vestibule_upgrade {
             default "";
@@ -42,27 +41,31 @@ struct NginxConfig {
             default "";
             ~*^websocket$ upgrade;
         }
-        # What opens Vestibule is not shown to applications.
-        map $http_cookie $vestibule_cookie_without_session {
-            default $http_cookie;
-            "~^(?<before_session>(?:.*;)? *)(?:__Host-)?vestibule=[^;]*(?:; *)?(?<after_session>.*)$" $before_session$after_session;
-        }
-        map $vestibule_cookie_without_session $vestibule_cookie_without_app {
-            default $vestibule_cookie_without_session;
-            "~^(?<before_app>(?:.*;)? *)(?:__Host-)?vestibule-app=[^;]*(?:; *)?(?<after_app>.*)$" $before_app$after_app;
-        }
-        map $vestibule_cookie_without_app $vestibule_cookie_without_start {
-            default $vestibule_cookie_without_app;
-            "~^(?<before_start>(?:.*;)? *)(?:__Host-)?vestibule-start=[^;]*(?:; *)?(?<after_start>.*)$" $before_start$after_start;
-        }
-        map $vestibule_cookie_without_start $vestibule_cookie {
-            default $vestibule_cookie_without_start;
-            "~(?:^|; *)(?:__Host-)?vestibule(?:-app)?=" "";
-        }
         """
 
+    /// Read with the default server of an address while `Host` is not known yet.
+    private static let strictness = """
+        # Names with underscores, dots and other marks are dropped. Nothing may switch that off in http { }.
+        underscores_in_headers off;
+        ignore_invalid_headers on;
+        """
+
+    private var origins: [Origin] { [plan.publicURL.origin] + plan.others.map(\.origin) }
+
+    /// A name that leads here and is not set up, such as one that somebody else has in their DNS,
+    /// is served by nobody.
+    private var otherNames: String {
+        var addresses = redirect.isEmpty ? [] : ["80", "[::]:80"]
+        for address in origins.flatMap(Self.addresses(of:)) where !addresses.contains(address) {
+            addresses.append(address)
+        }
+        let listen = addresses.map { "listen \($0) default_server;" }
+        let hasTLS = origins.contains(where: \.isSecure)
+        let inside = listen + (hasTLS ? ["ssl_reject_handshake on;"] : []) + [Self.strictness, "return 444;"]
+        return "# Other names get no answer.\n" + Self.block("server", inside.joined(separator: "\n"))
+    }
+
     private var redirect: [String] {
-        let origins = [plan.publicURL.origin] + plan.others.map(\.origin)
         let hosts = origins.filter { $0.isSecure && $0.port.isExactly("443") }.map { $0.host }
         guard !hosts.isEmpty else { return [] }
         let inside = """
@@ -95,17 +98,18 @@ struct NginxConfig {
     }
 
     private func server(_ origin: Origin, _ inside: [String]) -> String {
-        let address = origin.isOnThisMachine ? ["127.0.0.1:"] : ["", "[::]:"]
-        let listen = address.map { "listen \($0)\(origin.port)\(origin.isSecure ? " ssl" : "");" }
+        let listen = Self.addresses(of: origin).map { "listen \($0);" }
         let folder = "\(certificates)/\(origin.host)"
         let keys = ["ssl_certificate \"\(folder)/fullchain.pem\";", "ssl_certificate_key \"\(folder)/privkey.pem\";"]
         let lines =
-            listen + ["server_name \(origin.host);"] + (origin.isSecure ? keys : []) + [
-                "# Names with underscores and dots are dropped. Nothing may switch that off in http { }.",
-                "underscores_in_headers off;",
-                "ignore_invalid_headers on;",
-            ] + inside
+            listen + ["server_name \(origin.host);"] + (origin.isSecure ? keys : []) + [Self.strictness] + inside
         return Self.block("server", lines.joined(separator: "\n"))
+    }
+
+    /// Where a server listens for that origin, as `listen` takes it.
+    private static func addresses(of origin: Origin) -> [String] {
+        let hosts = origin.isOnThisMachine ? ["127.0.0.1:"] : ["", "[::]:"]
+        return hosts.map { "\($0)\(origin.port)\(origin.isSecure ? " ssl" : "")" }
     }
 
     static func block(_ head: String, _ inside: String) -> String {

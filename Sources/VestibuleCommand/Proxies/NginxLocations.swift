@@ -23,7 +23,7 @@ struct NginxLocations {
 
     /// Asks, and passes on what is allowed.
     func application(_ site: ProxyPlan.Site) -> [String] {
-        let kept = site.headers.map { "auth_request_set $\(Self.variable($0)) $upstream_http_\(Self.upstream($0));" }
+        let kept = site.copied.map { "auth_request_set $\(Self.variable($0)) $upstream_http_\(Self.upstream($0));" }
         let inside = """
             auth_request /.vestibule-verdict;
             auth_request_set $vestibule_location $upstream_http_location;
@@ -103,10 +103,10 @@ struct NginxLocations {
                 root "\(folder)";
                 """
         case .server(let server):
-            let given = site.headers.map { "proxy_set_header \($0) $\(Self.variable($0));" }
-            let others = IdentityHeaders.all.filter { !site.headers.contains($0) }
-            let gone = (others + IdentityHeaders.aliases + IdentityHeaders.questions + ["Vestibule-Token"])
-                .map { "proxy_set_header \($0) \"\";" }
+            let given = site.copied.map { "proxy_set_header \($0) $\(Self.variable($0));" }
+            let others = IdentityHeaders.all.filter { !site.headers.contains($0) } + IdentityHeaders.questions
+            let unsaid = IdentityHeaders.places + [IdentityHeaders.upgradeSettings, "Vestibule-Token"]
+            let gone = (others + unsaid).map { "proxy_set_header \($0) \"\";" }
             return """
                 \(site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")\
                 proxy_pass http://\(server);
@@ -117,7 +117,6 @@ struct NginxLocations {
                 proxy_set_header Host \(origin.authority);
                 proxy_set_header Upgrade $vestibule_upgrade;
                 proxy_set_header Connection $vestibule_connection;
-                proxy_set_header Cookie $vestibule_cookie;
                 \((given + gone).joined(separator: "\n"))
                 """
         }

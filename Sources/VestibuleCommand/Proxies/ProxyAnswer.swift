@@ -55,9 +55,18 @@ struct ProxyJudge {
     /// Of a request that a token came with.
     func machine(_ answer: ProxyAnswer) -> ProxyFinding {
         if answer.text.holds(mark) { return .through("the application sees it") }
+        if leavesHTTP(answer) { return .through("the connection leaves HTTP/1.1") }
         guard let echo, answer.text.holds(echo) else { return Self.isAllowed(answer) ? .clean : .refused }
         let isTold = answer.text.textLines.contains { $0.asciiLowercased.begins(with: "vestibule-assertion: ey") }
         return isTold ? .clean : .through("the application does not see the assertion")
+    }
+
+    /// Whether the application was asked for something else than a WebSocket, or agreed to it.
+    private func leavesHTTP(_ answer: ProxyAnswer) -> Bool {
+        guard answer.status == 101 || echo.map(answer.text.holds) ?? false else { return false }
+        return answer.text.textLines.contains { line in
+            line.asciiLowercased.after("upgrade:").map { !$0.trimmingSpaces.isExactly("websocket") } ?? false
+        }
     }
 
     static func isAllowed(_ answer: ProxyAnswer) -> Bool { (200..<300).contains(answer.status) }

@@ -10,6 +10,8 @@ struct ProxyAttack: Sendable {
     var host: String?
     /// Lines, sent in this order.
     var headers: [String] = []
+    /// Lines behind a body.
+    var trailers: [String] = []
 
     /// Whether the request leads to another place than the page of the URL.
     var isElsewhere: Bool { target != nil || host != nil }
@@ -19,16 +21,42 @@ extension ProxyAttack {
     /// All of them. `mark` stands where it would be seen if it got through; `path` is the one of
     /// the URL.
     static func all(mark: String, path: String, host: String) -> [ProxyAttack] {
-        identities(mark) + questions(mark, host) + other(mark) + paths(path) + hosts(host)
+        identities(mark) + spellings(mark) + questions(mark, host) + upgrades + other(mark) + paths(path)
+            + hosts(host)
     }
 
     private static func identities(_ mark: String) -> [ProxyAttack] {
-        let names = IdentityHeaders.all + IdentityHeaders.aliases
-        let single = names.map { ProxyAttack(name: $0, headers: ["\($0): \(mark)"]) }
+        let lines = IdentityHeaders.all.map { "\($0): \(mark)" }
+        let single = zip(IdentityHeaders.all, lines).map { ProxyAttack(name: $0, headers: [$1]) }
         let doubled = IdentityHeaders.all.map { name in
             ProxyAttack(name: "\(name) twice", headers: ["\(name): \(mark)", "\(name.asciiLowercased): \(mark)"])
         }
-        return single + doubled
+        let names = "Trailer: \(IdentityHeaders.all.joined(separator: ", "))"
+        return single + doubled + [
+            ProxyAttack(name: "all of these behind the body", headers: ["TE: trailers", names], trailers: lines)
+        ]
+    }
+
+    /// What many programs take for these names.
+    private static func spellings(_ mark: String) -> [ProxyAttack] {
+        let names = IdentityHeaders.all + ["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"]
+        return IdentityHeaders.marks.map { sign in
+            let lines = IdentityHeaders.spelled(names, with: sign).map { "\($0): \(mark)" }
+            return ProxyAttack(name: "\(lines[1].parts(by: ":")[0]) and others with \(sign)", headers: lines)
+        }
+    }
+
+    /// Out of HTTP/1.1, where a proxy asks nobody any more.
+    private static var upgrades: [ProxyAttack] {
+        [["h2c"], ["h2c", "websocket"], ["websocket", "h2c"], ["h2c, websocket"]].map { protocols in
+            let lines = protocols.map { "Upgrade: \($0)" }
+            return ProxyAttack(
+                name: lines.joined(separator: " and "),
+                headers: ["Connection: Upgrade, \(IdentityHeaders.upgradeSettings)"] + lines + [
+                    "\(IdentityHeaders.upgradeSettings): AAMAAABkAAQAAP__", "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+                ])
+        }
     }
 
     /// What only the proxy may tell Vestibule.

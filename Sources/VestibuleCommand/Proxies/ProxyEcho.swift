@@ -1,9 +1,12 @@
 import Essentials
 import Hummingbird
 import Logging
+import NIOCore
+import NIOHTTPTypes
 import ServiceLifecycle
 
-/// Stands in for the application: answers every request with its headers.
+/// Stands in for the application: answers every request with its headers and what stood behind its
+/// body.
 struct ProxyEcho {
     let host: String
     let port: Int
@@ -16,14 +19,20 @@ struct ProxyEcho {
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let responder = CallbackResponder { [echo] (request: Request, _: BasicRequestContext) in
             let lines = request.headers.map { "\($0.name.canonicalName): \($0.value)" }
+            let trailers = try await request.body.collect(upTo: 1 << 16)
+            // Nothing is read after a request for an upgrade.
             return Response(
-                status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                body: .init(byteBuffer: ByteBuffer(string: ([echo] + lines).joined(separator: "\n"))))
+                status: .ok,
+                headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .connection: "close"],
+                body: .init(
+                    byteBuffer: ByteBuffer(
+                        string: ([echo] + lines + [String(buffer: trailers)]).joined(separator: "\n"))))
         }
         var logger = Logger(label: "vestibule") { TextLogHandler(label: $0) }
         logger.logLevel = .critical
         let application = Application(
-            responder: responder, configuration: .init(address: .hostname(host, port: port)),
+            responder: responder, server: .http1(configuration: .init(additionalChannelHandlers: [TrailersInBody()])),
+            configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { _ in start.finish() }, logger: logger)
         let group = ServiceGroup(configuration: .init(services: [application], logger: logger))
         return try await withThrowingTaskGroup(of: Value?.self) { tasks in
@@ -37,5 +46,20 @@ struct ProxyEcho {
             try await tasks.waitForAll()
             return value
         }
+    }
+}
+
+/// Hands trailers on as the end of the body: nothing reads them else.
+private final class TrailersInBody: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if case .end(let trailers?) = part {
+            let text = trailers.map { "\n\($0.name.canonicalName): \($0.value)" }.joined()
+            context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(string: text))))
+        }
+        context.fireChannelRead(wrapInboundOut(part))
     }
 }

@@ -23,6 +23,10 @@ struct ProxyPlan {
         var headers: [String] {
             [IdentityHeaders.assertion] + (wantsPlainHeaders ? IdentityHeaders.plain : [])
         }
+
+        /// The headers of the verdict's answer that the request goes on with. Its `Cookie` has the
+        /// visitor's cookies without those of Vestibule.
+        var copied: [String] { headers + ["Cookie"] }
     }
 
     /// Throws `CommandFailure` if the settings name no application, or one that no proxy can tell

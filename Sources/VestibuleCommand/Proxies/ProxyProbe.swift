@@ -17,10 +17,14 @@ struct ProxyProbe {
         var lines = ["Accept: text/html", "User-Agent: vestibule-check-proxy"] + attack.headers
         if let host = attack.host { lines.append("Host: \(host)") }
         if let token { lines.append("Vestibule-Token: \(token)") }
-        var headers: UnsafeMutablePointer<curl_slist>?
-        defer { vestibule_curl_list_free(headers) }
-        for line in lines { headers = vestibule_curl_list_append(headers, line) ?? headers }
+        if !attack.trailers.isEmpty { lines += ["Transfer-Encoding: chunked", "Expect:"] }
+        let (headers, trailers) = (Self.list(lines), Self.list(attack.trailers))
+        defer {
+            vestibule_curl_list_free(headers)
+            vestibule_curl_list_free(trailers)
+        }
         _ = vestibule_curl_set_headers(handle, headers)
+        if !attack.trailers.isEmpty { _ = vestibule_curl_set_trailers(handle, trailers) }
         let received = ReceivedBytes()
         _ = vestibule_curl_set_receiver(handle, ReceivedBytes.write, Unmanaged.passUnretained(received).toOpaque())
         let code = withExtendedLifetime(received) { vestibule_curl_perform(handle) }
@@ -29,6 +33,10 @@ struct ProxyProbe {
             return ProxyAnswer(status: 0, text: String(cString: vestibule_curl_text(code)))
         }
         return ProxyAnswer(status: status, text: String(decoding: received.bytes, as: UTF8.self))
+    }
+
+    private static func list(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {
+        lines.reduce(nil) { vestibule_curl_list_append($0, $1) ?? $0 }
     }
 
     private func configure(_ handle: UnsafeMutableRawPointer, target: String) {

@@ -1,6 +1,6 @@
 import Essentials
 
-/// A file for Traefik's file provider (Traefik 3.7.12 or newer). No test runs it.
+/// A file for Traefik's file provider (Traefik 3.7.13 or newer). No test runs it.
 struct TraefikConfig {
     let plan: ProxyPlan
 
@@ -19,7 +19,8 @@ struct TraefikConfig {
     }
 
     private static let head = """
-        # Made by `vestibule proxy-config traefik`: a file for the file provider, for Traefik 3.7.12 or newer.
+        # Made by `vestibule proxy-config traefik`: a file for the file provider, for Traefik 3.7.13 or newer:
+        # those before have CVE-2026-88004, CVE-2026-88008 and CVE-2026-88009.
         # Other spellings of header names are removed by the entry points, in the static configuration:
         #   entryPoints: { websecure: { http: { aliasHeadersStrategy: delete } } }
         # Do not set forwardedHeaders.insecure, nor forwardedHeaders.trustedIPs to addresses of clients.
@@ -36,49 +37,61 @@ struct TraefikConfig {
                 router(
                     "\(name)-vestibule", site.origin, " && PathPrefix(`/.vestibule/`)", ["vestibule-clean"],
                     "vestibule"))
+            let asking = ["\(name)-verdict", "vestibule-hide"]
             routers.append(
-                router(name, site.origin, "", ["vestibule-clean", "\(name)-verdict", "vestibule-hide"], name))
+                router(
+                    "\(name)-websocket", site.origin, " && HeaderRegexp(`Upgrade`, `(?i)^websocket$`)",
+                    ["vestibule-clean", "vestibule-websocket"] + asking, name, priority: 2))
+            routers.append(
+                router(
+                    name, site.origin, "", ["vestibule-clean", "vestibule-no-upgrade"] + asking, name, priority: 1))
         }
         return routers
     }
 
     private var wellKnown: String { plan.wellKnown.map { "Path(`\($0)`)" }.joined(separator: " || ") }
 
-    /// Longer rules come first.
+    /// Those without a priority come before those with one, longer rules first.
     private func router(
-        _ name: String, _ origin: Origin, _ rule: String, _ middlewares: [String], _ service: String
+        _ name: String, _ origin: Origin, _ rule: String, _ middlewares: [String], _ service: String,
+        priority: Int? = nil
     ) -> String {
         """
         \(name):
           rule: "Host(`\(origin.host)`)\(rule)"
           entryPoints: [\(origin.isSecure ? "websecure" : "web")]
           middlewares: [\(middlewares.joined(separator: ", "))]
-          service: \(service)\(origin.isSecure ? "\n  tls: {}" : "")
+          service: \(service)\(priority.map { "\n  priority: \($0)" } ?? "")\(origin.isSecure ? "\n  tls: {}" : "")
         """
     }
 
     private var middlewares: [String] {
-        let gone = IdentityHeaders.all + IdentityHeaders.aliases + IdentityHeaders.questions
+        let aliases = IdentityHeaders.marks.flatMap { IdentityHeaders.spelled(IdentityHeaders.all, with: $0) }
+        let gone = IdentityHeaders.all + aliases + IdentityHeaders.questions + [IdentityHeaders.upgradeSettings]
         let verdicts = plan.sites.enumerated().map { index, site in
             """
             app\(index)-verdict:
               forwardAuth:
                 address: "http://\(plan.server)/authz/forward-auth"
                 trustForwardHeader: false
-                authResponseHeaders: [\(site.headers.joined(separator: ", "))]
+                authResponseHeaders: [\(site.copied.joined(separator: ", "))]
             """
         }
         return [
-            Self.removal("vestibule-clean", gone), Self.removal("vestibule-hide", ["Vestibule-Token"]),
+            Self.requests("vestibule-clean", gone), Self.requests("vestibule-hide", ["Vestibule-Token"]),
+            // An upgrade can leave HTTP, where nobody asks any more: what is passed on is our own.
+            Self.requests("vestibule-websocket", ["Upgrade"], are: "websocket"),
+            Self.requests("vestibule-no-upgrade", ["Upgrade"]),
         ] + verdicts
     }
 
-    private static func removal(_ name: String, _ headers: [String]) -> String {
+    /// Sets headers of requests; an empty text removes them.
+    private static func requests(_ name: String, _ headers: [String], are value: String = "") -> String {
         """
         \(name):
           headers:
             customRequestHeaders:
-        \(headers.map { "      \($0): \"\"" }.joined(separator: "\n"))
+        \(headers.map { "      \"\($0)\": \"\(value)\"" }.joined(separator: "\n"))
         """
     }
 
