@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-cluster tsan kernel lint format bench timing package try-package
+.PHONY: run demo release test test-cluster endure tsan kernel lint format bench timing package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -24,6 +24,9 @@ test: lint ## everything CI runs
 
 test-cluster: ## a cluster of PostgreSQL and three nodes, and what dies in it; takes root
 	scripts/test-cluster
+
+endure: release ## servers killed under load and hostile requests for MINUTES (60), ENGINE=postgres as well; reports what came of it
+	scripts/endure
 
 tsan: ## the Swift suites under ThreadSanitizer
 	scripts/tsan

@@ -51,8 +51,8 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def codes_in(text: str) -> list[str]:
-    """Six digits that stand alone; a link may hold some by chance."""
-    return re.findall(r"(?<!\d)\d{6}(?!\d)", re.sub(r"https?://\S+", "", text))
+    """Six digits that stand alone, ten where codes are sprayed; a link may hold some by chance."""
+    return re.findall(r"(?<!\d)(?:\d{6}|\d{10})(?!\d)", re.sub(r"https?://\S+", "", text))
 
 
 def heading_of(mail: EmailMessage) -> str:
@@ -97,7 +97,7 @@ class Outbox:
         return eventually(wanted, f"mail about {subject!r} to {address}")[0]
 
     def codes_for(self, address: str) -> list[str]:
-        """The six digits in every mail to the address that has some, oldest first."""
+        """In every mail to the address that has one, oldest first."""
         return [code for mail in self.mails_to(address) for code in codes_in(text_of(mail))]
 
     def code_for(self, address: str, number: int = 1) -> str:
