@@ -1,11 +1,12 @@
 """The pages of the documentation lead to each other: every link names a file, and a heading of it, that are there."""
 
 import re
+import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from house import REPOSITORY
+from house import BINARY, REPOSITORY
 
 PAGES = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 
@@ -45,3 +46,89 @@ def test_what_is_installed_leads_to_what_is_installed(page):
     for link in links(page):
         target = (page.parent / link.partition("#")[0]).resolve()
         assert target.is_relative_to(docs) and not target.is_relative_to(docs / "pictures"), link
+
+
+# What the README lists
+
+
+README = (REPOSITORY / "README.md").read_text()
+PACKAGE = (REPOSITORY / "Package.swift").read_text()
+# Doors to nothing but code of our own.
+OWN_CODE = {"CArgon2Kernel", "CMemory"}
+
+
+def found(pattern: str, text: str, flags: int = re.MULTILINE) -> list[str]:
+    """What is looked for must be there: nothing that is found is compared with nothing."""
+    found = re.findall(pattern, text, flags)
+    assert found, pattern
+    return found
+
+
+def targets() -> dict[str, list[str]]:
+    """Those under Sources, in the order of the package, with the targets they need."""
+    listed = re.split(r"\n        \.(?=\w+\()", PACKAGE[PACKAGE.index("    targets: ["):])[1:]
+    made = {found(r'name: "(\w+)"', each)[0]: each for each in listed if " path: " not in each and not each.startswith("testTarget")}
+    assert all((REPOSITORY / "Sources" / name).is_dir() for name in made)
+    return {name: [other for other in re.findall(r'"(\w+)"', text) if other in made and other != name] for name, text in made.items()}
+
+
+def doors() -> set[str]:
+    """The libraries that the doors lead to, linked or loaded."""
+    names = {"libsqlite3"}
+    for door in [name for name in targets() if re.match("C[A-Z]", name) and name not in OWN_CODE]:
+        folder = REPOSITORY / "Sources" / door
+        text = "".join(each.read_text() for each in [*folder.glob("module.modulemap"), *folder.glob("*.c")])
+        (linked, loaded), = [(a, b) for a, b in found(r'^ +link "(\w+)"|^#define LIBRARY "(lib\w+)\.so', text)]
+        names.add(loaded or f"lib{linked}")
+    return names
+
+
+def test_the_readme_lists_the_commands_of_the_program():
+    help = subprocess.run([BINARY, "--help"], check=True, capture_output=True, text=True, timeout=60).stdout
+    commands = found(r"^  ([a-z][a-z-]*) {2,}\S", help.split("SUBCOMMANDS:")[1])
+    sentence, = found(r"^The program has (.*?), each with `--help`", README, re.MULTILINE | re.DOTALL)
+    assert found("`([a-z-]+)`", sentence) == commands
+
+
+def test_the_readme_lists_the_targets_each_below_those_it_needs():
+    tree = README.split("    Sources/\n")[1].split("    Tests/")[0]
+    listed = found(r"^      (\w+)/ ", tree)
+    needs = targets()
+    assert sorted(listed) == sorted(name for name in needs if not re.match("C[A-Z]", name))
+    for place, name in enumerate(listed):
+        assert {other for other in needs[name] if not re.match("C[A-Z]", other)} <= set(listed[:place]), name
+    assert set(found(r"\bC[A-Z]\w+", tree)) == OWN_CODE
+
+
+def test_the_readme_says_what_each_library_is_for():
+    rows = found(r"^\| (lib\w+) \| ([\w-]+-dev) \| (.+) \|$", README)
+    assert {library for library, _, _ in rows} == doors() and len(rows) == len(doors())
+    packages = {package for _, package, _ in rows}
+    command, = found(r"^    apt install ((?:.*\\\n)*.*)$", README.split("## Run it from here")[1])
+    assert set(found(r"[\w-]+-dev", command)) == packages
+    wanted, = found(r"^packages=\(\n(.*?)^\)", (REPOSITORY / "scripts/setup").read_text(), re.MULTILINE | re.DOTALL)
+    assert set(found(r"[\w-]+-dev", wanted)) == packages
+
+
+def test_the_inventory_names_every_table():
+    source = (REPOSITORY / "Sources/Vestibule/StoreCopy/CopiedRow.swift").read_text()
+    lists = found(r"static let (?:names|leftOut).*?\[(.*?)\]\n", source, re.DOTALL)
+    assert len(lists) == 2
+    tables = {name for each in lists for name in found(r'"(\w+)"', each)}
+    data = (REPOSITORY / "docs/inventory.md").read_text().split("## Lifetimes")[0]
+    cells = found(r"^\| (`\w+`.*?) \|", data)
+    assert {name for cell in cells for name in found(r"`(\w+)`", cell)} == tables
+
+
+def test_applications_are_told_every_word_of_amr():
+    source = (REPOSITORY / "Sources/Vestibule/Assertions/AssertionClaims.swift").read_text()
+    words = set(found(r'"(\w+)"', source.split("var methods: ")[1])) | {"token"}
+    table = (REPOSITORY / "docs/operating/applications.md").read_text().split("| `amr` |")[1].split("\n\n")[0]
+    assert set(found(r"^\| `(\w+)` \|", table)) == words
+
+
+def test_every_row_of_a_table_has_the_cells_of_its_head():
+    for page in PAGES:
+        for table in re.findall(r"(?:^\|.*\n)+", page.read_text(), re.MULTILINE):
+            cells = [len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", "", row))) for row in table.splitlines()]
+            assert len(set(cells)) == 1, (page.name, table)
