@@ -2,7 +2,8 @@
 
 A code says itself what comes of it (base64url JSON: sub, email, nonce, and a `lie` to tell), so that tests can make codes
 without asking. Commands are JSON lines on stdin, answered by one line each:
-{"sign": {claims}}  {"person": {sub, email}} who uses the page  {"rotate": true}  {"keys": "down" or "up"}  {"record": true}
+{"sign": {claims}}  {"person": {sub, email}} who uses the page  {"rotate": true}  {"keys": "down", "moved" or "up"}
+{"issuer": text} that its own document names  {"record": true}
 """
 
 import argparse
@@ -42,22 +43,23 @@ class Keys:
 
     def __init__(self):
         self.all = []
-        self.is_down = False
+        self.state = "up"
         self.rotate()
 
     def rotate(self):
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self.all.append((f"key{len(self.all) + 1}", key))
 
-    def jwks(self) -> dict:
+    @staticmethod
+    def jwk(kid: str, key: rsa.RSAPrivateKey) -> dict:
         def number(value):
             return b64(value.to_bytes((value.bit_length() + 7) // 8, "big"))
 
-        numbers = [(kid, key.public_key().public_numbers()) for kid, key in self.all[-2:]]
-        return {"keys": [
-            {"kty": "RSA", "kid": kid, "use": "sig", "alg": "RS256", "n": number(key.n), "e": number(key.e)}
-            for kid, key in numbers
-        ]}
+        numbers = key.public_key().public_numbers()
+        return {"kty": "RSA", "kid": kid, "use": "sig", "alg": "RS256", "n": number(numbers.n), "e": number(numbers.e)}
+
+    def jwks(self) -> dict:
+        return {"keys": [self.jwk(kid, key) for kid, key in self.all[-2:]]}
 
     def sign(self, claims: dict, lie: str | None = None) -> str:
         kid, key = self.all[-1]
@@ -66,6 +68,12 @@ class Keys:
             body = f"{part(header)}.{part(claims)}"
             return f"{body}.{b64(key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA256()))}"
         header = {"kid": "unheard-of" if lie == "kid" else kid, "alg": {"none": "none", "hs256": "HS256"}.get(lie, "RS256")}
+        if lie in ("signature", "jwk", "jku"):
+            key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        if lie == "jwk":
+            header["jwk"] = self.jwk(kid, key)
+        if lie == "jku":
+            header |= {"jku": "https://evil.example/keys", "x5u": "https://evil.example/certificate", "kid": "theirs"}
         body = f"{part(header)}.{part(claims)}"
         if lie == "none":
             return body + "."
@@ -73,8 +81,6 @@ class Keys:
             public = key.public_key().public_bytes(
                 serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
             return f"{body}.{b64(hmac.digest(public, body.encode(), 'sha256'))}"
-        if lie == "signature":
-            key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         return f"{body}.{b64(key.sign(body.encode(), padding.PKCS1v15(), hashes.SHA256()))}"
 
 
@@ -86,6 +92,7 @@ class Provider:
         self.known: set[str] = set()
         self.record: list[dict] = []
         self.proof = None
+        self.issuer = None
         self.person = {"sub": "001234.abcdef", "email": "x9y8z7@privaterelay.appleid.com"}
         if arguments.public_key:
             with open(arguments.public_key, "rb") as file:
@@ -124,6 +131,8 @@ class Provider:
         }
         if "email" in said:
             claims |= {"email": said["email"], "is_private_email": "true"}
+        if lie == "nbf":
+            claims["nbf"] = now + 120
         if lie == "azp":
             claims |= {"aud": [self.arguments.client, "other"], "azp": "other"}
         if lie == "list":
@@ -160,9 +169,11 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
-    def answer(self, status: int, body: str, kind: str = "application/json"):
+    def answer(self, status: int, body: str, kind: str = "application/json", location: str | None = None):
         data = body.encode()
         self.send_response(status)
+        if location:
+            self.send_header("Location", location)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
@@ -174,7 +185,7 @@ class Handler(BaseHTTPRequestHandler):
         match url.path:
             case "/.well-known/openid-configuration":
                 self.answer(200, json.dumps({
-                    "issuer": base, "authorization_endpoint": f"{base}/auth/authorize",
+                    "issuer": self.provider.issuer or base, "authorization_endpoint": f"{base}/auth/authorize",
                     "token_endpoint": f"{base}/auth/token", "revocation_endpoint": f"{base}/auth/revoke",
                     "jwks_uri": f"{base}/auth/keys", "response_types_supported": ["code"],
                     "response_modes_supported": ["query", "fragment", "form_post"],
@@ -182,9 +193,11 @@ class Handler(BaseHTTPRequestHandler):
                     "scopes_supported": ["openid", "email", "name"],
                     "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
                 }))
-            case "/auth/keys":
-                self.provider.record.append({"call": "keys"})
-                if self.provider.keys.is_down:
+            case "/auth/keys" | "/auth/keys/moved" as path:
+                self.provider.record.append({"call": path.removeprefix("/auth/")})
+                if self.provider.keys.state == "moved" and path == "/auth/keys":
+                    self.answer(302, "{}", location=f"{base}/auth/keys/moved")
+                elif self.provider.keys.state == "down":
                     self.answer(503, "{}")
                 else:
                     self.answer(200, json.dumps(self.provider.keys.jwks()))
@@ -247,7 +260,9 @@ def obey(provider: Provider, command: dict) -> dict:
     if "rotate" in command:
         provider.keys.rotate()
     if "keys" in command:
-        provider.keys.is_down = command["keys"] == "down"
+        provider.keys.state = command["keys"]
+    if "issuer" in command:
+        provider.issuer = command["issuer"]
     return {"record": provider.record}
 
 

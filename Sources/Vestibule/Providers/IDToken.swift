@@ -28,6 +28,7 @@ struct IDTokenClaims: JWTPayload {
     let azp: String?
     let exp: Double
     let iat: Double
+    let nbf: Double?
     let authTime: Double?
     let nonce: String?
     let nonceSupported: LooseBool?
@@ -36,7 +37,7 @@ struct IDTokenClaims: JWTPayload {
     let name: String?
 
     private enum CodingKeys: String, CodingKey {
-        case iss, sub, aud, azp, exp, iat, nonce, email, name
+        case iss, sub, aud, azp, exp, iat, nbf, nonce, email, name
         case authTime = "auth_time"
         case nonceSupported = "nonce_supported"
         case emailVerified = "email_verified"
@@ -59,7 +60,7 @@ struct IDTokenClaims: JWTPayload {
         }
         let moment = now.timeIntervalSince1970
         guard exp > moment - Self.skew else { throw .rejected("token expired") }
-        guard iat < moment + Self.skew, iat > moment - 86_400, exp - iat < 7 * 86_400 else {
+        guard max(iat, nbf ?? iat) < moment + Self.skew, iat > moment - 86_400, exp - iat < 7 * 86_400 else {
             throw .rejected("token of another time")
         }
         // Only a provider that says so itself may leave the nonce out.

@@ -31,6 +31,8 @@ struct AppleNotificationTests {
         var jti = UUID().uuidString
         var age = 0
         var lie: String?
+        /// Claims that only a token of a sign-in has.
+        var more: [String: any Sendable] = [:]
     }
 
     private func signed(_ notice: Notice, _ standIn: ProviderStandIn) async throws -> String {
@@ -39,7 +41,7 @@ struct AppleNotificationTests {
             "iss": notice.iss ?? standIn.base, "aud": notice.aud, "jti": notice.jti, "events": events,
             "iat": Int(Date().timeIntervalSince1970) - notice.age,
         ]
-        var command: [String: any Sendable] = ["sign": claims]
+        var command: [String: any Sendable] = ["sign": claims.merging(notice.more) { $1 }]
         if let lie = notice.lie { command["lie"] = lie }
         return try await standIn.tell(command)["token"] as? String ?? ""
     }
@@ -99,6 +101,21 @@ struct AppleNotificationTests {
             #expect(large == .contentTooLarge)
             #expect(try await member.isSignedIn())
             #expect(try await house.services.store.identities(of: "ada@example.com").count == 1)
+        }
+    }
+
+    @Test func `a token that signs somebody in is no notification, nor is one the other`() async throws {
+        try await withAppleMember { house, standIn, member in
+            let nonce = try await house.nonce()
+            let status = try await send(standIn.appToken(nonce), house)
+            #expect(status == .badRequest)
+            let more: [String: any Sendable] = [
+                "sub": "001234.abcdef", "exp": Int(Date().timeIntervalSince1970) + 600, "nonce_supported": true,
+            ]
+            let notice = try await signed(Notice(aud: "com.example.app", more: more), standIn)
+            let body = AppleBody(idToken: .init(token: notice, nonce: nonce))
+            #expect(try await house.app().call(.post, "sign-in/social", body).code == "provider_rejected")
+            #expect(try await member.isSignedIn())
         }
     }
 

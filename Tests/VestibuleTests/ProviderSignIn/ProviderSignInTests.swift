@@ -38,6 +38,7 @@ struct ProviderSignInTests {
             #expect(asked.url.hasPrefix("\(standIn.base)/auth/authorize?"))
             #expect(asked.fields["code_challenge_method"] == "S256" && asked.fields["response_type"] == "code")
             #expect(asked.fields["redirect_uri"] == "http://localhost:8080/auth/example/callback")
+            #expect(asked.fields["scope"] == "openid email profile")
             let person = ProviderStandIn.Person(nonce: asked.nonce, challenge: asked.fields["code_challenge"])
             let code = try ProviderStandIn.code(person)
             let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
@@ -99,7 +100,8 @@ struct ProviderSignInTests {
 
     @Test(
         arguments: [
-            "none", "hs256", "kid", "signature", "iss", "aud", "azp", "nonce", "expired", "future", "huge",
+            "none", "hs256", "kid", "signature", "jwk", "jku", "iss", "aud", "azp", "nonce", "expired", "nbf", "future",
+            "huge",
         ]
     )
     func `a token that lies makes nothing`(lie: String) async throws {
