@@ -1,6 +1,7 @@
 """Contract section 8: what goes over the wire beside the page."""
 
 import http.client
+import mimetypes
 import re
 import socket
 
@@ -51,6 +52,9 @@ def test_every_page_and_file_carries_the_security_headers(house, path):
     answer = house.ask("GET", path)
     assert answer.status == NOT_200.get(path, 200)
     check_headers(answer)
+    kind = mimetypes.guess_type(path)[0] or ("text/plain" if path in PROBES else "text/html")
+    charset = "; charset=utf-8" if kind.startswith("text/") else ""
+    assert answer.headers["Content-Type"] == (kind + charset if answer.text else None)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -88,7 +92,9 @@ CHUNKED = FORM + "Transfer-Encoding: chunked\r\n\r\n"
 @pytest.mark.parametrize("request_text", [
     CHUNKED + "0x3\r\na=b\r\n0\r\n\r\n", CHUNKED + "fffffffffffffffff\r\na=b\r\n", CHUNKED + "3\r\na=bXX0\r\n\r\n",
     FORM + "Transfer-Encoding: xchunked\r\n\r\na=b", FORM + "Content-Length: 500\r\n\r\na=b",
-], ids=["size", "overflow", "end", "coding", "early-end"])
+    FORM + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n",
+    FORM + "Content-Length: 3\r\nContent-Length: 4\r\n\r\na=bc", FORM + "Content-Length: +3\r\n\r\na=b",
+], ids=["size", "overflow", "end", "coding", "early-end", "both-lengths", "two-lengths", "a-sign"])
 def test_a_body_that_breaks_off_or_is_cut_wrongly_is_the_clients_fault(house, request_text):
     with socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as connection:
         connection.sendall(request_text.encode())

@@ -45,6 +45,21 @@ struct DevelopmentModeTests {
         _ = await server.end(SIGTERM)
     }
 
+    @Test func `in production there is no page of mails`() async throws {
+        let server = try await Server(
+            Program(),
+            environment: [
+                "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://door.example",
+                "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_LOG_FORMAT": "text",
+            ])
+        #expect(try await server.send("/login", header: "Host: door.example").status == 200)
+        for path in ["/dev/mail", "/dev/mail/x.eml", "/dev"] {
+            #expect(try await server.send(path, header: "Host: door.example").status == 404, "\(path)")
+        }
+        _ = await server.end(SIGTERM)
+    }
+
     @Test func `mails are shown through no proxy that is not trusted`() async throws {
         let server = try await Server(Program())
         #expect(try await server.send("/dev/mail").status == 200)

@@ -43,6 +43,16 @@ struct ServeTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
+    @Test func `files of other kinds and hidden ones are not served`() async throws {
+        let program = try Program()
+        let files = ["notes.bak", "css/theme.css~", ".htaccess", ".git/HEAD", "index.php", "data.sqlite", "js/.x.js"]
+        for file in files + ["robots.txt"] { try program.write("x", to: "Public/\(file)") }
+        let server = try await Server(program)
+        for file in files { #expect(try await server.send("/\(file)").status == 404, "\(file)") }
+        #expect(try await server.send("/robots.txt").body == "x")
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
     @Test func `kill -9 right after a sign-up loses neither the sign-up nor the mail`() async throws {
         let program = try Program()
         let server = try await Server(program)

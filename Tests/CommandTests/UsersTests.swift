@@ -38,6 +38,13 @@ struct UsersTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
+    @Test func `a new database has no account`() async throws {
+        let program = try Program()
+        #expect(try await program.run("migrate").status == 0)
+        let listed = try await program.run("users", "list", "--all", "--json")
+        #expect(listed.status == 0 && listed.output.isEmpty)
+    }
+
     @Test func `disabling ends sessions, and deleting says so in JSON`() async throws {
         let program = try Program()
         let server = try await Server(program, environment: Program.easy)

@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import Testing
 
 @testable import Essentials
@@ -8,14 +9,14 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct DeclarationTests {
     /// The names that extensions of a type declare, such as `static let login = Self("login", …)`.
-    private func names(of type: String, made: String = "Self") throws -> [String] {
+    private func names(of type: String, made: String = "Self(") throws -> [String] {
         let root = URL(filePath: House.root + "/Sources/Vestibule")
         let files = try #require(FileManager.default.enumerator(atPath: root.path)).compactMap { $0 as? String }
         return try files.filter { $0.hasSuffix(".swift") }.flatMap { file -> [String] in
             let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
             return text.components(separatedBy: "extension \(type) {\n").dropFirst().flatMap { part in
                 let body = part.components(separatedBy: "\n}").first ?? ""
-                return body.components(separatedBy: " = \(made)(\"").dropFirst().compactMap {
+                return body.components(separatedBy: " = \(made)\"").dropFirst().compactMap {
                     $0.components(separatedBy: "\"").first
                 }
             }
@@ -51,7 +52,7 @@ struct DeclarationTests {
     }
 
     @Test func `notices are unique and have a sentence in every language`() throws {
-        let notices = try names(of: "Notice", made: "Notice")
+        let notices = try names(of: "Notice", made: "Notice(")
         expectUnique(notices, atLeast: 29)
         for language in Self.languages {
             #expect(Set(notices.map { "notice.\($0)" }).subtracting(try sentences(language)) == [], "\(language)")
@@ -69,6 +70,21 @@ struct DeclarationTests {
         }
         for language in Self.languages {
             #expect(Set(mails.map { "mail.\($0).subject" }).subtracting(try sentences(language)) == [], "\(language)")
+        }
+    }
+
+    @Test func `cookies have names of their own, and each is locked to its host and out of reach of scripts`() throws {
+        let names = try names(of: "SiteCookies.Kind", made: "SiteCookies.Kind(rawValue: ")
+        let kinds = names.map(SiteCookies.Kind.init) + [.language, .flash]
+        expectUnique(kinds.map(\.rawValue), atLeast: 12)
+        let cookies = SiteCookies(publicURL: try #require(Origin("https://login.example.com")))
+        for kind in kinds {
+            for cookie in [cookies.set(kind, "x", maxAge: 60), cookies.clear(kind)] {
+                let parts = Set(cookie.description.split(separator: "; ").map(String.init))
+                #expect(cookie.description.hasPrefix("__Host-vestibule\(kind.rawValue)="))
+                #expect(parts.isSuperset(of: ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"]))
+                #expect(!parts.contains { $0.hasPrefix("Domain") })
+            }
         }
     }
 

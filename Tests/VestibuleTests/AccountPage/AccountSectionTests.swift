@@ -27,6 +27,25 @@ struct AccountSectionTests {
         }
     }
 
+    private static let forms = [
+        "/account/password", "/account/email", "/account/delete", "/account/security/totp",
+        "/account/security/passkeys", "/account/security/recovery-codes",
+    ]
+
+    @Test(arguments: sections + forms)
+    func `a page of the account signs out, or leads back to one that does, and is kept nowhere`(
+        path: String
+    ) async throws {
+        try await withHouse { house in
+            let page = try await house.member("ada@example.com").get(path)
+            #expect(page.status == .ok)
+            let back = Self.sections.contains { page.shows(#"href="\#($0)""#) }
+            #expect(page.shows(#"<form id="logout" action="/logout" method="post""#) == Self.sections.contains(path))
+            #expect(back, "no way back")
+            #expect(page.headers[.cacheControl] == "no-store" && page.headers[.eTag] == nil)
+        }
+    }
+
     @Test func `strangers are led back to the section they asked for`() async throws {
         try await withHouse { house in
             for section in Self.sections {

@@ -59,6 +59,7 @@ struct BadInputTests {
             #expect(try await visitor.post(path, raw: [], headers: multipart).status == .unsupportedMediaType)
             let huge = Array("password=".utf8) + Array(repeating: UInt8(ascii: "x"), count: 1_000_000)
             #expect(try await visitor.post(path, raw: huge).status == .contentTooLarge)
+            #expect(!house.logs.lines(of: "input_validation_fail").isEmpty)
         }
     }
 

@@ -18,7 +18,7 @@ struct SecurityTests {
             #expect(policy.hasPrefix("default-src 'none';") && policy.contains("frame-ancestors 'none'"))
             #expect(!policy.contains("unsafe"))
             #expect(headers[.xContentTypeOptions] == "nosniff")
-            #expect(headers[.strictTransportSecurity]?.contains("max-age=63072000") == true)
+            #expect(headers[.strictTransportSecurity] == "max-age=63072000; includeSubDomains")
             for name in [
                 "Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Permissions-Policy",
                 "Cache-Control",
@@ -27,6 +27,36 @@ struct SecurityTests {
                 #expect(headers[values: field].count == 1, "\(name)")
             }
             #expect(headers[.setCookie] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "/", "/account", "/css/vestibule.css", "/api/auth/session", "/api/auth/openapi.json", "/.well-known/jwks.json",
+        "/healthz", "/nowhere",
+    ])
+    func `no page of another origin may read an answer`(path: String) async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            for origin in ["https://evil.example", "null", "http://localhost:8080"] {
+                let asked = ["Origin": origin, "Access-Control-Request-Method": "GET"]
+                for method in [HTTPRequest.Method.get, .options] {
+                    let headers = try await member.send(method, path, headers: asked).headers
+                    #expect(!headers.contains { $0.name.canonicalName.hasPrefix("access-control") }, "\(method)")
+                    let policy = try #require(HTTPField.Name("Cross-Origin-Resource-Policy"))
+                    #expect(headers[policy] == "same-origin", "\(method)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "/account/x.css", "/account/activity/x.js", "/account.png", "/account%2Fx.css", "/account/;x.css",
+    ])
+    func `a page with the name of a file behind it is no page`(path: String) async throws {
+        try await withHouse { house in
+            let page = try await house.member("ada@example.com").get(path)
+            #expect(page.status == .notFound && page.headers[.cacheControl] == "no-store")
+            #expect(!page.shows("ada@example.com"))
         }
     }
 
