@@ -11,6 +11,8 @@ package struct Dependencies: Sendable {
     let store: any Store
     let mailTransport: any MailTransport
     let secretKey: SecretKey
+    /// None of them may be a new password.
+    let commonPasswords: CommonPasswords
     /// Of these, hashes are made by the first that gives the tags of libargon2.
     let kernels: [Argon2Kernel]
     let logger: Logger
@@ -27,7 +29,8 @@ package struct Dependencies: Sendable {
 
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey,
-        kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger,
+        commonPasswords: CommonPasswords = CommonPasswords(), kernels: [Argon2Kernel] = Argon2Kernel.runningHere,
+        logger: Logger,
         nodeName: String = "node", version: String = "0",
         random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
         passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart,
@@ -37,6 +40,7 @@ package struct Dependencies: Sendable {
         self.store = store
         self.mailTransport = mailTransport
         self.secretKey = secretKey
+        self.commonPasswords = commonPasswords
         self.kernels = kernels
         self.logger = logger
         (self.nodeName, self.version) = (nodeName, version)

@@ -54,7 +54,7 @@ struct SharedServices: Sendable {
         passwordJudge = PasswordJudge(
             policy: PasswordPolicy(
                 minimumLength: settings.passwordMinLength, minimumGuessesLog10: settings.passwordMinGuessesLog10,
-                brand: settings.brandName
+                brand: settings.brandName, common: dependencies.commonPasswords
             ),
             hasher: hasher
         )

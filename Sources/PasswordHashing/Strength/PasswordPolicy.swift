@@ -1,6 +1,7 @@
 import Essentials
 
-/// What a new password must be: long enough (NIST SP 800-63B-4 section 3.1.1.2) and not guessable.
+/// What a new password must be: long enough (NIST SP 800-63B-4 section 3.1.1.2), not guessable, and
+/// none that many people have.
 package struct PasswordPolicy: Sendable {
     /// In code points.
     package let minimumLength: Int
@@ -8,23 +9,33 @@ package struct PasswordPolicy: Sendable {
     package let minimumGuessesLog10: Double
     /// A word not to build a password on.
     package let brand: String
+    private let common: CommonPasswords
 
-    package init(minimumLength: Int, minimumGuessesLog10: Double, brand: String) {
+    package init(
+        minimumLength: Int, minimumGuessesLog10: Double, brand: String, common: CommonPasswords = CommonPasswords()
+    ) {
         self.minimumLength = minimumLength
         self.minimumGuessesLog10 = minimumGuessesLog10
         self.brand = brand
+        self.common = common
     }
 
     /// Why this person may not use it; `nil` when it is good. Estimates once, and not at all where
-    /// length decides.
+    /// length or the list of common ones decides.
     package func judge(_ password: Password, email: String, displayName: String?) -> PasswordRefusal? {
-        refusalByLength(password) ?? refusal(strength(of: password, email: email, displayName: displayName))
+        refusalWithoutEstimate(password) ?? refusal(strength(of: password, email: email, displayName: displayName))
     }
 
     /// The judgement with the estimate it rests on, for a meter that must not disagree with it.
     package func assess(_ password: Password, email: String, displayName: String?) -> PasswordAssessment {
         let strength = strength(of: password, email: email, displayName: displayName)
-        return PasswordAssessment(refusal: refusalByLength(password) ?? refusal(strength), score: strength.score)
+        return PasswordAssessment(refusal: refusalWithoutEstimate(password) ?? refusal(strength), score: strength.score)
+    }
+
+    private func refusalWithoutEstimate(_ password: Password) -> PasswordRefusal? {
+        if let refusal = refusalByLength(password) { return refusal }
+        let known = CommonPasswords.guessesLog10 < minimumGuessesLog10 && common.contains(password)
+        return known ? .guessable(.common) : nil
     }
 
     /// Takes no time to speak of; `nil` when the length is good.

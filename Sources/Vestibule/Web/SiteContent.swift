@@ -1,3 +1,6 @@
+import Essentials
+import Foundation
+package import PasswordHashing
 package import Serving
 
 /// What the site shows, read from its resources: static files, templates, and the pages made of
@@ -6,6 +9,7 @@ package struct SiteContent: Sendable {
     let resources: Resources
     let files: StaticFiles
     package let pages: Pages
+    package let commonPasswords: CommonPasswords
     /// The pages with a form from which a stranger may switch to another; the form has the page's
     /// name as its id.
     static let switched = ["login", "signup", "reset"]
@@ -15,6 +19,7 @@ package struct SiteContent: Sendable {
     package init(_ resources: Resources, settings: Settings) throws {
         self.resources = resources
         files = try StaticFiles(resources)
+        commonPasswords = try resources.commonPasswords()
         let site = Site(settings: settings, files: files)
         pages = try Pages(
             templates: Templates(resources) { site.values(locale: $0, all: $1) },
@@ -34,5 +39,17 @@ extension Resources {
     /// Reads everything as `serve` does, every language too. Throws `TemplateFault`.
     package func check(_ settings: Settings) throws {
         try SiteContent(self, settings: settings).pages.prepare()
+    }
+
+    /// Those of `Templates/common-passwords.txt`; none without the file. Throws `TemplateFault`.
+    package func commonPasswords() throws -> CommonPasswords {
+        let name = "common-passwords.txt"
+        guard let file = files(in: "Templates").last(where: { $0.path.isExactly(name) })?.file else {
+            return CommonPasswords()
+        }
+        guard let common = CommonPasswords(lines: try String(contentsOf: file, encoding: .utf8)) else {
+            throw TemplateFault("Templates/\(name) has a line that is not sixteen hexadecimal digits")
+        }
+        return common
     }
 }

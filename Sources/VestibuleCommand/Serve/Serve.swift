@@ -36,7 +36,8 @@ struct Serve: AsyncParsableCommand {
             try start.migrate(store, settings)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
-                logger: logger, nodeName: nodeName, version: ProgramVersion.current
+                commonPasswords: content.commonPasswords, logger: logger, nodeName: nodeName,
+                version: ProgramVersion.current
             )
             let application = try buildApplication(dependencies, content: content)
             logger.notice(

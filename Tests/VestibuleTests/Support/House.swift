@@ -68,6 +68,8 @@ struct House: Sendable {
 
     static let resources = Resources(places: [root])
 
+    fileprivate static let common = Result { try resources.commonPasswords() }
+
     static func settings(_ values: [Setting: String], environment: [String: String] = [:]) throws -> Settings {
         let cheap: [Setting: String] = [
             .argon2MemoryKiB: "64", .argon2Iterations: "1", .hashingThreads: "2", .trustedProxies: "127.0.0.1",
@@ -114,7 +116,8 @@ func withHouse(
             store: store,
             mailTransport: transport ?? mailbox,
             // Each house would compare the kernels with libargon2 at its start; another suite does.
-            secretKey: key, kernels: [], logger: logs.logger, random: .ofRunningTest(),
+            secretKey: key, commonPasswords: try House.common.get(), kernels: [], logger: logs.logger,
+            random: .ofRunningTest(),
             now: { clock.now }, passed: { clock.passed },
             // No test is to see a slow connection cut off, so this is longer than a test may take.
             connectionPatience: .seconds(1800)
