@@ -57,7 +57,7 @@ class Tape(House):
         self.client = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
     def ask(self, method: str, path: str, form: dict | bytes | None = None, **headers: str) -> Answer:
-        headers.setdefault("X_Forwarded_For", self.client)
+        headers = {"Host": "localhost:8080", "X_Forwarded_For": self.client} | headers
         self.keep(method, path, form, **headers)
         return super().ask(method, path, form, **headers)
 

@@ -131,8 +131,8 @@ class Siege:
                 self.find("unanswered", f"{family}: {error!r}", before + request, template)
                 return self.drop(wire)
             self.note(family, answer, request, template)
-            is_changed = request != template.head + b"\r\n\r\n"
-            if place.is_key and template.needs_session and is_changed and answer.status == 200:
+            is_let_in = place.is_key and template.needs_session and answer.status == 200
+            if is_let_in and not template.keeps(place, request):
                 self.find("let in", f"{answer.head[:200]}", request, template)
             if answer.closes:
                 # Those behind it were not read, and do not count.

@@ -192,6 +192,11 @@ class Template:
             family = "sealed values"
         return Place(family, is_body, start, start + len(text), is_key)
 
+    def keeps(self, place: Place, request: bytes) -> bool:
+        """Whether what opens the account is whole in the request: a change beside it takes nothing away."""
+        key = self.head[self.head.rindex(b" ", 0, place.end) + 1:place.end]
+        return re.search(rb"[ \t:;]" + re.escape(key) + rb"[ \t]*(?:;|\r\n)", request) is not None
+
     def changed(self, place: Place, random: Random) -> bytes:
         """The request with that place changed."""
         head, body = self.head, self.body

@@ -87,3 +87,18 @@ def test_a_server_that_answers_hostile_requests_wrongly_is_found(tmp_path, path,
         siege.round()
     server.shutdown()
     assert {found for found, *_ in siege.findings} == ({kind} if kind else set())
+
+
+@pytest.mark.parametrize("line, keeps", {
+    "Cookie: a=b; vestibule=KEY; c=d": True, "Cookie: ;vestibule=KEY": True, "Cookie: vestibule=KEY ;x": True,
+    "Cookie: vestibule=KEYx": False, "Cookie: vestibule=xKEY": False, "Cookie: vestibule=KEY%00": False,
+    "Cookie: vestibule=KE": False, "Authorization: Bearer KEY": True, "Authorization: Bearer KEY,": False,
+}.items())
+def test_a_change_beside_a_key_takes_nothing_away(line, keeps):
+    key = "A" * 43
+    sent = "Cookie: a=b; vestibule=KEY; c=d" if line.startswith("Cookie") else "Authorization: Bearer KEY"
+    head = "GET /account HTTP/1.1\r\nHost: x\r\n"
+    template = Template((head + sent.replace("KEY", key)).encode())
+    keys = [place for place in template.places if place.is_key]
+    request = (head + line.replace("KEY", key) + "\r\n\r\n").encode()
+    assert {template.keeps(place, request) for place in keys} == {keeps}
