@@ -127,10 +127,10 @@ def test_a_host_that_no_setting_names_and_http_for_https_are_named(other):
     block = "http://{host}.localhost:{port} {{\n\tbind 127.0.0.1\n\treverse_proxy 127.0.0.1:{door}\n}}\n"
     port = other.port
     told = {
-        "unknown": f"No application is set up for http://unknown.localhost:{port}",
-        "safe": f"is set up for https://safe.localhost:{port} only",
+        "unknown": (403, f"No application is set up for http://unknown.localhost:{port}"),
+        "safe": (500, f"is set up for https://safe.localhost:{port} only"),
     }
-    for host, words in told.items():
+    for host, (wanted, words) in told.items():
         with behind(other, block.format(host=host, port=port, door=other.house.port)):
             status, _, body = other.ask(f"{host}.localhost:{port}", "/.vestibule/start?to=/", PAGE)
-            assert status == 500 and words in body.decode()
+            assert status == wanted and words in body.decode()

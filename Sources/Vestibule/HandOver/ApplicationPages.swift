@@ -19,7 +19,13 @@ struct ApplicationPages: Sendable {
         let words = words(problem, host)
         return try page(
             "handover.\(problem.name)", words, link: link(problem, host), context,
-            status: problem.isConfiguration ? .internalServerError : .badRequest)
+            status: status(problem))
+    }
+
+    private func status(_ problem: HandOverProblem) -> HTTPResponse.Status {
+        // Anybody can name a host: that is no fault of the server.
+        if case .unknownHost = problem { return .forbidden }
+        return problem.isConfiguration ? .internalServerError : .badRequest
     }
 
     /// For somebody who is signed in and in none of the application's groups.

@@ -71,7 +71,7 @@ struct RefusedHandOverTests {
         }
         try await withApplications { proxied, _ in
             let other = try await proxied.open("https://other.example/.vestibule/start")
-            #expect(other.status == .internalServerError && other.shows("https://other.example"))
+            #expect(other.status == .forbidden && other.shows("https://other.example"))
             let plain = try await proxied.open("http://notes.example.net/.vestibule/start")
             #expect(plain.shows("set up for https://notes.example.net only"))
             let two = try await proxied.open(
