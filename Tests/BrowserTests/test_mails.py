@@ -15,7 +15,7 @@ WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_co
 LINKS = {
     "signup_taken": {"/login", "/reset"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},
     "email_changed": {"/account/email/undo"}, "email_restored": {"/login", "/reset"},
-    "new_sign_in": {"/account/password", "/reset"}, "new_sign_ins": {"/account/password", "/reset"},
+    "new_sign_in": {"/account/password", "/reset"}, "new_sign_ins": {"/account/security", "/reset"},
     "identity_added": {"/account", "/reset"}, "identity_removed": {"/account", "/reset"},
     "totp_added": {"/account/security", "/account/security/undo"}, "totp_removed": {"/account/security", "/reset"},
     "recovery_codes_made": {"/account/security/recovery-codes", "/reset"},

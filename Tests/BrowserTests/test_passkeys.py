@@ -411,19 +411,26 @@ def test_an_old_session_proves_itself_before_a_passkey_is_made(new_visitor, agin
     expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
 
 
-def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, owner, member):
-    trust_this_browser(visitor, owner, member)
-    visitor.visit("/account/password")
+def change_password(visitor):
     visitor.field("Current password").fill(PASSWORD)
     visitor.field("New password").fill(NEW_PASSWORD)
     visitor.field("Repeat password").fill(NEW_PASSWORD)
     visitor.button("Change password").click()
+
+
+def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, owner, member):
+    trust_this_browser(visitor, owner, member)
+    visitor.visit("/account/password")
+    change_password(visitor)
     visitor.is_at("Is it you?")
     owner.verify(False)
     use_passkey(visitor, owner)
     passkey_form_says(visitor, FAILED)
     owner.verify(True)
     visitor.button("Use a passkey").click()
+    visitor.sees("Meanwhile we did not keep your password: please type it again.")
+    expect(visitor.field("Current password")).to_have_value("")
+    change_password(visitor)
     visitor.sees("Your password has been changed, and every other browser has been signed out.")
 
 

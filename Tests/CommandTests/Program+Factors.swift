@@ -19,7 +19,7 @@ extension Program {
             backup: PasskeyBackup(isEligible: true, isBackedUp: true), isSecondFactor: true, name: "Phone",
             createdAt: Date())
         _ = try await store.addPasskey(
-            passkey, userHandle: Randomness.system.bytes(64), once: Once(digest: digest, until: Date() + 60),
+            passkey, userHandle: Randomness.system.bytes(64), once: [Once(digest: digest, until: Date() + 60)],
             Self.change(account))
         try await store.setTOTP(
             TOTPFactor(sealed: [1, 2, 3], lastStep: 1, createdAt: Date()), Self.change(account))

@@ -54,7 +54,7 @@ struct ProgramTests {
 
     @Test func `migrate brings the database up to date, once`() async throws {
         let program = try Program()
-        #expect(try await program.run("migrate").output == "19 migrations applied\n")
+        #expect(try await program.run("migrate").output == "20 migrations applied\n")
         #expect(try await program.run("migrate").output == "up to date\n")
     }
 

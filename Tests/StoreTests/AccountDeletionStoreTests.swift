@@ -10,7 +10,7 @@ import Testing
 struct AccountDeletionStoreTests {
     private func erasure(of id: AccountID) -> AccountErasure {
         AccountErasure(
-            accountID: id, emailKey: "ada@example.com", failuresKey: Make.key(4),
+            accountID: id, session: nil, emailKey: "ada@example.com", failuresKey: Make.key(4),
             recipients: ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]],
             farewell: Make.mail("farewell"),
             event: SecurityEvent(
@@ -28,7 +28,7 @@ struct AccountDeletionStoreTests {
                     email: "ada@x.example",
                     createdAt: Make.start),
                 refreshToken: [1]),
-            sessionID: Make.session(1, account: "account-a").session.id, once: nil, notice: Make.mail(),
+            by: Make.presented(account: "account-a"), once: nil, notice: Make.mail(),
             event: Make.event(.identityLinked, account: "account-a")
         )
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
@@ -40,7 +40,7 @@ struct AccountDeletionStoreTests {
         try await store.addPendingEmailChange(
             PendingEmailChange(
                 code: Make.pendingCode(flow: 5, email: "n@example.com", code: 2, codeLives: 0, lives: 0),
-                accountID: "account-a"),
+                accountID: "account-a"), by: Make.presented(account: "account-a"),
             mail: QueuedMail(id: "other", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(5)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )
@@ -118,7 +118,7 @@ struct AccountDeletionStoreTests {
         try await store.addPendingEmailChange(
             PendingEmailChange(
                 code: Make.pendingCode(flow: 5, email: "bob@example.com", code: 2, codeLives: 0, lives: 0),
-                accountID: "account-a"),
+                accountID: "account-a"), by: Make.presented(account: "account-a"),
             mail: QueuedMail(id: "asked", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7)),
             event: Make.event(.emailChangeRequested, account: "account-a")
         )

@@ -20,7 +20,7 @@ struct AccountStoreTests {
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(9), provedAt: Make.start + 60
             ),
-            identities: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
+            ways: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
         )
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) == nil)
@@ -34,10 +34,10 @@ struct AccountStoreTests {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         try await store.rename(
-            to: "Ada King", accountID: "a", event: Make.event(.profileChanged, account: "a", at: Make.start + 1))
+            to: "Ada King", by: Make.presented(), event: Make.event(.profileChanged, account: "a", at: Make.start + 1))
         for number in 2...120 {
             try await store.noteExport(
-                Make.event(.exported, account: "a", at: Make.start + Double(number)))
+                by: Make.presented(), event: Make.event(.exported, account: "a", at: Make.start + Double(number)))
         }
         let overview = try await store.accountOverview(accountID: "a", events: 50, now: Make.start)
         #expect(overview.events.count == 50 && overview.events.first?.at == Make.start + 120)
@@ -55,7 +55,7 @@ struct AccountStoreTests {
             PasswordHash(phc: "thief"), from: PasswordHash(phc: hash), accountID: "a",
             renewal: SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(9), provedAt: Make.start),
-            identities: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a", at: at)
+            ways: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a", at: at)
         )
     }
 
@@ -91,7 +91,8 @@ struct AccountStoreTests {
     func `what concerns a deleted account is superseded, not a fault`(engine: Engine) async throws {
         let store = try await engine.open()
         await #expect(throws: Superseded.self) {
-            try await store.rename(to: "x", accountID: "gone", event: Make.event(.profileChanged, account: "gone"))
+            try await store.rename(
+                to: "x", by: Make.presented(account: "gone"), event: Make.event(.profileChanged, account: "gone"))
         }
         await #expect(throws: Superseded.self) {
             try await store.loginSucceeded(

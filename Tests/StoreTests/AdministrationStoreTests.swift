@@ -97,7 +97,7 @@ struct AdministrationStoreTests {
             let handle = [UInt8](repeating: 1, count: 64)
             #expect(
                 try await store.addPasskey(
-                    passkey, userHandle: handle, once: Make.once(number), Make.change(of: "id-1")))
+                    passkey, userHandle: handle, once: [Make.once(number)], Make.change(of: "id-1")))
         }
         try await add("stranger", 1)
         try await store.setTOTP(Make.totp(), Make.change(of: "id-1"))

@@ -62,7 +62,7 @@ struct AtOnceStoreTests {
             try await loggingIn(round, store) {
                 try await store.changePassword(
                     PasswordHash(phc: "new"), from: PasswordHash(phc: "phc"), accountID: round.id,
-                    renewal: Make.renewal(from: round.token, to: round.token + 9, nil), identities: .nothing,
+                    renewal: Make.renewal(from: round.token, to: round.token + 9, nil), ways: .nothing,
                     notice: Make.mail(), event: Make.event(.passwordChanged, account: round.id))
             }
             #expect(try await living(round.logins, store) == 0)
@@ -98,8 +98,9 @@ struct AtOnceStoreTests {
                 removals + [
                     {
                         _ = try await store.unlink(
-                            id: "i\(round.number)", accountID: round.id, configured: ["example"],
-                            notice: Make.mail(), event: Make.event(.identityUnlinked, account: round.id))
+                            id: "i\(round.number)", by: Make.presented(round.token, account: round.id),
+                            configured: ["example"], notice: Make.mail(),
+                            event: Make.event(.identityUnlinked, account: round.id))
                     }
                 ])
             let passkeys = try await store.factors(accountID: round.id).passkeys
@@ -124,7 +125,7 @@ struct AtOnceStoreTests {
             let passkey = Make.passkey("p\(credential)", of: round.id, credential: credential)
             #expect(
                 try await store.addPasskey(
-                    passkey, userHandle: Array(repeating: round.number, count: 64), once: Make.once(credential),
+                    passkey, userHandle: Array(repeating: round.number, count: 64), once: [Make.once(credential)],
                     Make.change(of: round.id)))
         }
     }

@@ -42,14 +42,16 @@ struct CachedWriteTests {
     func `ending the others leaves one, and a renewal its new token alone`(engine: Engine) async throws {
         let store = try await house(engine)
         try await store.endOtherSessions(
-            than: "session-2", accountID: "a", event: Make.event(.sessionEnded, account: "a"))
+            than: Make.presented(2), event: Make.event(.sessionEnded, account: "a"))
         #expect(try await open(in: store) == [2])
         let renewal = SessionRenewal(
             sessionID: "session-2", replaces: Make.digest(2), tokenDigest: Make.digest(8), provedAt: Make.start + 60)
         try await store.renewSession(renewal, event: Make.event(.proved, account: "a"))
         #expect(try await open(in: store) == [8])
         #expect(try await store.session(Make.digest(8))?.session.provedAt == Make.start + 60)
-        #expect(try await store.endSession(id: "session-2", accountID: "a", event: Make.event(.logout, account: "a")))
+        #expect(
+            try await store.endSession(
+                id: "session-2", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))
         #expect(try await open(in: store) == [])
     }
 
@@ -77,7 +79,8 @@ struct CachedWriteTests {
         #expect(try await open(in: disabled) == [])
         let deleted = try await house(engine)
         let erasure = AccountErasure(
-            accountID: "a", emailKey: "ada@example.com", failuresKey: [1], recipients: ["ada@example.com": []],
+            accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: [1],
+            recipients: ["ada@example.com": []],
             farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil))
         #expect(try await deleted.erase(erasure))
         #expect(try await open(in: deleted) == [])

@@ -36,7 +36,8 @@ struct ChangeLogTests {
     @Test func `a session that ends on one node is soon refused by another that remembers it`() async throws {
         try await remember(1)
         #expect(
-            try await first.endSession(id: "session-1", accountID: "a", event: Make.event(.sessionEnded, account: "a")))
+            try await first.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.sessionEnded, account: "a")))
         try await becomes { try await second.session(Make.digest(1)) == nil }
         #expect(second.rememberedSession(Make.digest(1)) == nil)
     }
@@ -49,7 +50,7 @@ struct ChangeLogTests {
 
     @Test func `a name or a group that changes is seen`() async throws {
         try await remember(1)
-        try await first.rename(to: "Grace", accountID: "a", event: Make.event(.profileChanged, account: "a"))
+        try await first.rename(to: "Grace", by: Make.presented(), event: Make.event(.profileChanged, account: "a"))
         try await becomes { try await second.session(Make.digest(1))?.account.displayName == "Grace" }
         try await remember(1)
         let group = GroupChange(accountID: "a", adding: [try #require(GroupName("staff"))])
@@ -69,7 +70,8 @@ struct ChangeLogTests {
             let email: EmailAddress = "ada\(number)@example.com"
             let id = AccountID(rawValue: "other-\(number)")
             #expect(try await first.addAccount(Make.account(id, email: email, token: number)))
-            try await first.rename(to: "X", accountID: id, event: Make.event(.profileChanged, account: id))
+            try await first.rename(
+                to: "X", by: Make.presented(number, account: id), event: Make.event(.profileChanged, account: id))
             #expect(try await second.session(Make.digest(number)) != nil)
             try await remember(1)
         }
@@ -89,7 +91,8 @@ struct ChangeLogTests {
     @Test func `what a node changes itself it sees at once`() async throws {
         try await remember(1)
         #expect(
-            try await second.endSession(id: "session-1", accountID: "a", event: Make.event(.sessionEnded, account: "a"))
+            try await second.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.sessionEnded, account: "a"))
         )
         #expect(second.rememberedSession(Make.digest(1)) == nil)
         #expect(try await second.session(Make.digest(1)) == nil)

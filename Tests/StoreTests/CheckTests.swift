@@ -64,6 +64,7 @@ struct CheckTests {
             "id = ''", "credential_id = zeroblob(15)", "algorithm = -35", "public_key = x''", "signature_count = -1",
             "aaguid = zeroblob(15)", "is_backup_eligible = 2", "is_backed_up = 2", "is_second_factor = 2", "name = ''",
             "created_at = -1", "last_used_at = created_at - 1", "is_backup_eligible = 0",
+            "second_factor_since = created_at - 1",
         ],
         "totp_keys": ["sealed = x''", "last_step = -1", "created_at = -1", "last_used_at = created_at - 1"],
         "recovery_keys": ["sealed = x''"],
@@ -83,6 +84,7 @@ struct CheckTests {
         "application_sessions": ["token_digest = x''", "origin = ''", "entered_at = -1"],
         "handover_tickets": [
             "digest = x''", "origin = ''", "browser = x''", "target = 'x'", "is_retry = 2", "expires_at = -1",
+            "session_token = x''",
         ],
     ]
     private static let code = ["code_digest = x''", "attempts = -1", "code_expires_at = -1", "expires_at = -1"]

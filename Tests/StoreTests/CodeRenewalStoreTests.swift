@@ -17,7 +17,7 @@ struct CodeRenewalStoreTests {
         try await store.addPendingReset(reset, replaces: nil, mail: Make.mail())
         let change = PendingEmailChange(code: Make.pendingCode(flow: 13, email: "x@example.com"), accountID: "a")
         try await store.addPendingEmailChange(
-            change, mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+            change, by: Make.presented(), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
         return store
     }
 

@@ -65,7 +65,9 @@ struct CommitWatchTests {
         try await store.checkWritable(now: Make.start)
         #expect(try isRemembered())
         try await store.mailFailed(id: "any", reason: "any", retryAt: nil)
-        #expect(try await store.endSession(id: "session-3", accountID: "b", event: Make.event(.logout, account: "b")))
+        #expect(
+            try await store.endSession(
+                id: "session-3", accountID: "b", by: nil, event: Make.event(.logout, account: "b")))
         #expect(try isRemembered())
         _ = try await store.disableAccount(id: "b", event: Make.event(.accountDisabled, account: "b"))
         #expect(try isRemembered())
@@ -119,7 +121,7 @@ struct CommitWatchTests {
         #expect(try !isRemembered())
         try await store.checkWritable(now: Make.start)
         try await remember()
-        try await store.rename(to: "Ada King", accountID: "a", event: Make.event(.profileChanged, account: "a"))
+        try await store.rename(to: "Ada King", by: Make.presented(), event: Make.event(.profileChanged, account: "a"))
         #expect(try await name() == "Ada King")
     }
 }

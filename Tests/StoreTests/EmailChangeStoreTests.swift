@@ -36,7 +36,8 @@ struct EmailChangeStoreTests {
     /// The account has another address; its undo waits for the code 8 in flow 60.
     private func withUndo(_ store: any Store) async throws -> EmailUndoLink {
         try await store.addPendingEmailChange(
-            change(1, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+            change(1, to: "new@x.example"), by: Make.presented(), mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "a"))
         _ = try await store.completeEmailChange(
             flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
         let undo = try #require(try await store.emailUndo(Make.digest(50), now: Make.start))
@@ -56,9 +57,11 @@ struct EmailChangeStoreTests {
     func `a right code changes the address once, renews the session and keeps an undo`(engine: Engine) async throws {
         let store = try await house(engine)
         let event = Make.event(.emailChangeRequested, account: "a")
-        try await store.addPendingEmailChange(change(1, to: "old@x.example"), mail: Make.mail(), event: event)
         try await store.addPendingEmailChange(
-            change(2, to: "new@x.example"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+            change(1, to: "old@x.example"), by: Make.presented(), mail: Make.mail(), event: event)
+        try await store.addPendingEmailChange(
+            change(2, to: "new@x.example"), by: Make.presented(), mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "a"))
         #expect(try await store.pendingEmailChange(flow: Make.digest(1), now: Make.start) == nil)
         let wrong = try await store.completeEmailChange(
             flow: Make.digest(2), attempt: Make.attempt(8), completion: completion(), now: Make.start)
@@ -83,7 +86,8 @@ struct EmailChangeStoreTests {
     func `a taken address ends the flow and changes nothing`(engine: Engine) async throws {
         let store = try await house(engine)
         try await store.addPendingEmailChange(
-            change(1, to: "bob@example.com"), mail: Make.mail(), event: Make.event(.emailChangeRequested, account: "a"))
+            change(1, to: "bob@example.com"), by: Make.presented(), mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "a"))
         let outcome = try await store.completeEmailChange(
             flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(), now: Make.start)
         #expect(outcome == .taken)
@@ -130,7 +134,7 @@ struct EmailChangeStoreTests {
         let handle = [UInt8](repeating: 1, count: 64)
         let undo = try await withUndo(store)
         func add(_ passkey: Passkey, once: UInt8) async throws {
-            #expect(try await store.addPasskey(passkey, userHandle: handle, once: Make.once(once), Make.change()))
+            #expect(try await store.addPasskey(passkey, userHandle: handle, once: [Make.once(once)], Make.change()))
         }
         try await add(Make.passkey("owner", at: undo.createdAt - 4 * 86_400), once: 1)
         try await add(Make.passkey("thief", credential: 2, at: undo.createdAt), once: 2)
@@ -154,7 +158,7 @@ struct EmailChangeStoreTests {
             let handle = [UInt8](repeating: 1, count: 64)
             #expect(
                 try await store.addPasskey(
-                    passkey, userHandle: handle, once: Make.once(UInt8(number)), Make.change()))
+                    passkey, userHandle: handle, once: [Make.once(UInt8(number))], Make.change()))
         }
         let outcome = try await store.undoEmailChange(
             flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 90)

@@ -13,7 +13,7 @@ extension Engine {
         try await store.setTOTP(Make.totp(), Make.change())
         try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change())
         _ = try await store.addPasskey(
-            Make.passkey("p"), userHandle: [UInt8](repeating: 1, count: 64), once: Make.once(1), Make.change())
+            Make.passkey("p"), userHandle: [UInt8](repeating: 1, count: 64), once: [Make.once(1)], Make.change())
         return store
     }
 }

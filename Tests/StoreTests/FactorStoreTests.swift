@@ -29,7 +29,7 @@ struct FactorStoreTests {
         for (number, account) in [(UInt8(1), "a"), (2, "a"), (3, "b")] as [(UInt8, AccountID)] {
             let passkey = Make.passkey("p\(number)", of: account, credential: number, counts: account == "a")
             _ = try await store.addPasskey(
-                passkey, userHandle: handle(number), once: Make.once(number), Make.change(of: account))
+                passkey, userHandle: handle(number), once: [Make.once(number)], Make.change(of: account))
         }
         #expect(try await store.accountsWithSecondFactor() == 1)
         try await store.setTOTP(Make.totp(), Make.change())
@@ -44,12 +44,12 @@ struct FactorStoreTests {
         for (number, id) in [(UInt8(1), "p"), (2, "q")] {
             #expect(
                 try await store.addPasskey(
-                    Make.passkey(id, credential: number), userHandle: handle(1), once: Make.once(number),
+                    Make.passkey(id, credential: number), userHandle: handle(1), once: [Make.once(number)],
                     Make.change()))
         }
         #expect(
             try await !store.addPasskey(
-                Make.passkey("r", credential: 3), userHandle: handle(2), once: Make.once(3), Make.change()))
+                Make.passkey("r", credential: 3), userHandle: handle(2), once: [Make.once(3)], Make.change()))
         let record = try await store.passkey(credentialID: Make.passkey("q", credential: 2).credentialID)
         #expect(record?.passkey == Make.passkey("q", credential: 2) && record?.userHandle == handle(1))
         #expect(record?.account.id == "a")
@@ -64,13 +64,13 @@ struct FactorStoreTests {
         let store = try await open(engine)
         #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
         _ = try await store.addPasskey(
-            Make.passkey("p"), userHandle: handle(1), once: Make.once(1), Make.change())
+            Make.passkey("p"), userHandle: handle(1), once: [Make.once(1)], Make.change())
         #expect(
             try await !store.addPasskey(
-                Make.passkey("q", of: "b"), userHandle: handle(2), once: Make.once(2), Make.change(of: "b")))
+                Make.passkey("q", of: "b"), userHandle: handle(2), once: [Make.once(2)], Make.change(of: "b")))
         await #expect(throws: UsedBefore.self) {
             try await store.addPasskey(
-                Make.passkey("r", credential: 9), userHandle: handle(1), once: Make.once(1), Make.change())
+                Make.passkey("r", credential: 9), userHandle: handle(1), once: [Make.once(1)], Make.change())
         }
         #expect(try await store.factors(accountID: "a").passkeys.map(\.id) == ["p"])
         #expect(try await store.factors(accountID: "b").passkeys.isEmpty)
@@ -81,7 +81,7 @@ struct FactorStoreTests {
         let store = try await open(engine)
         for number in 1...21 as ClosedRange<UInt8> {
             let isAdded = try await store.addPasskey(
-                Make.passkey("p\(number)", credential: number), userHandle: handle(1), once: Make.once(number),
+                Make.passkey("p\(number)", credential: number), userHandle: handle(1), once: [Make.once(number)],
                 Make.change())
             #expect(isAdded == (number <= 20))
         }
@@ -90,9 +90,11 @@ struct FactorStoreTests {
     @Test(arguments: Engine.allCases)
     func `a passkey is renamed by its owner only`(engine: Engine) async throws {
         let store = try await open(engine)
-        _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: Make.once(1), Make.change())
-        #expect(try await !store.renamePasskey(id: "p", accountID: "b", name: "Mine"))
-        #expect(try await store.renamePasskey(id: "p", accountID: "a", name: "Laptop"))
+        _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: [Make.once(1)], Make.change())
+        #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
+        let other = Make.presented(2, account: "b")
+        #expect(try await !store.renamePasskey(id: "p", by: other, name: "Mine"))
+        #expect(try await store.renamePasskey(id: "p", by: Make.presented(), name: "Laptop"))
         #expect(try await store.factors(accountID: "a").passkeys.first?.name == "Laptop")
     }
 
@@ -100,12 +102,12 @@ struct FactorStoreTests {
     func `the last way in is not removed, and codes go with the last factor`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.accountWithoutPassword("a", token: 1))
-        _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: Make.once(1), Make.change())
+        _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: [Make.once(1)], Make.change())
         try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change())
         #expect(try await store.removePasskey(id: "p", configured: [], Make.change()) == .lastWay)
         #expect(try await store.removePasskey(id: "x", configured: [], Make.change()) == .unknown)
         _ = try await store.addPasskey(
-            Make.passkey("q", credential: 2, counts: false), userHandle: handle(1), once: Make.once(2), Make.change())
+            Make.passkey("q", credential: 2, counts: false), userHandle: handle(1), once: [Make.once(2)], Make.change())
         #expect(try await store.removePasskey(id: "p", configured: [], Make.change()) == .removed)
         let factors = try await store.factors(accountID: "a")
         #expect(factors.passkeys.map(\.id) == ["q"] && factors.recoveryCodes == nil && !factors.asksSecondStep)

@@ -91,7 +91,8 @@ struct FactorUseStoreTests {
         for number in 1...3 as ClosedRange<UInt8> {
             try await store.hold(
                 HeldForm(
-                    digest: Make.digest(number), sessionID: "session-1", sealed: [number], expiresAt: Make.start + 600))
+                    digest: Make.digest(number), session: Make.presented(), sealed: [number],
+                    expiresAt: Make.start + 600))
         }
         #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-2", now: Make.start) == nil)
         #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-1", now: Make.start) == [1])
@@ -100,7 +101,7 @@ struct FactorUseStoreTests {
         for number in 10...21 as ClosedRange<UInt8> {
             try await store.hold(
                 HeldForm(
-                    digest: Make.digest(number), sessionID: "session-1", sealed: [number],
+                    digest: Make.digest(number), session: Make.presented(), sealed: [number],
                     expiresAt: Make.start + 600 + Double(number)))
         }
         #expect(try await store.takeHeldForm(Make.digest(3), sessionID: "session-1", now: Make.start) == nil)

@@ -80,6 +80,11 @@ enum Make {
         )
     }
 
+    /// The session that `session` makes, with its first token.
+    static func presented(_ token: UInt8 = 1, account: AccountID = "a") -> PresentedSession {
+        PresentedSession(id: "session-\(token)", accountID: account, token: digest(token))
+    }
+
     static func node(_ id: String = "node") -> Node {
         Node(id: id, name: "web-\(id):8080", version: "1.0.0", startedAt: start)
     }

@@ -70,7 +70,7 @@ struct GroupStoreTests {
             #expect(try await add(names("x"), to: id, store))
         }
         let erasure = AccountErasure(
-            accountID: "a", emailKey: "ada@example.com", failuresKey: Make.key(1),
+            accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
             recipients: ["ada@example.com": []], farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil)
         )
         #expect(try await store.erase(erasure))

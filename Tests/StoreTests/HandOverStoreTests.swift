@@ -12,9 +12,10 @@ struct HandOverStoreTests {
 
     private func origin(_ text: String) throws -> Origin { try #require(Origin(text)) }
 
-    private func ticket(_ digest: UInt8, session: UInt8 = 1, browser: UInt8 = 50) throws -> NewTicket {
+    private func ticket(_ digest: UInt8, token: UInt8 = 1, browser: UInt8 = 50) throws -> NewTicket {
         NewTicket(
-            digest: Make.digest(digest), sessionID: "session-\(session)", accountID: "a",
+            digest: Make.digest(digest),
+            session: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(token)),
             wish: HandOverWish(
                 origin: try origin(notes), target: try #require(RequestTarget("/page?x=1")),
                 browser: Make.digest(browser), isRetry: false),
@@ -71,7 +72,9 @@ struct HandOverStoreTests {
         try await store.addTicket(ticket(10))
         #expect(try await store.redeem(redemption(10, after: 60))?.outcome == .spent)
         try await store.addTicket(ticket(11))
-        #expect(try await store.endSession(id: "session-1", accountID: "a", event: Make.event(.logout, account: "a")))
+        #expect(
+            try await store.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))
         #expect(try await store.redeem(redemption(11)) == nil)
         let late = try ticket(12)
         await #expect(throws: Superseded.self) { try await store.addTicket(late) }
@@ -99,7 +102,9 @@ struct HandOverStoreTests {
         let overview = try await store.accountOverview(accountID: "a", events: 0, now: Make.start)
         #expect(overview.enteredOrigins == ["session-1": [notes]])
         #expect(try await store.export(accountID: "a", now: Make.start)?.sessions.first?.applications == [notes])
-        #expect(try await store.endSession(id: "session-1", accountID: "a", event: Make.event(.logout, account: "a")))
+        #expect(
+            try await store.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))
         #expect(try await store.applicationSession(Make.digest(71)) == nil)
     }
 
@@ -110,7 +115,7 @@ struct HandOverStoreTests {
         #expect(try await store.applicationSession(Make.digest(70))?.record.account.displayName == "Ada")
         try await store.touchSession(id: "session-1", at: Make.start + 100)
         #expect(try await store.applicationSession(Make.digest(70))?.record.session.lastSeenAt == Make.start + 100)
-        try await store.rename(to: "Augusta", accountID: "a", event: Make.event(.login, account: "a"))
+        try await store.rename(to: "Augusta", by: Make.presented(), event: Make.event(.login, account: "a"))
         #expect(try await store.applicationSession(Make.digest(70))?.record.account.displayName == "Augusta")
     }
 
@@ -126,9 +131,9 @@ struct HandOverStoreTests {
     @Test(arguments: Engine.allCases)
     func `a renewed session, or one that stays alone, enters its applications anew`(engine: Engine) async throws {
         let store = try await open(engine)
-        for step in ["renewed", "alone"] {
-            try await store.addTicket(ticket(20))
-            try await store.addTicket(ticket(21))
+        for (step, token) in [("renewed", 1 as UInt8), ("alone", 2)] {
+            try await store.addTicket(ticket(20, token: token))
+            try await store.addTicket(ticket(21, token: token))
             _ = try await store.redeem(redemption(20))
             #expect(try await store.applicationSession(Make.digest(70)) != nil)
             let event = Make.event(.login, account: "a")
@@ -137,7 +142,8 @@ struct HandOverStoreTests {
                     sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(2), provedAt: Make.start)
                 try await store.renewSession(renewal, event: event)
             } else {
-                try await store.endOtherSessions(than: "session-1", accountID: "a", event: event)
+                try await store.endOtherSessions(
+                    than: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(2)), event: event)
             }
             #expect(try await store.applicationSession(Make.digest(70)) == nil)
             #expect(try await store.redeem(redemption(21)) == nil)

@@ -23,7 +23,7 @@ struct IdentityStoreTests {
     /// By the session `Make.account` has made.
     private func link(_ new: NewIdentity, _ store: any Store, session: UInt8 = 1) async throws -> Bool {
         try await store.link(
-            new, sessionID: Make.session(session, account: new.identity.accountID).session.id, once: nil,
+            new, by: Make.presented(session, account: new.identity.accountID), once: nil,
             notice: Make.mail(), event: Make.event(.identityLinked, account: new.identity.accountID))
     }
 
@@ -31,7 +31,8 @@ struct IdentityStoreTests {
         _ id: String, of account: AccountID, configured: [String] = ["example"], _ store: any Store
     ) async throws -> IdentityRemoval {
         try await store.unlink(
-            id: id, accountID: account, configured: configured, notice: Make.mail(),
+            id: id, by: Make.presented(account == "b" ? 2 : 1, account: account), configured: configured,
+            notice: Make.mail(),
             event: Make.event(.identityUnlinked, account: account))
     }
 

@@ -36,7 +36,7 @@ struct LoginFactorTests {
         try await store.setTOTP(Make.totp(), Make.change(of: "b"))
         let handle = [UInt8](repeating: 1, count: 64)
         func add(_ passkey: Passkey, _ number: UInt8) async throws {
-            _ = try await store.addPasskey(passkey, userHandle: handle, once: Make.once(number), Make.change())
+            _ = try await store.addPasskey(passkey, userHandle: handle, once: [Make.once(number)], Make.change())
         }
         try await add(Make.passkey("p", credential: 1, counts: false), 1)
         #expect(try await logIn(10, without: [.totp, .passkey], rehashes: rehashes, store))

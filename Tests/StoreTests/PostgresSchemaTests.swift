@@ -36,7 +36,7 @@ struct PostgresSchemaTests {
         let rows = try connection.all(
             """
             SELECT conrelid::regclass::text AS name, conname::text AS checked FROM pg_constraint
-            WHERE contype = 'c' AND connamespace = 'public'::regnamespace AND conrelid <> 'cache_changes'::regclass
+            WHERE contype = 'c' AND connamespace = 'public'::regnamespace AND conrelid NOT IN ('cache_changes'::regclass, 'cache_horizon'::regclass)
             """)
         return try rows.reduce(into: [:]) { $0[try $1["name"], default: []].append(try $1["checked"]) }
     }
@@ -87,7 +87,7 @@ struct PostgresSchemaTests {
                 || CASE data_type WHEN 'bytea' THEN 'blob' WHEN 'text' THEN 'text' ELSE 'integer' END
                 || CASE is_nullable WHEN 'YES' THEN ' null' ELSE '' END AS said
             FROM information_schema.columns WHERE table_schema = 'public' AND column_name <> 'number'
-                AND table_name NOT IN ('schema_migrations', 'cache_changes')
+                AND table_name NOT IN ('schema_migrations', 'cache_changes', 'cache_horizon')
             UNION SELECT keys.conrelid::regclass::text, own.attname || ' of ' || keys.confrelid::regclass || '.' || other.attname
                 || CASE keys.confdeltype WHEN 'c' THEN ' CASCADE' ELSE '' END
             FROM pg_constraint AS keys

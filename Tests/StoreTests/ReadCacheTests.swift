@@ -21,7 +21,7 @@ struct ReadCacheTests {
                 idle: session.idle, expiresAt: session.expiresAt, remembered: false, provedAt: session.provedAt,
                 awaitsTerms: false, userAgent: agent, address: session.address
             ),
-            account: Make.account(account).account
+            account: Make.account(account).account, token: Make.digest(token)
         )
     }
 

@@ -33,8 +33,8 @@ struct SessionStoreTests {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         let event = Make.event(.logout, account: "a")
-        #expect(try await store.endSession(id: "session-1", accountID: "a", event: event))
-        #expect(try await !store.endSession(id: "session-1", accountID: "a", event: event))
+        #expect(try await store.endSession(id: "session-1", accountID: "a", by: nil, event: event))
+        #expect(try await !store.endSession(id: "session-1", accountID: "a", by: nil, event: event))
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.events(accountID: "a", limit: 9).count { $0.kind == .logout } == 1)
     }
@@ -76,7 +76,7 @@ struct SessionStoreTests {
             )
         )
         try await store.accept(
-            Make.consent(version: "2"), accountID: "a", sessionID: "session-2",
+            Make.consent(version: "2"), by: Make.presented(2),
             event: Make.event(.termsAccepted, account: "a")
         )
         let record = try await store.session(Make.digest(2))

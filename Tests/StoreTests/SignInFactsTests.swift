@@ -35,10 +35,10 @@ struct SignInFactsTests {
         func factors() async throws -> Set<SecondFactor> { try await store.signInFacts(accountID: "a").secondFactors }
         try await store.setTOTP(Make.totp(), Make.change(of: "b"))
         _ = try await store.addPasskey(
-            Make.passkey("p", credential: 1, counts: false), userHandle: handle, once: Make.once(1), Make.change())
+            Make.passkey("p", credential: 1, counts: false), userHandle: handle, once: [Make.once(1)], Make.change())
         #expect(try await factors() == [])
         _ = try await store.addPasskey(
-            Make.passkey("q", credential: 2), userHandle: handle, once: Make.once(2), Make.change())
+            Make.passkey("q", credential: 2), userHandle: handle, once: [Make.once(2)], Make.change())
         #expect(try await factors() == [.passkey])
         try await store.setTOTP(Make.totp(), Make.change())
         #expect(try await factors() == [.passkey, .totp])

@@ -42,7 +42,7 @@ struct StaleReadTests {
 
     private func rename(_ account: Int, to number: Int) async throws {
         let event = Make.event(.profileChanged, account: "\(account)", at: Make.start + Double(number))
-        try await store.rename(to: "\(number)", accountID: "\(account)", event: event)
+        try await store.rename(to: "\(number)", by: Make.presented(UInt8(account), account: "\(account)"), event: event)
         names[account].note(number)
     }
 

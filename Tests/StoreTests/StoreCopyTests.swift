@@ -20,7 +20,7 @@ struct StoreCopyTests {
             try await store.loginFailed(failuresKey: Make.key(number), event: Make.event(.loginFailed, account: id))
         }
         try await store.rename(
-            to: "Ada 🪜 \u{600}'; DROP TABLE accounts", accountID: "account-1",
+            to: "Ada 🪜 \u{600}'; DROP TABLE accounts", by: Make.presented(account: "account-1"),
             event: Make.event(.profileChanged, account: "account-1"))
         try await store.noteNode(Node(id: "n", name: "web", version: "1", startedAt: Make.start), now: Make.start)
     }

@@ -26,7 +26,7 @@ struct AccountDeletionRoutes {
             web: web, template: "account/delete",
             ids: ["current_password": "current-password", "confirm": "delete-confirm"], otherwise: "current-password")
         return try await page.answer(request, context) {
-            let form = try context.form()
+            let form = try context.formWithPasswords()
             guard word(context).matches(form["confirm"]) else { throw Refusals([.deletionUnconfirmed]) }
             try await deletion.delete(context.record, password: form["current_password"], visitor: context.visitor)
             return try farewell(request, context)

@@ -3,6 +3,8 @@ package import Essentials
 /// Everything that deleting an account erases and writes.
 package struct AccountErasure: Sendable {
     package let accountID: AccountID
+    /// By whose wish; nil for the operator's.
+    package let session: PresentedSession?
     package let emailKey: String
     package let failuresKey: [UInt8]
     /// The names under which mails wait, by address.
@@ -18,6 +20,6 @@ package protocol AccountDeletionStore: Sendable {
     func addresses(accountID: AccountID) async throws -> Set<EmailAddress>
     /// Erases the account with all that belongs to it or its addresses, and queues the farewell, in
     /// one transaction. Returns false when there is no such account any more. Throws `Superseded`
-    /// when it has an address by now that `recipients` lacks.
+    /// when it has an address by now that `recipients` lacks, or the session another token.
     func erase(_ erasure: AccountErasure) async throws -> Bool
 }

@@ -21,14 +21,16 @@ package struct AccountEraser: Sendable {
     /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it
     /// is gone already. What is kept of it says no more than which `agent` did it, where that is
     /// not a person's.
-    package func erase(_ account: Account, agent: String = "") async throws -> Bool {
+    package func erase(
+        _ account: Account, by session: PresentedSession? = nil, agent: String = ""
+    ) async throws -> Bool {
         let tokens = try await store.refreshTokens(accountID: account.id)
         let isErased: Bool
         do {
-            isErased = try await store.erase(erasure(of: account, agent: agent))
+            isErased = try await store.erase(erasure(of: account, session, agent))
         } catch is Superseded {
             // Its address changed just now.
-            isErased = try await store.erase(erasure(of: account, agent: agent))
+            isErased = try await store.erase(erasure(of: account, session, agent))
         }
         guard isErased else { return false }
         mailer.wake()
@@ -36,10 +38,13 @@ package struct AccountEraser: Sendable {
         return true
     }
 
-    private func erasure(of account: Account, agent: String) async throws -> AccountErasure {
+    private func erasure(
+        of account: Account, _ session: PresentedSession?, _ agent: String
+    ) async throws -> AccountErasure {
         let addresses = try await store.addresses(accountID: account.id)
         return AccountErasure(
-            accountID: account.id, emailKey: account.email.key, failuresKey: key.failuresKey(account.email),
+            accountID: account.id, session: session, emailKey: account.email.key,
+            failuresKey: key.failuresKey(account.email),
             recipients: Dictionary(uniqueKeysWithValues: addresses.map { ($0.key, MailContent.recipients($0, key)) }),
             farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
             event: SecurityEvent(

@@ -151,5 +151,5 @@ package protocol AccountExportStore: Sendable {
     /// Everything held about the account; `nil` when there is none.
     func export(accountID: AccountID, now: Date) async throws -> AccountExport?
     /// Notes that the account was exported.
-    func noteExport(_ event: SecurityEvent) async throws
+    func noteExport(by session: PresentedSession, event: SecurityEvent) async throws
 }

@@ -41,7 +41,7 @@ struct AccountExportRoutes {
         // A file answered to the question would leave the question standing on the page.
         let page = seeOther(link(Self.path, context))
         guard try context.form().holds("current_password") else { return page }
-        return try await question.prove(request, context) { page }
+        return try await question.prove(request, context) { _ in page }
     }
 
     /// The page that begins the download, or that asks for the password first. Only for somebody
@@ -81,7 +81,7 @@ struct AccountExportRoutes {
     }
 
     private func file(_ context: SignedInContext) async throws -> Response {
-        guard let json = try await exporter.file(of: context.account, visitor: context.visitor) else {
+        guard let json = try await exporter.file(for: context.record, visitor: context.visitor) else {
             return try web.signInFirst(returnTo: nil)
         }
         return Response(

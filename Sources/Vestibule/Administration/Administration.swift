@@ -38,7 +38,7 @@ package struct Administration: Sendable {
     /// Ends one session. Returns false when the account has no such session.
     package func endSession(_ id: SessionID, of account: Account) async throws -> Bool {
         try await store.endSession(
-            id: id, accountID: account.id, event: event(.sessionRevoked, account.id))
+            id: id, accountID: account.id, by: nil, event: event(.sessionRevoked, account.id))
     }
 
     /// Ends every session; returns how many.

@@ -25,9 +25,9 @@ struct EndSessionRoutes {
     @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = SessionID(rawValue: try context.parameters.require("id"))
         // Leaving needs no proof.
-        return try await proved(id == context.session.id, request, context) {
+        return try await proved(id == context.session.id, request, context) { context in
             // Somebody else's session is answered like one that does not exist.
-            guard try await sessions.end(id: id, of: context.account, visitor: context.visitor) else {
+            guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
                 throw HTTPError(.notFound)
             }
             return try web.say(.sessionEnded, on: Self.page)
@@ -35,16 +35,17 @@ struct EndSessionRoutes {
     }
 
     @Sendable private func endOthers(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await proved(false, request, context) {
+        try await proved(false, request, context) { context in
             try await sessions.endOthers(than: context.record, visitor: context.visitor)
             return try web.say(.sessionsEnded, on: Self.page)
         }
     }
 
     private func proved(
-        _ isExempt: Bool, _ request: Request, _ context: SignedInContext, next: () async throws -> Response
+        _ isExempt: Bool, _ request: Request, _ context: SignedInContext,
+        next: (SignedInContext) async throws -> Response
     ) async throws -> Response {
-        guard !isExempt, !reauthentication.isFresh(context.session) else { return try await next() }
+        guard !isExempt, !reauthentication.isFresh(context.session) else { return try await next(context) }
         return try await ReauthenticationForm(
             reauthentication: reauthentication, sessions: sessions, web: web, action: request.uri.path,
             returnTo: Self.page

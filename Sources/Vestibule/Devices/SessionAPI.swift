@@ -62,7 +62,7 @@ struct SessionAPI {
         let id = SessionID(rawValue: try context.parameters.require("id"))
         try await prove(isOwn: id == context.session.id, request, context)
         // Somebody else's session is answered like one that does not exist.
-        guard try await sessions.end(id: id, of: context.account, visitor: context.visitor) else {
+        guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
             throw HTTPError(.notFound)
         }
         return JSONReply.nothing

@@ -27,7 +27,7 @@ struct EmailChange: Sendable {
             email, .address, isKnown: browsers.isKnown(visitor, to: email))
         let event = audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
         try await store.addPendingEmailChange(
-            PendingEmailChange(code: begun.pending, accountID: account.id),
+            PendingEmailChange(code: begun.pending, accountID: account.id), by: record.presented,
             mail: mail(begun.code, to: email, account, visitor), event: event
         )
         mailer.wake()

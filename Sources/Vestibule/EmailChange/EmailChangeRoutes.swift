@@ -23,7 +23,7 @@ struct EmailChangeRoutes {
 
     @Sendable private func request(_ request: Request, _ context: SignedInContext) async throws -> Response {
         do {
-            let form = try context.form()
+            let form = try context.formWithPasswords()
             let flow = try await change.request(
                 form["email"], password: form["current_password"], context.record, visitor: context.visitor
             )

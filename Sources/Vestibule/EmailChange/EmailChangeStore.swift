@@ -45,8 +45,10 @@ package enum EmailChangeOutcome: Sendable, Equatable {
 /// The store's part of changing an address.
 package protocol EmailChangeStore: Sendable {
     /// Keeps a pending change in place of the account's one before, and queues the mail to the new
-    /// address.
-    func addPendingEmailChange(_ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent) async throws
+    /// address. Throws `Superseded`.
+    func addPendingEmailChange(
+        _ pending: PendingEmailChange, by session: PresentedSession, mail: QueuedMail, event: SecurityEvent
+    ) async throws
     /// The pending change of a browser; `nil` when there is none that has not ended.
     func pendingEmailChange(flow: TokenDigest, now: Date) async throws -> PendingEmailChange?
     /// Uses up one attempt; with a right code it changes the address, keeps the undo, renews the

@@ -5,7 +5,7 @@ import PasswordHashing
 /// "This was not me": the owner of the former address takes the account back, with a code from that
 /// mailbox and a new password. The link alone, which may have leaked, does nothing.
 struct EmailUndo: Sendable {
-    let store: any EmailUndoStore & IdentityStore
+    let store: any EmailUndoStore & IdentityStore & FactorStore
     let flows: CodeFlows
     let limits: RateLimits
     let hasher: PasswordHasher
@@ -80,7 +80,8 @@ struct EmailUndo: Sendable {
         _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor, tries: Int = 3
     ) async throws -> (EmailUndoOutcome?, EmailRestoration) {
         guard let displaced = try await store.displacedAccount(by: pending.undo) else { throw Refusals([.codeWrong]) }
-        let restoration = try restoration(pending.undo, displaced, hash, visitor)
+        let passkeys = try await store.passkeys(emailKey: displaced.email.key).filter { !$0.isSecondFactor }
+        let restoration = try restoration(pending.undo, displaced, passkeys, hash, visitor)
         do {
             let outcome = try await store.undoEmailChange(
                 flow: pending.code.flow, attempt: attempt, restoration: restoration, now: now())
@@ -91,14 +92,16 @@ struct EmailUndo: Sendable {
     }
 
     private func restoration(
-        _ undo: EmailUndoLink, _ displaced: Account, _ hash: PasswordHash, _ visitor: Visitor
+        _ undo: EmailUndoLink, _ displaced: Account, _ passkeys: [Passkey], _ hash: PasswordHash, _ visitor: Visitor
     ) throws -> EmailRestoration {
+        var mention = providers.mention
+        if !passkeys.isEmpty { mention["passkeys"] = passkeys.map(\.name).joined(separator: ", ") }
         let farewell = DisplacedMails(
             email: displaced.email, whenRestored: try mailer.mail(.emailTakenBack, to: displaced),
             whenLocked: try mailer.mail(.accountLocked, to: displaced))
         return EmailRestoration(
             passwordHash: hash, failuresKey: flows.failuresKey(undo.email),
-            notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, providers.mention),
+            notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, mention),
             farewell: farewell,
             event: audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
             locked: audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)

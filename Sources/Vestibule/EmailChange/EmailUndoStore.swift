@@ -29,7 +29,7 @@ package struct EmailUndoLink: Sendable, Equatable {
     package func removesFactorsSince(_ factors: AccountFactors) -> Date {
         let before = createdAt.addingTimeInterval(-FactorUndoLink.lifetime)
         let hadFactor =
-            factors.passkeys.contains { $0.isSecondFactor && $0.createdAt < before }
+            factors.passkeys.contains { $0.isSecondFactor && $0.countsSince < before }
             || factors.totp.map { $0.createdAt < before } ?? false
         return hadFactor ? createdAt : before
     }
@@ -100,11 +100,11 @@ package protocol EmailUndoStore: Sendable {
     /// The account that an undo would change, as it is now. Returns nil if it is gone.
     func displacedAccount(by undo: EmailUndoLink) async throws -> Account?
     /// Uses up one attempt; with a right code it restores the address, sets the password, clears
-    /// the failures in a row, ends every session, every way in through a provider, every later undo
-    /// and every passkey, app and recovery code that it `removesFactorsSince`, and queues the
-    /// notice and a word to the address that was displaced: one transaction, once. Returns `nil`
-    /// for a wrong, expired or used code. Throws `Superseded` when the account has another address
-    /// by now than the farewell is for; then nothing was written.
+    /// the failures in a row, ends what `WayIn.fate` says that it ends, of factors those that it
+    /// `removesFactorsSince`, and queues the notice and a word to the address that was displaced:
+    /// one transaction, once. Returns `nil` for a wrong, expired or used code. Throws `Superseded`
+    /// when the account has another address by now than the farewell is for; then nothing was
+    /// written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

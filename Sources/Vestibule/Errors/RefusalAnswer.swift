@@ -71,6 +71,7 @@ extension Refusal {
         case .signInNeeded: .init(Notice.signInFirst.sentenceKey, api: .unauthorized, .sessionExpired)
         case .providerRejected: .init("notice.provider_failed", api: .unauthorized, .providerRejected)
         case .formStale: .init(Notice.formStale.sentenceKey)
+        case .secretsNotKept: .init("refusal.secrets_not_kept")
         case .signOutFailed: .init("refusal.sign_out_failed", page: .serviceUnavailable)
         case .unavailable:
             .init("refusal.unavailable", page: .serviceUnavailable, api: .serviceUnavailable, .unavailable)

@@ -47,6 +47,6 @@ struct FactorUndo: Sendable {
     private func change(_ pending: Pending, _ visitor: Visitor) throws -> FactorChange {
         FactorChange(
             accountID: pending.account.id, renewal: nil, notice: try mailer.mail(.factorTakenBack, to: pending.account),
-            event: audit.event(.factorTakenBack, accountID: pending.account.id, visitor: visitor), endsSessions: true)
+            event: audit.event(.factorTakenBack, accountID: pending.account.id, visitor: visitor))
     }
 }

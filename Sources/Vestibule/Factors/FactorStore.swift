@@ -10,14 +10,11 @@ package struct FactorChange: Sendable {
     package let event: SecurityEvent
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package let requiresFactor: Bool
-    /// Whether every session of the account ends.
-    package let endsSessions: Bool
 
     package init(
         accountID: AccountID, renewal: SessionRenewal?, notice: QueuedMail, event: SecurityEvent,
-        requiresFactor: Bool = false, endsSessions: Bool = false
+        requiresFactor: Bool = false
     ) {
-        self.endsSessions = endsSessions
         self.accountID = accountID
         self.renewal = renewal
         self.notice = notice
@@ -39,16 +36,19 @@ package enum PasskeyRemoval: Sendable, Equatable {
 /// throws `Superseded` when the session's token was replaced.
 package protocol FactorStore: Sendable {
     func factors(accountID: AccountID) async throws -> AccountFactors
+    /// The passkeys of the account with that address, the oldest first; none when there is no such
+    /// account.
+    func passkeys(emailKey: String) async throws -> [Passkey]
     /// Returns nil if unknown.
     func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord?
-    /// Adds a passkey, answering a challenge once. `userHandle` is kept for the account's first
+    /// Adds a passkey, using up each `once`. `userHandle` is kept for the account's first
     /// one. Returns false when the credential is known, the account has too many, or its handle is
     /// another one. Throws `UsedBefore`.
-    func addPasskey(_ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange) async throws -> Bool
-    /// Returns false if the account has no such passkey.
-    func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool
-    /// Makes a passkey a second factor. Returns false if the account has no such passkey, or it is
-    /// one already.
+    func addPasskey(_ passkey: Passkey, userHandle: [UInt8], once: [Once], _ change: FactorChange) async throws -> Bool
+    /// Returns false if the account has no such passkey. Throws `Superseded`.
+    func renamePasskey(id: String, by session: PresentedSession, name: String) async throws -> Bool
+    /// Makes a passkey a second factor from now on. Returns false if the account has no such
+    /// passkey, or it is one already.
     func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool
     /// Removes a passkey unless nothing but ways through other providers than the `configured`
     /// would be left. With the last factor its recovery codes go.
@@ -57,9 +57,9 @@ package protocol FactorStore: Sendable {
     func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws
     /// Returns false if there is none. With the last factor its recovery codes go.
     func removeTOTP(_ change: FactorChange) async throws -> Bool
-    /// Removes every passkey, app and recovery code of that moment and later, and the passkey of
-    /// that id whenever it was made; the password opens nothing any more. Returns false if there is
-    /// no such passkey and no such app; then nothing is written.
+    /// Removes every passkey, app and recovery code of that moment and later, the passkey of that
+    /// id whenever it was made, and what else `WayIn.fate` says. Returns false if there is no such
+    /// passkey and no such app; then nothing is written.
     func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool
     /// New recovery codes in place of those before.
     func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws

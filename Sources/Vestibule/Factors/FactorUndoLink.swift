@@ -30,7 +30,7 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
         return id
     }
 
-    func takesBack(_ passkey: Passkey) -> Bool { passkey.id == passkeyID || passkey.createdAt >= since }
+    func takesBack(_ passkey: Passkey) -> Bool { passkey.id == passkeyID || passkey.countsSince >= since }
     func takesBack(_ app: TOTPFactor) -> Bool { app.createdAt >= since }
 }
 

@@ -22,6 +22,8 @@ package struct Passkey: Sendable, Equatable {
     /// Whether a password alone no longer opens the account. A passkey that a browser made by
     /// itself changes nothing for other browsers, so it is none.
     package let isSecondFactor: Bool
+    /// When a passkey that a browser had made by itself became a second factor. Nil for others.
+    package let secondFactorSince: Date?
     package let name: String
     package let createdAt: Date
     /// Nil before the first sign-in with it.
@@ -30,7 +32,7 @@ package struct Passkey: Sendable, Equatable {
     package init(
         id: String, accountID: AccountID, credentialID: [UInt8], publicKey: StoredPublicKey, signatureCount: UInt32,
         aaguid: [UInt8], transports: [String], backup: PasskeyBackup, isSecondFactor: Bool, name: String,
-        createdAt: Date, lastUsedAt: Date? = nil
+        createdAt: Date, lastUsedAt: Date? = nil, secondFactorSince: Date? = nil
     ) {
         self.id = id
         self.accountID = accountID
@@ -44,7 +46,11 @@ package struct Passkey: Sendable, Equatable {
         self.name = name
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
+        self.secondFactorSince = secondFactorSince
     }
+
+    /// Since when it has counted as what it is now.
+    package var countsSince: Date { secondFactorSince ?? createdAt }
 }
 
 /// A public key and the COSE algorithm it is for (RFC 9053): -7, -8 or -257.

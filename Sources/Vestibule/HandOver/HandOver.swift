@@ -39,7 +39,7 @@ struct HandOver: Sendable {
         let ticket = Token(from: random)
         try await store.addTicket(
             NewTicket(
-                digest: ticket.digest, sessionID: record.sessionID, accountID: record.accountID, wish: wish,
+                digest: ticket.digest, session: record.presented, wish: wish,
                 expiresAt: now().addingTimeInterval(Self.ticketLifetime)))
         return ticket
     }

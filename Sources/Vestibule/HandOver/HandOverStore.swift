@@ -4,7 +4,7 @@ package import Foundation
 /// The store's part of handing a signed-in visitor over to an application on a host of its own.
 package protocol HandOverStore: Sendable {
     /// Keeps a ticket, and of those of its session no more than `NewTicket.mostPerSession`. Throws
-    /// `Superseded` when the session has ended.
+    /// `Superseded`.
     func addTicket(_ ticket: NewTicket) async throws
     /// Ends the ticket, whatever comes of it, and starts the application's session in place of the
     /// one that the session has there, in one transaction. Returns nil if the ticket is unknown.
@@ -22,8 +22,8 @@ package struct NewTicket: Sendable {
     package static let mostPerSession = 20
 
     package let digest: TokenDigest
-    package let sessionID: SessionID
-    package let accountID: AccountID
+    /// Worth nothing once another token has taken the place of the one that was presented.
+    package let session: PresentedSession
     package let wish: HandOverWish
     package let expiresAt: Date
 }

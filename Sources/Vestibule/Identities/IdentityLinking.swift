@@ -16,17 +16,18 @@ struct IdentityLinking: Sendable {
     /// `ProviderFault` for an answer used before.
     func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
         do {
-            return try await addOnce(pending, record.session, record.account, visitor)
+            return try await addOnce(pending, record, visitor)
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
         }
     }
 
     private func addOnce(
-        _ pending: PendingIdentity, _ session: Session, _ account: Account, _ visitor: Visitor
+        _ pending: PendingIdentity, _ record: SessionRecord, _ visitor: Visitor
     ) async throws -> Bool {
-        if let record = try await store.identity(issuer: pending.issuer, subject: pending.subject) {
-            return record.account.id == account.id
+        let account = record.account
+        if let known = try await store.identity(issuer: pending.issuer, subject: pending.subject) {
+            return known.account.id == account.id
         }
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
         let isAdded = try await store.link(
@@ -34,7 +35,7 @@ struct IdentityLinking: Sendable {
                 identity: pending.identity(id: random.id(), accountID: account.id, at: now()),
                 refreshToken: try pending.sealedGrant(key)
             ),
-            sessionID: session.id, once: pending.once,
+            by: record.presented, once: pending.once,
             notice: try mailer.mail(.identityAdded, to: account, ["provider": providers.label(pending.provider)]),
             event: event
         )

@@ -15,10 +15,9 @@ package protocol IdentityStore: Sendable {
     /// Makes account and identity in one transaction. Throws `UsedBefore`.
     func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) async throws -> IdentitySignup
     /// Adds the identity to the account of that session and queues the notice. Returns false when
-    /// it belongs to an account already. Throws `Superseded` when the session has ended, and
-    /// `UsedBefore`.
+    /// it belongs to an account already. Throws `Superseded` and `UsedBefore`.
     func link(
-        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool
     /// The identities of the account with that address, the oldest first; none when there is no
     /// such account.

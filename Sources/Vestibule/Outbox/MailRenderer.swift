@@ -26,6 +26,8 @@ struct MailRenderer: Sendable {
     private func values(_ content: MailContent) -> Values {
         var values: Values = content.values
         if let proofs = content.values[MailContent.proofs] {
+            let first = proofs.parts(by: "_").first ?? ""
+            values["by_\(first)"] = true
             values[MailContent.proofs] = templates.sentence("mail.proofs.\(proofs)", locale: content.locale)
         }
         if let signIns = content.signIns {

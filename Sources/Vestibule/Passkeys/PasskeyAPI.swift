@@ -63,7 +63,7 @@ struct PasskeyAPI {
     @Sendable private func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let name = try await JSONBody(request).text("name")
         let id = context.parameters.get("id") ?? ""
-        guard try await registration.rename(id, to: name, of: context.account) else { throw HTTPError(.notFound) }
+        guard try await registration.rename(id, to: name, by: context.record) else { throw HTTPError(.notFound) }
         return JSONReply.nothing
     }
 

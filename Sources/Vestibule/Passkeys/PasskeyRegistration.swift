@@ -1,3 +1,4 @@
+import Crypto
 import Essentials
 import Foundation
 import WebAuthn
@@ -14,6 +15,8 @@ struct PasskeyRegistration: Sendable {
     let audit: Audit
     let random: Randomness
     let now: @Sendable () -> Date
+    /// How long after a password a browser may make a passkey by itself, in seconds.
+    private static let silentLifetime: TimeInterval = 300
 
     /// What was sent.
     struct Form: Sendable {
@@ -60,6 +63,7 @@ struct PasskeyRegistration: Sendable {
         guard let challenge = form.challenge, let bytes = WebAuthnChallenge(bytes: challenge.bytes) else {
             throw Refusal.passkeyRefused
         }
+        let once = form.isByItself ? [challenge.once, try silentOnce(record.session)] : [challenge.once]
         let made = try registered(form, bytes, visitor)
         let passkey = passkey(made, form, name, record, visitor)
         let (token, change) = try changes.prepareAddition(
@@ -68,7 +72,7 @@ struct PasskeyRegistration: Sendable {
             proved: form.isByItself ? nil : .passkey, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(
-                passkey, userHandle: challenge.userHandle, once: challenge.once, change)
+                passkey, userHandle: challenge.userHandle, once: once, change)
             guard isAdded else { throw Refusal.passkeyRefused }
         } catch is UsedBefore {
             throw Refusal.passkeyRefused
@@ -79,10 +83,19 @@ struct PasskeyRegistration: Sendable {
             token: token, lacksRecoveryCodes: offersCodes && factors.asksSecondStep && factors.recoveryCodes == nil)
     }
 
+    /// A browser makes a passkey by itself right after a sign-in with the password, once a session:
+    /// a stolen session, or one that is left open, makes none. Throws `Refusal.passkeyRefused`.
+    private func silentOnce(_ session: Session) throws(Refusal) -> Once {
+        let sinceProof = now().timeIntervalSince(session.provedAt)
+        guard session.provedBy == .password, sinceProof < Self.silentLifetime else { throw .passkeyRefused }
+        let digest = SHA256.hash(data: Array("passkey by itself \(session.id.rawValue)".utf8))
+        return Once(digest: TokenDigest(bytes: [UInt8](digest)), until: session.expiresAt)
+    }
+
     /// Throws `Refusal.passkeyNameInvalid`. Returns false if the account has no such passkey.
-    func rename(_ id: String, to typed: String, of account: Account) async throws -> Bool {
+    func rename(_ id: String, to typed: String, by record: SessionRecord) async throws -> Bool {
         guard let name = try name(typed) else { throw Refusal.passkeyNameInvalid }
-        return try await store.renamePasskey(id: id, accountID: account.id, name: name)
+        return try await store.renamePasskey(id: id, by: record.presented, name: name)
     }
 
     /// The session's new token if the passkey was removed.

@@ -85,7 +85,7 @@ struct PasskeyRoutes {
         let id = context.parameters.get("id") ?? ""
         return try await page(["name": "rename-\(id)"]).answer(request, context) {
             let form = try context.form()
-            guard try await registration.rename(id, to: form["name"], of: context.account) else {
+            guard try await registration.rename(id, to: form["name"], by: context.record) else {
                 throw HTTPError(.notFound)
             }
             return try web.say(.passkeyRenamed, on: Self.path)

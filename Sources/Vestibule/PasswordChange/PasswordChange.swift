@@ -5,7 +5,7 @@ import PasswordHashing
 /// A new password for somebody who is signed in: the current one is asked for, every other session
 /// ends.
 struct PasswordChange: Sendable {
-    let store: any PasswordChangeStore & AccountStore & IdentityStore
+    let store: any PasswordChangeStore & AccountStore & IdentityStore & FactorStore
     let reauthentication: Reauthentication
     let newPasswords: NewPasswords
     let hasher: PasswordHasher
@@ -46,7 +46,7 @@ struct PasswordChange: Sendable {
         let hash = try await hasher.hash(password, client: visitor.client.bucket)
         let email = account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
-        let (token, ways) = try await replace(proved, by: hash, record, visitor)
+        let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }
         return Outcome(
             token: token, device: isKnown ? browsers.cookie(of: visitor, adding: email) : nil, ways: ways)
     }
@@ -58,10 +58,11 @@ struct PasswordChange: Sendable {
         let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
         let event = audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
         let review = WaysInReview(
-            try await store.linkedIdentities(emailKey: account.email.key), of: account, now: now())
-        let removal = review.removal { audit.event(.identityUnlinked, accountID: account.id, visitor: visitor) }
+            try await store.linkedIdentities(emailKey: account.email.key),
+            try await store.passkeys(emailKey: account.email.key), of: account, now: now())
+        let removal = review.removal { audit.event($0, accountID: account.id, visitor: visitor) }
         try await store.changePassword(
-            hash, from: proved, accountID: account.id, renewal: renewal, identities: removal,
+            hash, from: proved, accountID: account.id, renewal: renewal, ways: removal,
             notice: try mailer.mail(.passwordReplaced, to: account, review.mention(providers)), event: event)
         mailer.wake()
         ([event] + removal.events).forEach { audit.log($0, visitor: visitor) }

@@ -30,7 +30,7 @@ struct PasswordChangeRoutes {
         guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
         let page = FormPage(web: web, template: "account/password", ids: Self.ids, otherwise: "current-password")
         return try await page.answer(request, context) {
-            let form = try context.form()
+            let form = try context.formWithPasswords()
             let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
             let changed = try await change.change(
                 context.record, to: new, current: form["current_password"], visitor: context.visitor)

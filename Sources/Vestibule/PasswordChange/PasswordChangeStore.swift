@@ -8,6 +8,6 @@ package protocol PasswordChangeStore: Sendable {
     /// Throws `Superseded`.
     func changePassword(
         _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
-        identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
+        ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent
     ) async throws
 }

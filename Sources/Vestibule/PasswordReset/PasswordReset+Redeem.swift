@@ -32,16 +32,26 @@ extension PasswordReset {
         let hash = try await hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
         let record = try await flows.record(pending.code.email)
         let attempt = admitted.map { self.attempt($0, pending, record, visitor) }
-        let (review, removal) = try await review(pending, record.account, visitor)
-        let redemption = try redemption(pending, record.account, hash, review, removal, visitor)
+        let review = try await Superseded.onceMore {
+            try await redeem(pending, attempt, record.account, hash, visitor)
+        }
+        await revocation.revoke(review.tokens)
+        return (isKnown ? browsers.cookie(of: visitor, adding: email) : nil, review.told)
+    }
+
+    /// Throws `Superseded` when a way in was added or removed meanwhile.
+    private func redeem(
+        _ pending: PendingReset, _ attempt: CodeAttempt?, _ account: Account?, _ hash: PasswordHash, _ visitor: Visitor
+    ) async throws -> WaysInReview {
+        let (review, removal) = try await review(pending, account, visitor)
+        let redemption = try redemption(pending, account, hash, review, removal, visitor)
         let accountID = try await store.redeemReset(
             flow: pending.code.flow, attempt: attempt, redemption: redemption, now: now())
         guard let accountID else {
             throw Refusals([attempt.map { flows.refuse($0, visitor: visitor) } ?? .codeWrong])
         }
         ([redemption.event] + removal.events).forEach { audit.log($0.of(accountID), visitor: visitor) }
-        await revocation.revoke(review.tokens)
-        return (isKnown ? browsers.cookie(of: visitor, adding: email) : nil, review.told)
+        return review
     }
 
     /// What was typed, when it may be tried; no code for a flow that is proved. Throws `Refusals`
@@ -66,10 +76,10 @@ extension PasswordReset {
 
     private func redemption(
         _ pending: PendingReset, _ account: Account?, _ hash: PasswordHash, _ review: WaysInReview,
-        _ removal: IdentityReview, _ visitor: Visitor
+        _ removal: ReviewedWays, _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
         PasswordResetRedemption(
-            passwordHash: hash, failuresKey: flows.failuresKey(pending.code.email), identities: removal,
+            passwordHash: hash, failuresKey: flows.failuresKey(pending.code.email), ways: removal,
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: pending.locale,
                 review.mention(providers)),
@@ -80,10 +90,12 @@ extension PasswordReset {
     /// What becomes of other ways in: the same reads for every address.
     private func review(
         _ pending: PendingReset, _ account: Account?, _ visitor: Visitor
-    ) async throws -> (WaysInReview, IdentityReview) {
-        let identities = try await store.linkedIdentities(emailKey: pending.code.email.key)
-        let review = WaysInReview(identities, of: account, now: now())
-        let removal = review.removal { audit.event(.identityUnlinked, accountID: nil, visitor: visitor) }
+    ) async throws -> (WaysInReview, ReviewedWays) {
+        let emailKey = pending.code.email.key
+        let review = WaysInReview(
+            try await store.linkedIdentities(emailKey: emailKey), try await store.passkeys(emailKey: emailKey),
+            of: account, now: now())
+        let removal = review.removal { audit.event($0, accountID: nil, visitor: visitor) }
         return (review, removal)
     }
 }

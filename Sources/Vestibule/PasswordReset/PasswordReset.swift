@@ -5,7 +5,7 @@ import PasswordHashing
 /// A forgotten password: a code by mail, then a new password. The same answers and the same work
 /// for every address.
 struct PasswordReset: Sendable {
-    let store: any PasswordResetStore & IdentityStore
+    let store: any PasswordResetStore & IdentityStore & FactorStore
     let flows: CodeFlows
     let limits: RateLimits
     let browsers: KnownBrowsers

@@ -33,16 +33,16 @@ package struct PendingReset: CodeFlow, Equatable {
 package struct PasswordResetRedemption: Sendable {
     package let passwordHash: PasswordHash
     package let failuresKey: [UInt8]
-    package let identities: IdentityReview
+    package let ways: ReviewedWays
     package let notice: QueuedMail
     /// `accountID` is filled in by the store.
     package let event: SecurityEvent
 
     package init(
-        passwordHash: PasswordHash, failuresKey: [UInt8], identities: IdentityReview = .nothing, notice: QueuedMail,
+        passwordHash: PasswordHash, failuresKey: [UInt8], ways: ReviewedWays = .nothing, notice: QueuedMail,
         event: SecurityEvent
     ) {
-        self.identities = identities
+        self.ways = ways
         self.passwordHash = passwordHash
         self.failuresKey = failuresKey
         self.notice = notice
@@ -66,11 +66,11 @@ package protocol PasswordResetStore: Sendable {
         flow: TokenDigest, attempt: CodeAttempt, next: TokenDigest, until: Date, now: Date
     ) async throws -> Bool
     /// Uses up one attempt, or with `nil` the proof of the flow; with a right one it sets the
-    /// password, proves the mailbox, ends every session and every other reset of the account, takes
-    /// away the ways in that go, clears the failures in a row and queues the notice, in one
-    /// transaction and once. Returns the account's id, or `nil` for a wrong, expired, used or
-    /// foreign code; a wrong one is counted and kept. Throws `Superseded` when the account has
-    /// other identities by now; then nothing was written.
+    /// password, proves the mailbox, ends what `WayIn.fate` says that a reset ends, takes away the
+    /// ways in that go, clears the failures in a row and queues the notice, in one transaction and
+    /// once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code; a wrong
+    /// one is counted and kept. Throws `Superseded` when the account has other identities or
+    /// passkeys by now; then nothing was written.
     func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) async throws -> AccountID?

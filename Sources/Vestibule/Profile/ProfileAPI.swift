@@ -23,7 +23,7 @@ struct ProfileAPI {
     @Sendable private func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var account = context.account
         if let name = try await JSONBody(request).textIfSent("name") {
-            account.displayName = try await profile.rename(account, to: name, visitor: context.visitor).text
+            account.displayName = try await profile.rename(context.record, to: name, visitor: context.visitor).text
         }
         return try JSONReply.of(Answer(user: User(account)))
     }

@@ -20,7 +20,7 @@ struct ProfileRoutes {
         let page = FormPage(web: web, template: Self.page.template, ids: ["display_name": id], otherwise: id)
         return try await page.answer(request, context) {
             let name = try context.form()["display_name"]
-            _ = try await profile.rename(context.account, to: name, visitor: context.visitor)
+            _ = try await profile.rename(context.record, to: name, visitor: context.visitor)
             return try web.say(.profileSaved, on: Self.page.path)
         } again: { refused in
             let field = refused.field("display_name", value: context.typed("display_name"))

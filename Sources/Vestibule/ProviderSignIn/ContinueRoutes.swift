@@ -70,9 +70,7 @@ struct ContinueRoutes {
         guard try await reauthentication.mayAddWayIn(record) else {
             var question = question
             question.action = "/auth/continue/connect"
-            return try await question.prove(request, context) {
-                try await connected(pending, context)
-            }
+            return try await question.prove(request, context) { try await connected(pending, $0) }
         }
         return try await connected(pending, context)
     }

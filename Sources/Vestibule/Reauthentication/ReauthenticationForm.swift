@@ -18,10 +18,10 @@ struct ReauthenticationForm {
         try web.pages.render("account/proof", await values(record, context), context)
     }
 
-    /// The page, or `next` once the password was right; the session then has a new token. Throws
+    /// The page, or `next` once the password was right, for the session with its new token. Throws
     /// `Refusals` for a form of an earlier session.
     func prove(
-        _ request: Request, _ context: SignedInContext, next: () async throws -> Response
+        _ request: Request, _ context: SignedInContext, next: (SignedInContext) async throws -> Response
     ) async throws -> Response {
         let (form, record) = (try context.form(), context.record)
         guard form.holds("current_password") else { return try await page(record, context) }
@@ -32,14 +32,15 @@ struct ReauthenticationForm {
             let typed = form["current_password"]
             let proved = try await reauthentication.check(typed, of: record, visitor: context.visitor)
             // Without a password nothing was proved now: the session is as fresh as it was.
-            guard proved != nil else { return try await next() }
+            guard proved != nil else { return try await next(context) }
         } catch {
             return try await page.again(error, request, context) {
                 try await values(record, context).merging(["current_password": $0.field("current_password")]) { $1 }
             }
         }
         let token = try await sessions.confirm(record, by: .password, visitor: context.visitor)
-        return web.renewed(record.session, token, try await next())
+        let renewed = context.going(on: SubmittedForm(form, isCurrent: true), record.session, token)
+        return web.renewed(record.session, token, try await next(renewed))
     }
 
     private func values(_ record: SessionRecord, _ context: some VisitorContext) async throws -> Values {

@@ -40,6 +40,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case providerRejected
     /// The form stood on a page from before the last sign-in.
     case formStale
+    /// The form waited for a proof, and its passwords were not kept meanwhile.
+    case secretsNotKept
     case signOutFailed
     case limited(until: Date)
     case unavailable(retryAfterSeconds: Int)
@@ -56,7 +58,8 @@ package enum Refusal: Error, Sendable, Equatable {
         case .codeMissing, .codeWrong, .appCodeMissing, .appCodeWrong, .secondCodeMissing, .secondCodeWrong: "code"
         case .passkeyNameInvalid: "name"
         case .deletionUnconfirmed: "confirm"
-        case .formStale, .signOutFailed, .flowSpent, .secondStepSpent, .credentialsWrong, .providerRejected,
+        case .formStale, .secretsNotKept, .signOutFailed, .flowSpent, .secondStepSpent, .credentialsWrong,
+            .providerRejected,
             .signupClosed,
             .signInNeeded, .termsNeeded, .secondProofNeeded, .passkeyRefused, .lastWayIn, .factorMissing, .factorNeeded,
             .limited,

@@ -1,6 +1,19 @@
 package import Essentials
 package import Foundation
 
+/// A session for which something is written, and the digest of the token that was presented for it.
+/// The store writes only if that token still opens the session, in the same transaction, and throws
+/// `Superseded` otherwise: a stolen token leaves nothing behind once another one has replaced it.
+package struct PresentedSession: Sendable, Equatable {
+    package let id: SessionID
+    package let accountID: AccountID
+    package let token: TokenDigest
+
+    package init(id: SessionID, accountID: AccountID, token: TokenDigest) {
+        (self.id, self.accountID, self.token) = (id, accountID, token)
+    }
+}
+
 /// The store's part of sessions.
 package protocol SessionStore: Sendable {
     /// The session behind a token and its account; `nil` when unknown, or when the account is
@@ -13,11 +26,15 @@ package protocol SessionStore: Sendable {
     /// Puts a new token in place of the old one; applications that the session has entered are
     /// entered anew. Throws `Superseded` when the old one opens nothing any more.
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws
-    /// Ends a session of that account by its public id. Returns false when the account has no such
-    /// session.
-    func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool
-    /// Ends every session of the account but one, and what that one has in applications.
-    func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws
+    /// Ends a session of that account by its public id, for another session of it; `nil` when it
+    /// signs out itself, and for the operator. Returns false when the account has no such session.
+    /// Throws `Superseded`.
+    func endSession(
+        id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
+    ) async throws -> Bool
+    /// Ends every session of the account but that one, and what it has in applications. Throws
+    /// `Superseded`.
+    func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws
 }
 
 /// What was asked for is not in memory, or has to be noted in the store.
@@ -27,10 +44,18 @@ struct NotInMemory: Error {}
 package struct SessionRecord: Sendable, Equatable {
     package let session: Session
     package let account: Account
+    /// Of the token that was presented: the session's own, or the one of an application's cookie,
+    /// on whose behalf nothing is written.
+    package let token: TokenDigest
 
-    package init(session: Session, account: Account) {
+    package init(session: Session, account: Account, token: TokenDigest) {
         self.session = session
         self.account = account
+        self.token = token
+    }
+
+    package var presented: PresentedSession {
+        PresentedSession(id: session.id, accountID: account.id, token: token)
     }
 
     package var sessionID: SessionID { session.id }

@@ -97,17 +97,19 @@ struct Sessions: Sendable {
     /// a token that has taken the place of the one it was opened with.
     func signOut(_ record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
-        guard try await store.endSession(id: record.session.id, accountID: record.account.id, event: event) else {
-            return
-        }
+        let isEnded = try await store.endSession(
+            id: record.sessionID, accountID: record.accountID, by: nil, event: event)
+        guard isEnded else { return }
         audit.log(event, visitor: visitor)
     }
 
-    /// Ends a session of that account by its public id. Returns false when the account has no such
-    /// session.
-    func end(id: SessionID, of account: Account, visitor: Visitor) async throws -> Bool {
-        let event = audit.event(.sessionEnded, accountID: account.id, visitor: visitor)
-        guard try await store.endSession(id: id, accountID: account.id, event: event) else { return false }
+    /// Ends a session of the same account by its public id. Returns false when the account has no
+    /// such session.
+    func end(id: SessionID, by record: SessionRecord, visitor: Visitor) async throws -> Bool {
+        let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
+        let isEnded = try await store.endSession(
+            id: id, accountID: record.accountID, by: record.presented, event: event)
+        guard isEnded else { return false }
         audit.log(event, visitor: visitor)
         return true
     }
@@ -115,7 +117,7 @@ struct Sessions: Sendable {
     /// Ends every session of the account but this one.
     func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
-        try await store.endOtherSessions(than: record.sessionID, accountID: record.accountID, event: event)
+        try await store.endOtherSessions(than: record.presented, event: event)
         audit.log(event, visitor: visitor)
     }
 }

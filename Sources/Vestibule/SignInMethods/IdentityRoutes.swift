@@ -27,13 +27,13 @@ struct IdentityRoutes {
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
         guard reauthentication.isFresh(context.session) else {
-            return try await question(request).prove(request, context) { try await removed(id, context) }
+            return try await question(request).prove(request, context) { try await removed(id, $0) }
         }
         return try await removed(id, context)
     }
 
     private func removed(_ id: String, _ context: SignedInContext) async throws -> Response {
-        switch try await unlinking.remove(id, from: context.account, visitor: context.visitor) {
+        switch try await unlinking.remove(id, from: context.record, visitor: context.visitor) {
         case .removed: return try web.say(.identityRemoved, on: Self.page)
         case .lastWay: return try web.say(.lastWay, on: Self.page)
         case .unknown: throw HTTPError(.notFound)
@@ -61,7 +61,7 @@ struct IdentityRoutes {
         let form = try context.form()
         let addition = addition(form["add"], form["link"], context.session)
         if let addition, try await reauthentication.mayAddWayIn(context.record) { return seeOther(addition.page) }
-        return try await question(request, addition).prove(request, context) {
+        return try await question(request, addition).prove(request, context) { _ in
             try addition.map { seeOther($0.page) } ?? web.say(.confirmed, on: Self.page)
         }
     }

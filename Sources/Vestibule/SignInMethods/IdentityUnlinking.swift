@@ -8,12 +8,13 @@ struct IdentityUnlinking: Sendable {
     let mailer: Mailer
     let audit: Audit
 
-    func remove(_ id: String, from account: Account, visitor: Visitor) async throws -> IdentityRemoval {
+    func remove(_ id: String, from record: SessionRecord, visitor: Visitor) async throws -> IdentityRemoval {
+        let account = record.account
         let identity = try await store.identities(accountID: account.id).first { $0.id == id }
         guard let identity else { return .unknown }
         let event = audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
         let removal = try await store.unlink(
-            id: id, accountID: account.id, configured: providers.all.map(\.settings.name),
+            id: id, by: record.presented, configured: providers.all.map(\.settings.name),
             notice: try mailer.mail(
                 .identityRemoved, to: account, ["provider": providers.label(identity.provider)]),
             event: event

@@ -27,11 +27,11 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
 
     /// The same request after a proof that renewed the session, if one did, with the form that
     /// waited for it.
-    func going(on form: Form, _ session: Session?, _ token: Token?) -> SignedInContext {
+    func going(on form: SubmittedForm, _ session: Session?, _ token: Token?) -> SignedInContext {
         var context = self
-        context.submitted = SubmittedForm(form, isCurrent: true)
+        context.submitted = form
         if let session, let token {
-            context.record = SessionRecord(session: session, account: account)
+            context.record = SessionRecord(session: session, account: account, token: token.digest)
             context.visitor.sessionDigest = token.digest
         }
         return context
@@ -45,6 +45,14 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     /// session, which is then shown again.
     func form() throws(Refusals) -> Form {
         try sent().checked()
+    }
+
+    /// The same of a form with passwords. Throws `Refusals` for one that waited for a proof, too:
+    /// they are asked for again.
+    func formWithPasswords() throws(Refusals) -> Form {
+        let sent = try sent()
+        guard !sent.lacksSecrets else { throw Refusals([.secretsNotKept]) }
+        return try sent.checked()
     }
 
     /// The form that was sent, whatever token it carries. Throws `Refusals` when there is none.

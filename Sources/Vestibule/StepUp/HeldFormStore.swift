@@ -3,7 +3,7 @@ package import Foundation
 
 /// The store's part of forms that wait for a proof.
 package protocol HeldFormStore: Sendable {
-    /// Keeps a form. Of a session's forms the ten newest stay.
+    /// Keeps a form. Of a session's forms the ten newest stay. Throws `Superseded`.
     func hold(_ form: HeldForm) async throws
     /// The form, which is then gone. Returns nil if it is unknown, of another session or too old.
     func takeHeldForm(_ digest: TokenDigest, sessionID: SessionID, now: Date) async throws -> [UInt8]?
@@ -17,13 +17,13 @@ package struct HeldForm: Sendable {
     package static let lifetime: TimeInterval = 600
 
     package let digest: TokenDigest
-    package let sessionID: SessionID
+    package let session: PresentedSession
     package let sealed: [UInt8]
     package let expiresAt: Date
 
-    package init(digest: TokenDigest, sessionID: SessionID, sealed: [UInt8], expiresAt: Date) {
+    package init(digest: TokenDigest, session: PresentedSession, sealed: [UInt8], expiresAt: Date) {
         self.digest = digest
-        self.sessionID = sessionID
+        self.session = session
         self.sealed = sealed
         self.expiresAt = expiresAt
     }

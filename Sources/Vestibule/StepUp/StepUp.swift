@@ -17,10 +17,20 @@ struct StepUp: Sendable {
     let key: SecretKey
     let now: @Sendable () -> Date
 
-    /// A form, and where it was sent.
+    /// A form, and where it was sent. Passwords are left out: they would rest in the database, its
+    /// log and its backups.
     struct Held: Codable, Sendable {
         let path: String
         let fields: [String: String]
+        /// Whether passwords were left out, so that the form asks for them again.
+        let lacksSecrets: Bool
+        private static let secrets: Set = ["current_password", "password", "password_confirmation"]
+
+        init(path: String, fields: [String: String]) {
+            self.path = path
+            self.fields = fields.filter { !Self.secrets.contains($0.key) }
+            lacksSecrets = self.fields.count < fields.count
+        }
     }
 
     /// A session after the proof, and its new token.
@@ -44,12 +54,12 @@ struct StepUp: Sendable {
     }
 
     /// Keeps a form for ten minutes.
-    func hold(_ form: Held, of session: Session) async throws -> Token {
+    func hold(_ form: Held, by record: SessionRecord) async throws -> Token {
         let token = Token(from: random)
-        let sealed = try key.seal(CompactJSON.encode(form), for: .heldForm(sessionID: session.id.rawValue))
+        let sealed = try key.seal(CompactJSON.encode(form), for: .heldForm(sessionID: record.sessionID.rawValue))
         try await store.hold(
             HeldForm(
-                digest: token.digest, sessionID: session.id, sealed: sealed,
+                digest: token.digest, session: record.presented, sealed: sealed,
                 expiresAt: now().addingTimeInterval(HeldForm.lifetime)))
         return token
     }

@@ -45,7 +45,7 @@ struct StepUpPages: RouterMiddleware {
     /// The page that asks for the proof, and leads on to the form.
     func ask(_ form: StepUp.Held, _ missing: StepUp.Missing, _ context: SignedInContext) async throws -> Response {
         let page = ProofPage(
-            missing: missing, held: try await stepUp.hold(form, of: context.session), path: form.path, pages: self)
+            missing: missing, held: try await stepUp.hold(form, by: context.record), path: form.path, pages: self)
         return try await page.render(context)
     }
 
@@ -75,7 +75,9 @@ struct StepUpPages: RouterMiddleware {
         guard let form, form.path.isExactly(request.uri.path) else {
             return renewed(proved, try web.say(.formStale, on: AccountSection.security.path))
         }
-        let context = context.going(on: Form(fields: form.fields), proved?.session, proved?.token)
+        let context = context.going(
+            on: SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets),
+            proved?.session, proved?.token)
         return renewed(proved, try await next(request, context))
     }
 

@@ -49,7 +49,9 @@ package struct CopiedTable: Sendable, Hashable {
         "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "database_id",
     ]
     /// Of the running servers: they stay where they are.
-    package static let leftOut: Set = ["heartbeat", "nodes", "cache_changes", "schema_migrations", "grdb_migrations"]
+    package static let leftOut: Set = [
+        "heartbeat", "nodes", "cache_changes", "cache_horizon", "schema_migrations", "grdb_migrations",
+    ]
     /// Their rows are shown in the order in which they were made.
     package static let ordered: Set = ["outbox", "security_events"]
     /// A new database has a row of its own there, which is replaced.

@@ -13,9 +13,7 @@ struct TermsAcceptance: Sendable {
         guard isGiven else { throw Refusal.termsMissing }
         let event = audit.event(.termsAccepted, accountID: record.accountID, visitor: visitor)
         try await store.accept(
-            try terms.consent(visitor: visitor, at: now()), accountID: record.accountID,
-            sessionID: record.sessionID, event: event
-        )
+            try terms.consent(visitor: visitor, at: now()), by: record.presented, event: event)
         audit.log(event, visitor: visitor)
     }
 }

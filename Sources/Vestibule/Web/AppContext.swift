@@ -54,10 +54,13 @@ final class SubmittedForm: Sendable {
     /// Whether it carries the token of the session. A page from before the last sign-in carries the
     /// token of the session then.
     let isCurrent: Bool
+    /// Whether it waited for a proof, and passwords that were typed into it were not kept.
+    let lacksSecrets: Bool
 
-    init(_ form: Form, isCurrent: Bool) {
+    init(_ form: Form, isCurrent: Bool, lacksSecrets: Bool = false) {
         self.form = form
         self.isCurrent = isCurrent
+        self.lacksSecrets = lacksSecrets
     }
 
     /// Throws `Refusals` unless it carries the token of the session.

@@ -11,6 +11,7 @@ extension PostgresStore {
     }
 
     private func erase(_ erasure: AccountErasure, _ connection: PostgresConnection) throws -> Bool {
+        if let session = erasure.session { try require(session, connection) }
         let recipients = try addresses(of: erasure.accountID, connection).flatMap { address in
             guard let recipients = erasure.recipients[address.key] else { throw Superseded() }
             return recipients

@@ -20,8 +20,11 @@ extension PostgresStore {
         }
     }
 
-    package func noteExport(_ event: SecurityEvent) async throws {
-        try await writePlain { try insert(event, $0) }
+    package func noteExport(by session: PresentedSession, event: SecurityEvent) async throws {
+        try await writePlain { connection in
+            try require(session, connection)
+            try insert(event, connection)
+        }
     }
 
     private func sessionFacts(

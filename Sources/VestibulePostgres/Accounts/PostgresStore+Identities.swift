@@ -53,12 +53,10 @@ extension PostgresStore {
     }
 
     package func link(
-        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool {
         try await write { connection in
-            let session = try connection.one(
-                "SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2", [sessionID, new.identity.accountID])
-            guard session != nil else { throw Superseded() }
+            try require(session, connection)
             try use(once, connection)
             guard try !isKnown(new.identity, connection) else { return false }
             try insert(new, connection)
@@ -78,24 +76,6 @@ extension PostgresStore {
                 [emailKey]
             ).map { LinkedIdentity(identity: try Identity(row: $0), refreshToken: try $0["refresh_token"]) }
         }
-    }
-
-    /// Takes away what a new password takes away. Throws `Superseded` when the account has other
-    /// identities by now.
-    func carryOut(_ review: IdentityReview, _ accountID: AccountID, _ connection: PostgresConnection) throws {
-        let present = try connection.all("SELECT id FROM identities WHERE account_id = $1", [accountID])
-            .map { try $0["id"] as String }
-        guard Set(present) == Set(review.kept + review.removed) else { throw Superseded() }
-        connection.later("DELETE FROM identities WHERE id = ANY ($1)", [review.removed])
-        for event in review.events { try insert(event.of(accountID), connection) }
-    }
-
-    /// Before the mailbox was proved anybody may have opened the account, and kept a way in or a
-    /// factor.
-    func endUnprovedWays(_ emailKey: String, _ connection: PostgresConnection) throws {
-        let row = try connection.one("SELECT id FROM accounts WHERE email_key = $1 AND verified_at IS NULL", [emailKey])
-        guard let accountID = try row?["id"] as AccountID? else { return }
-        try delete(from: ["identities"] + Self.tablesOfFactors, accountID, connection)
     }
 
     package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {

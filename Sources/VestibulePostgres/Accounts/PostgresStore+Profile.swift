@@ -1,10 +1,11 @@
-package import Essentials
+import Essentials
 package import Vestibule
 
 extension PostgresStore {
-    package func rename(to displayName: String, accountID: AccountID, event: SecurityEvent) async throws {
+    package func rename(to displayName: String, by session: PresentedSession, event: SecurityEvent) async throws {
         try await writePlain { connection in
-            connection.later("UPDATE accounts SET display_name = $1 WHERE id = $2", [displayName, accountID])
+            try require(session, connection)
+            connection.later("UPDATE accounts SET display_name = $1 WHERE id = $2", [displayName, session.accountID])
             try insert(event, connection)
         }
     }

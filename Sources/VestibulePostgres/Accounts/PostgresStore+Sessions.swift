@@ -21,7 +21,9 @@ extension PostgresStore {
             """,
             [digest]
         )
-        return try row.map { SessionRecord(session: try Session(row: $0), account: try Account(row: $0)) }
+        return try row.map {
+            SessionRecord(session: try Session(row: $0), account: try Account(row: $0), token: digest)
+        }
     }
 
     package func rememberedSession(_ digest: TokenDigest) -> SessionRecord? {
@@ -36,8 +38,11 @@ extension PostgresStore {
         changes.didCommit()
     }
 
-    package func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool {
+    package func endSession(
+        id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
+    ) async throws -> Bool {
         try await writePlain { connection in
+            if let session { try require(session, connection) }
             let ended = try connection.run(
                 "DELETE FROM sessions WHERE id = $1 AND account_id = $2", [id, accountID])
             guard ended > 0 else { return false }
@@ -46,10 +51,12 @@ extension PostgresStore {
         }
     }
 
-    package func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws {
+    package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws {
         try await writePlain { connection in
-            connection.later("DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [id, accountID])
-            try endApplications(of: id, connection)
+            try require(session, connection)
+            connection.later(
+                "DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [session.id, session.accountID])
+            try endApplications(of: session.id, connection)
             try insert(event, connection)
         }
     }
@@ -59,6 +66,15 @@ extension PostgresStore {
             try renew(renewal, connection)
             try insert(event, connection)
         }
+    }
+
+    /// Throws `Superseded` unless the token still opens the session. Locks its row: a renewal that
+    /// is under way is waited for, and one that comes later waits.
+    func require(_ session: PresentedSession, _ connection: PostgresConnection) throws {
+        let row = try connection.one(
+            "SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2 AND token_digest = $3 FOR SHARE",
+            [session.id, session.accountID, session.token])
+        guard row != nil else { throw Superseded() }
     }
 
     func renew(_ renewal: SessionRenewal, _ connection: PostgresConnection) throws {

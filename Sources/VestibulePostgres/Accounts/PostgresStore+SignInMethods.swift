@@ -3,9 +3,11 @@ package import Vestibule
 
 extension PostgresStore {
     package func unlink(
-        id: String, accountID: AccountID, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval {
-        try await write { connection in
+        let accountID = session.accountID
+        return try await write { connection in
+            try require(session, connection)
             let row = try connection.one(
                 "SELECT \(Identity.columns), refresh_token FROM identities WHERE id = $1 AND account_id = $2",
                 [id, accountID])

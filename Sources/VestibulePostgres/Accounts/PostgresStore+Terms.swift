@@ -1,16 +1,16 @@
-package import Essentials
+import Essentials
 package import Vestibule
 
 extension PostgresStore {
-    package func accept(
-        _ consent: Consent, accountID: AccountID, sessionID: SessionID, event: SecurityEvent
-    ) async throws {
+    package func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) async throws {
+        let accountID = session.accountID
         try await writePlain { connection in
+            try require(session, connection)
             try insert(consent, accountID: accountID, connection)
             connection.later(
                 "UPDATE accounts SET terms_version = $1 WHERE id = $2", [consent.version, accountID])
             connection.later(
-                "UPDATE sessions SET awaits_terms = false WHERE id = $1 AND account_id = $2", [sessionID, accountID])
+                "UPDATE sessions SET awaits_terms = false WHERE id = $1 AND account_id = $2", [session.id, accountID])
             try insert(event, connection)
         }
     }

@@ -6,23 +6,25 @@ package import Vestibule
 extension PostgresStore {
     /// Need not survive: its page is asked for again.
     package func addTicket(_ ticket: NewTicket) async throws {
+        let session = ticket.session
         try await writeRelaxed { connection in
+            try require(session, connection)
             try connection.run(
                 """
                 DELETE FROM handover_tickets WHERE digest IN (
                     SELECT digest FROM handover_tickets WHERE session_id = $1
                     ORDER BY expires_at DESC OFFSET \(NewTicket.mostPerSession - 1)
                 )
-                """, [ticket.sessionID])
+                """, [session.id])
             try connection.run(
                 """
                 INSERT INTO handover_tickets (
-                    digest, session_id, account_id, origin, browser, target, is_retry, expires_at
-                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                    digest, session_id, account_id, session_token, origin, browser, target, is_retry, expires_at
+                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                 """,
                 [
-                    ticket.digest, ticket.sessionID, ticket.accountID, ticket.wish.origin.text, ticket.wish.browser,
-                    ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,
+                    ticket.digest, session.id, session.accountID, session.token, ticket.wish.origin.text,
+                    ticket.wish.browser, ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,
                 ])
         }
     }
@@ -33,7 +35,7 @@ extension PostgresStore {
             let row = try connection.one(
                 """
                 DELETE FROM handover_tickets WHERE digest = $1
-                RETURNING session_id, origin, browser, target, is_retry, expires_at
+                RETURNING session_id, session_token, origin, browser, target, is_retry, expires_at
                 """, [redemption.digest])
             guard let row else { return nil }
             return RedeemedTicket(
@@ -53,8 +55,9 @@ extension PostgresStore {
         let session = try connection.one(
             """
             SELECT \(Session.columns) FROM sessions JOIN accounts ON accounts.id = account_id
-            WHERE sessions.id = $1 AND disabled_at IS NULL AND NOT awaits_terms AND NOT awaits_factor
-            """, [try ticket["session_id"] as SessionID]
+            WHERE sessions.id = $1 AND token_digest = $2 AND disabled_at IS NULL AND NOT awaits_terms
+                AND NOT awaits_factor
+            """, [try ticket["session_id"] as SessionID, try ticket["session_token"] as [UInt8]?]
         ).map(Session.init(row:))
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
         try connection.run(
@@ -88,7 +91,8 @@ extension PostgresStore {
             [digest]
         ).map { row in
             ApplicationSession(
-                record: SessionRecord(session: try Session(row: row), account: try Account(row: row)),
+                record: SessionRecord(
+                    session: try Session(row: row), account: try Account(row: row), token: digest),
                 origin: try row["origin"])
         }
     }

@@ -12,7 +12,6 @@ final class ChangeLog: Sendable {
     private struct State {
         /// What was visible when it was asked last (`pg_snapshot`), and in which timeline.
         var seen: (snapshot: String, timeline: String)?
-        var askedAt: ContinuousClock.Instant?
         var trustedUntil: ContinuousClock.Instant?
         var isAsking = false
         /// Counts the node's own commits.
@@ -22,9 +21,8 @@ final class ChangeLog: Sendable {
     private let cache: ReadCache
     private let state = Mutex(State())
     private static let trustedFor: Duration = .milliseconds(250)
-    /// Rows are kept for longer than that (`keptForSeconds`).
-    private static let longestPause: Duration = .seconds(60)
-    /// How long a row is kept, in seconds of the server's clock.
+    /// How long a row is kept at least, in seconds of the server's clock. Rows may be gone before a
+    /// slow node, or a slow transaction, would have been seen: `cache_horizon` tells of that.
     static let keptForSeconds = 300
 
     init(cache: ReadCache) {
@@ -56,7 +54,7 @@ final class ChangeLog: Sendable {
     /// Drops from the cache what was changed since it was asked last. On a thread that may wait.
     func ask(_ connection: PostgresConnection) throws {
         let start = ContinuousClock.now
-        let (seen, askedAt, commits) = state.withLock { ($0.seen, $0.askedAt, $0.commits) }
+        let (seen, commits) = state.withLock { ($0.seen, $0.commits) }
         let rows: [PostgresRow]
         do {
             rows = try connection.all(Self.query, [seen?.snapshot ?? Self.nothing])
@@ -68,13 +66,14 @@ final class ChangeLog: Sendable {
         guard let snapshot = try first?["snapshot"] as String?, let timeline = try first?["timeline"] as String? else {
             return end()
         }
-        let isGapless = seen?.timeline == timeline && askedAt.map { start - $0 < Self.longestPause } ?? false
+        let isPurged = try first?["is_purged"] as Bool? ?? true
+        let isGapless = seen?.timeline == timeline && !isPurged
         // Freed when no lock is held.
         let dropped = isGapless ? nil : cache.empty()
         defer { withExtendedLifetime(dropped) {} }
         if isGapless { cache.drop(try Set(rows.compactMap(Self.change(row:)))) }
         state.withLock { state in
-            (state.seen, state.askedAt, state.isAsking) = ((snapshot, timeline), start, false)
+            (state.seen, state.isAsking) = ((snapshot, timeline), false)
             if state.commits == commits { state.trustedUntil = start + Self.trustedFor }
         }
     }
@@ -90,6 +89,7 @@ final class ChangeLog: Sendable {
     /// One row for the snapshot, with the first change, if any, and a row for each other change.
     private static let query = """
         SELECT pg_current_snapshot()::text AS snapshot, \(TransactionMark.currentTimeline) AS timeline,
+            EXISTS (SELECT FROM cache_horizon WHERE purged_through >= pg_snapshot_xmin($1::pg_snapshot)) AS is_purged,
             changes.account_id, changes.token_digest
         FROM (SELECT 1) AS one LEFT JOIN cache_changes AS changes
             ON changes.transaction >= pg_snapshot_xmin($1::pg_snapshot)

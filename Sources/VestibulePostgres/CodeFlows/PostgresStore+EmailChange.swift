@@ -4,9 +4,10 @@ package import Vestibule
 
 extension PostgresStore {
     package func addPendingEmailChange(
-        _ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent
+        _ pending: PendingEmailChange, by session: PresentedSession, mail: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { connection in
+            try require(session, connection)
             connection.later("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
             connection.later(
                 """

@@ -51,7 +51,11 @@ extension PostgresStore {
             guard let undo = try undo(token, now, connection) else { return .gone }
             let farewell = restoration.farewell
             guard try account(undo.accountID, connection)?.email == farewell.email else { throw Superseded() }
-            try end(undo, connection)
+            let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
+            // Who changed the address is out. An undo from before stays, as its owner may be
+            // another victim.
+            try carryOut(
+                WaysInEnd(.addressTakenBack, since: since, undosSince: undo.createdAt), of: undo.accountID, connection)
             try forgetBrowsers(undo.accountID, now, connection)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
             try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, connection)
@@ -83,21 +87,6 @@ extension PostgresStore {
         connection.later(
             "UPDATE accounts SET disabled_at = $1, password_hash = NULL WHERE id = $2", [now.ms, accountID])
         try insert(event, connection)
-    }
-
-    /// The person who changed the address is out: no session, no code, no way in through a
-    /// provider, no factor that may be theirs and no way to take it back again remains. An undo
-    /// from before stays, as its owner may be another victim.
-    private func end(_ undo: EmailUndoLink, _ connection: PostgresConnection) throws {
-        let ended = ["sessions", "identities", "pending_email_changes", "trusted_browsers", "pending_logins"]
-        try delete(from: ended, undo.accountID, connection)
-        let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
-        dropFactors(of: undo.accountID, since: since, connection)
-        try dropCodesWithoutFactor(undo.accountID, connection)
-        let account = try connection.one("SELECT email_key FROM accounts WHERE id = $1", [undo.accountID])
-        try endResets(of: undo.accountID, try account?["email_key"] ?? "", connection)
-        connection.later(
-            "DELETE FROM email_undos WHERE account_id = $1 AND created_at >= $2", [undo.accountID, undo.createdAt.ms])
     }
 
     private func undo(_ token: TokenDigest, _ now: Date, _ connection: PostgresConnection) throws -> EmailUndoLink? {

@@ -90,15 +90,14 @@ extension PostgresStore {
         _ redemption: PasswordResetRedemption, _ accountID: AccountID, _ emailKey: String, _ now: Date,
         _ connection: PostgresConnection
     ) throws {
-        try carryOut(redemption.identities, accountID, connection)
+        try carryOut(redemption.ways, accountID, connection)
         try endUnprovedWays(emailKey, connection)
+        try carryOut(WaysInEnd(.passwordReset), of: accountID, connection)
         connection.later(
             "UPDATE accounts SET password_hash = $1, verified_at = coalesce(verified_at, $2) WHERE id = $3",
             [redemption.passwordHash.phc, now.ms, accountID]
         )
         try forgetBrowsers(accountID, now, connection)
-        try delete(from: ["sessions", "pending_email_changes"], accountID, connection)
-        try endResets(of: accountID, emailKey, connection)
         connection.later("DELETE FROM login_failures WHERE key = $1", [redemption.failuresKey])
         try insert(redemption.notice, connection)
         try insert(redemption.event.of(accountID), connection)

@@ -44,19 +44,12 @@ extension PostgresStore {
                 guard removed > 0 else { return false }
             }
             guard try hasFactors(accountID, connection) else { return false }
-            // Sessions say which factor was proved; who lost it may have lost those, too.
-            try delete(from: Self.tablesOfFactors + ["sessions"], accountID, connection)
+            try carryOut(WaysInEnd(.factorsReset), of: accountID, connection)
             try insert(notice, connection)
             try insert(event, connection)
             return true
         }
     }
-
-    /// What an account has besides a password and providers.
-    static let tablesOfFactors = [
-        "passkeys", "totp_keys", "recovery_codes", "recovery_keys", "trusted_browsers", "pending_logins",
-        "factor_removals",
-    ]
 
     /// Deletes what is the account's, of all the tables in one statement.
     func delete(from tables: [String], _ accountID: AccountID, _ connection: PostgresConnection) throws {

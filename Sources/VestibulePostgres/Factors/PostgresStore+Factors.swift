@@ -74,22 +74,14 @@ extension PostgresStore {
     package func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool {
         try await write { connection in
             let before = try factors(change.accountID, connection)
-            dropFactors(of: change.accountID, since: since, connection)
+            let takesBack =
+                before.passkeys.contains { $0.id == passkeyID || $0.countsSince >= since }
+                || before.totp.map { $0.createdAt >= since } ?? false
+            guard takesBack else { return false }
             connection.later("DELETE FROM passkeys WHERE id = $1 AND account_id = $2", [passkeyID, change.accountID])
-            let after = try factors(change.accountID, connection)
-            guard before.passkeys != after.passkeys || before.totp != after.totp else { return false }
-            try dropCodesWithoutFactor(change.accountID, connection)
-            connection.later("UPDATE accounts SET password_hash = NULL WHERE id = $1", [change.accountID])
+            try carryOut(WaysInEnd(.factorTakenBack, since: since), of: change.accountID, connection)
             try note(change, connection)
             return true
-        }
-    }
-
-    /// Of that moment and later. With the last factor its recovery codes are to go, too.
-    func dropFactors(of accountID: AccountID, since: Date, _ connection: PostgresConnection) {
-        for table in ["passkeys", "totp_keys", "recovery_codes"] {
-            connection.later(
-                "DELETE FROM \(table) WHERE account_id = $1 AND created_at >= $2", [accountID, since.ms])
         }
     }
 
@@ -121,7 +113,6 @@ extension PostgresStore {
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ connection: PostgresConnection) throws {
         if let renewal = change.renewal { try renew(renewal, connection) }
-        if change.endsSessions { try delete(from: ["sessions", "pending_logins"], change.accountID, connection) }
         let lacksFactor = try !factors(change.accountID, connection).asksSecondStep
         connection.later(
             "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",

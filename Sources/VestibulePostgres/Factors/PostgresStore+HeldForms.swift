@@ -4,10 +4,13 @@ package import Vestibule
 
 extension PostgresStore {
     package func hold(_ form: HeldForm) async throws {
-        try await writePlain { connection in
+        let session = form.session
+        // A new password ends what it sees: it must not miss a form that is kept meanwhile.
+        try await write { connection in
+            try require(session, connection)
             connection.later(
                 "INSERT INTO held_forms (digest, session_id, sealed, expires_at) VALUES ($1, $2, $3, $4)",
-                [form.digest, form.sessionID, form.sealed, form.expiresAt.ms])
+                [form.digest, session.id, form.sealed, form.expiresAt.ms])
             connection.later(
                 """
                 DELETE FROM held_forms WHERE digest IN (
@@ -15,7 +18,7 @@ extension PostgresStore {
                     ORDER BY expires_at DESC OFFSET \(HeldForm.mostPerSession)
                 )
                 """,
-                [form.sessionID])
+                [session.id])
         }
     }
 

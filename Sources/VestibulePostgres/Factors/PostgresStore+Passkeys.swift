@@ -1,8 +1,20 @@
-package import Essentials
+import Essentials
 import Foundation
 package import Vestibule
 
 extension PostgresStore {
+    package func passkeys(emailKey: String) async throws -> [Passkey] {
+        try await readOne { connection in
+            try connection.all(
+                """
+                SELECT \(Passkey.columns) FROM passkeys
+                WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at, id
+                """,
+                [emailKey]
+            ).map(Passkey.init(row:))
+        }
+    }
+
     package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
         try await read { connection in
             // Its neighbour is read in place of none, so that both take as long.
@@ -24,10 +36,10 @@ extension PostgresStore {
     }
 
     package func addPasskey(
-        _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
+        _ passkey: Passkey, userHandle: [UInt8], once: [Once], _ change: FactorChange
     ) async throws -> Bool {
         try await write { connection in
-            try use(once, connection)
+            try once.forEach { try use($0, connection) }
             connection.later(
                 "INSERT INTO passkey_users (account_id, handle) VALUES ($1, $2) ON CONFLICT (account_id) DO NOTHING",
                 [passkey.accountID, userHandle])
@@ -39,18 +51,22 @@ extension PostgresStore {
         }
     }
 
-    package func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool {
+    package func renamePasskey(id: String, by session: PresentedSession, name: String) async throws -> Bool {
         try await writePlain { connection in
-            try connection.run(
-                "UPDATE passkeys SET name = $1 WHERE id = $2 AND account_id = $3", [name, id, accountID]) > 0
+            try require(session, connection)
+            return try connection.run(
+                "UPDATE passkeys SET name = $1 WHERE id = $2 AND account_id = $3", [name, id, session.accountID]) > 0
         }
     }
 
     package func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool {
         try await write { connection in
             let changed = try connection.run(
-                "UPDATE passkeys SET is_second_factor = true WHERE id = $1 AND account_id = $2 AND NOT is_second_factor",
-                [passkeyID, change.accountID])
+                """
+                UPDATE passkeys SET is_second_factor = true, second_factor_since = greatest(created_at, $1)
+                WHERE id = $2 AND account_id = $3 AND NOT is_second_factor
+                """,
+                [change.event.at.ms, passkeyID, change.accountID])
             guard changed > 0 else { return false }
             try note(change, connection)
             return true
@@ -115,7 +131,7 @@ extension Passkey {
         passkeys.id, passkeys.account_id, passkeys.credential_id, passkeys.algorithm, passkeys.public_key,
         passkeys.signature_count, passkeys.aaguid, passkeys.transports, passkeys.is_backup_eligible,
         passkeys.is_backed_up, passkeys.is_second_factor, passkeys.name, passkeys.created_at,
-        passkeys.last_used_at
+        passkeys.last_used_at, passkeys.second_factor_since
         """
 
     /// Of `columns`.
@@ -129,6 +145,7 @@ extension Passkey {
             backup: PasskeyBackup(
                 isEligible: try row["is_backup_eligible"], isBackedUp: try row["is_backed_up"]),
             isSecondFactor: try row["is_second_factor"], name: try row["name"], createdAt: try row.date("created_at"),
-            lastUsedAt: try row.dateIfAny("last_used_at"))
+            lastUsedAt: try row.dateIfAny("last_used_at"),
+            secondFactorSince: try row.dateIfAny("second_factor_since"))
     }
 }

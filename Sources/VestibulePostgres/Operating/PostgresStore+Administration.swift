@@ -56,13 +56,10 @@ extension PostgresStore {
 
     package func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { connection in
-            let account = try connection.one(
-                """
-                UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL RETURNING email_key
-                """, [event.at.ms, id])
-            guard let account else { return false }
-            connection.later("DELETE FROM sessions WHERE account_id = $1", [id])
-            try endResets(of: id, try account["email_key"], connection)
+            let disabled = try connection.run(
+                "UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL", [event.at.ms, id])
+            guard disabled > 0 else { return false }
+            try carryOut(WaysInEnd(.disabled), of: id, connection)
             try insert(event, connection)
             return true
         }
@@ -83,8 +80,7 @@ extension PostgresStore {
             let verified = try connection.run(
                 "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL", [event.at.ms, id])
             guard verified > 0 else { return false }
-            // Added while nobody had proved the mailbox.
-            try delete(from: ["identities"] + Self.tablesOfFactors, id, connection)
+            try carryOut(WaysInEnd(.addressVerified), of: id, connection)
             try insert(event, connection)
             return true
         }

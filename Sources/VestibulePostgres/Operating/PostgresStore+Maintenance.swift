@@ -53,11 +53,21 @@ extension PostgresStore {
         try await delete("signing_keys", where: Self.isFollowed, bounds.signingKeys)
     }
 
-    /// By the server's clock, which wrote their times.
+    /// By the server's clock, which wrote their times. Notes how far, so that a node that reads
+    /// later learns that something is missing.
     private func deleteChanges() async throws {
         _ = try await writeRelaxed { connection in
             try connection.run(
-                "DELETE FROM cache_changes WHERE changed_at < now() - make_interval(secs => $1::bigint)",
+                """
+                WITH purged AS (
+                    DELETE FROM cache_changes WHERE changed_at < now() - make_interval(secs => $1::bigint)
+                    RETURNING transaction
+                )
+                INSERT INTO cache_horizon AS horizon (one, purged_through)
+                SELECT 1, transaction FROM purged ORDER BY transaction DESC LIMIT 1
+                ON CONFLICT (one) DO UPDATE
+                SET purged_through = greatest(horizon.purged_through, excluded.purged_through)
+                """,
                 [ChangeLog.keptForSeconds])
         }
     }

@@ -14,6 +14,7 @@ extension SQLiteStore {
     }
 
     private func erase(_ erasure: AccountErasure, _ database: Database) throws -> Bool {
+        if let session = erasure.session { try require(session, database) }
         let recipients = try addresses(of: erasure.accountID, database).flatMap { address in
             guard let recipients = erasure.recipients[address.key] else { throw Superseded() }
             return recipients

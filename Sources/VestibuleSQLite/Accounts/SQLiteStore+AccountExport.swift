@@ -22,8 +22,11 @@ extension SQLiteStore {
         }
     }
 
-    package func noteExport(_ event: SecurityEvent) async throws {
-        try await write { try insert(event, $0) }
+    package func noteExport(by session: PresentedSession, event: SecurityEvent) async throws {
+        try await write { database in
+            try require(session, database)
+            try insert(event, database)
+        }
     }
 
     private func sessionFacts(

@@ -53,14 +53,10 @@ extension SQLiteStore {
     }
 
     package func link(
-        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool {
         try await write { database in
-            let session = try Row.fetchOne(
-                database, cachedSQL: "SELECT 1 FROM sessions WHERE id = ? AND account_id = ?",
-                [sessionID, new.identity.accountID]
-            )
-            guard session != nil else { throw Superseded() }
+            try require(session, database)
             try use(once, database)
             guard try !isKnown(new.identity, database) else { return false }
             try insert(new, database)
@@ -84,36 +80,6 @@ extension SQLiteStore {
                 let token = (row["refresh_token"] as Data?).map { [UInt8]($0) }
                 return LinkedIdentity(identity: Identity(row: row), refreshToken: token)
             }
-        }
-    }
-
-    /// Takes away what a new password takes away. Throws `Superseded` when the account has other
-    /// identities by now.
-    func carryOut(_ review: IdentityReview, _ accountID: AccountID, _ database: Database) throws {
-        let present = try String.fetchAll(
-            database, sql: "SELECT id FROM identities WHERE account_id = ?", arguments: [accountID])
-        guard Set(present) == Set(review.kept + review.removed) else { throw Superseded() }
-        for id in review.removed { try database.run("DELETE FROM identities WHERE id = ?", [id]) }
-        for event in review.events { try insert(event.of(accountID), database) }
-    }
-
-    /// Before the mailbox was proved anybody may have opened the account, and kept a way in or a
-    /// factor.
-    func endUnprovedWays(_ emailKey: String, _ database: Database) throws {
-        try database.run(
-            """
-            DELETE FROM identities
-            WHERE account_id = (SELECT id FROM accounts WHERE email_key = ? AND verified_at IS NULL)
-            """,
-            [emailKey]
-        )
-        for table in Self.tablesOfFactors {
-            try database.run(
-                """
-                DELETE FROM \(table)
-                WHERE account_id = (SELECT id FROM accounts WHERE email_key = ? AND verified_at IS NULL)
-                """,
-                [emailKey])
         }
     }
 

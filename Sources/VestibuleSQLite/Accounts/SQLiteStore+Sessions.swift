@@ -29,7 +29,7 @@ extension SQLiteStore {
                 """,
             [digest.bytes.data]
         )
-        return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0)) }
+        return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0), token: digest) }
     }
 
     package func touchSession(id: SessionID, at now: Date) async throws {
@@ -41,8 +41,11 @@ extension SQLiteStore {
         }
     }
 
-    package func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) async throws -> Bool {
+    package func endSession(
+        id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
+    ) async throws -> Bool {
         try await write { database in
+            if let session { try require(session, database) }
             try database.run("DELETE FROM sessions WHERE id = ? AND account_id = ?", [id, accountID])
             guard database.changesCount > 0 else { return false }
             try insert(event, database)
@@ -50,10 +53,12 @@ extension SQLiteStore {
         }
     }
 
-    package func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) async throws {
+    package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws {
         try await write { database in
-            try database.run("DELETE FROM sessions WHERE id <> ? AND account_id = ?", [id, accountID])
-            try endApplications(of: id, database)
+            try require(session, database)
+            try database.run(
+                "DELETE FROM sessions WHERE id <> ? AND account_id = ?", [session.id, session.accountID])
+            try endApplications(of: session.id, database)
             try insert(event, database)
         }
     }
@@ -63,6 +68,14 @@ extension SQLiteStore {
             try renew(renewal, database)
             try insert(event, database)
         }
+    }
+
+    /// Throws `Superseded` unless the token still opens the session.
+    func require(_ session: PresentedSession, _ database: Database) throws {
+        let row = try Row.fetchOne(
+            database, cachedSQL: "SELECT 1 FROM sessions WHERE id = ? AND account_id = ? AND token_digest = ?",
+            [session.id, session.accountID, session.token.bytes.data])
+        guard row != nil else { throw Superseded() }
     }
 
     func renew(_ renewal: SessionRenewal, _ database: Database) throws {

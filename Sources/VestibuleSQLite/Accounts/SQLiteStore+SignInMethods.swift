@@ -5,10 +5,12 @@ package import Vestibule
 
 extension SQLiteStore {
     package func unlink(
-        id: String, accountID: AccountID, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval {
         let configured = String(decoding: try JSONEncoder().encode(configured), as: UTF8.self)
+        let accountID = session.accountID
         return try await write { database in
+            try require(session, database)
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT * FROM identities WHERE id = ? AND account_id = ?", [id, accountID])
             guard let row else { return .unknown }

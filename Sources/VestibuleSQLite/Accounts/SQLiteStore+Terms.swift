@@ -1,20 +1,18 @@
-package import Essentials
+import Essentials
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
-    package func accept(
-        _ consent: Consent, accountID: AccountID, sessionID: SessionID, event: SecurityEvent
-    ) async throws {
+    package func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) async throws {
+        let accountID = session.accountID
         try await write { database in
+            try require(session, database)
             try insert(consent, accountID: accountID, database)
             try database.run(
                 "UPDATE accounts SET terms_version = ? WHERE id = ?", [consent.version, accountID]
             )
             try database.run(
-                "UPDATE sessions SET awaits_terms = 0 WHERE id = ? AND account_id = ?",
-                [sessionID, accountID]
-            )
+                "UPDATE sessions SET awaits_terms = 0 WHERE id = ? AND account_id = ?", [session.id, accountID])
             try insert(event, database)
         }
     }

@@ -6,23 +6,26 @@ package import Vestibule
 
 extension SQLiteStore {
     package func addTicket(_ ticket: NewTicket) async throws {
+        let session = ticket.session
         try await writeRelaxed { database in
+            try require(session, database)
             try database.run(
                 """
                 DELETE FROM handover_tickets WHERE digest IN (
                     SELECT digest FROM handover_tickets WHERE session_id = ?
                     ORDER BY expires_at DESC LIMIT -1 OFFSET \(NewTicket.mostPerSession - 1)
                 )
-                """, [ticket.sessionID])
+                """, [session.id])
             try database.run(
                 """
                 INSERT INTO handover_tickets (
-                    digest, session_id, account_id, origin, browser, target, is_retry, expires_at
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    digest, session_id, account_id, session_token, origin, browser, target, is_retry, expires_at
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    ticket.digest.bytes.data, ticket.sessionID, ticket.accountID, ticket.wish.origin.text,
-                    ticket.wish.browser.bytes.data, ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,
+                    ticket.digest.bytes.data, session.id, session.accountID, session.token.bytes.data,
+                    ticket.wish.origin.text, ticket.wish.browser.bytes.data, ticket.wish.target.text,
+                    ticket.wish.isRetry, ticket.expiresAt.ms,
                 ])
         }
     }
@@ -49,8 +52,9 @@ extension SQLiteStore {
             cachedSQL: """
                 SELECT sessions.*, sessions.id AS session_id, sessions.created_at AS started_at
                 FROM sessions JOIN accounts ON accounts.id = account_id
-                WHERE sessions.id = ? AND disabled_at IS NULL AND NOT awaits_terms AND NOT awaits_factor
-                """, [ticket["session_id"] as SessionID]
+                WHERE sessions.id = ? AND token_digest = ? AND disabled_at IS NULL AND NOT awaits_terms
+                    AND NOT awaits_factor
+                """, [ticket["session_id"] as SessionID, ticket["session_token"] as Data?]
         ).map(Session.init(row:))
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
         try database.run(
@@ -90,7 +94,8 @@ extension SQLiteStore {
         )
         return row.map {
             ApplicationSession(
-                record: SessionRecord(session: Session(row: $0), account: Account(row: $0)), origin: $0["origin"])
+                record: SessionRecord(session: Session(row: $0), account: Account(row: $0), token: digest),
+                origin: $0["origin"])
         }
     }
 

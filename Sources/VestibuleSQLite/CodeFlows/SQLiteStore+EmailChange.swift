@@ -5,9 +5,10 @@ package import Vestibule
 
 extension SQLiteStore {
     package func addPendingEmailChange(
-        _ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent
+        _ pending: PendingEmailChange, by session: PresentedSession, mail: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { database in
+            try require(session, database)
             try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [pending.accountID])
             try database.run(
                 """

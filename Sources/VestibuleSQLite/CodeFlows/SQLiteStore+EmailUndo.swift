@@ -52,7 +52,11 @@ extension SQLiteStore {
             guard let undo = try undo(token, now, database) else { return .gone }
             let farewell = restoration.farewell
             guard try account(undo.accountID, database)?.email == farewell.email else { throw Superseded() }
-            try end(undo, database)
+            let since = undo.removesFactorsSince(try factors(undo.accountID, database))
+            // Who changed the address is out. An undo from before stays, as its owner may be
+            // another victim.
+            try carryOut(
+                WaysInEnd(.addressTakenBack, since: since, undosSince: undo.createdAt), of: undo.accountID, database)
             try forgetBrowsers(undo.accountID, now, database)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, database)
             try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, database)
@@ -76,27 +80,6 @@ extension SQLiteStore {
         try database.run(
             "UPDATE accounts SET disabled_at = ?, password_hash = NULL WHERE id = ?", [now.ms, accountID])
         try insert(event, database)
-    }
-
-    /// The person who changed the address is out: no session, no code, no way in through a
-    /// provider, no factor that may be theirs and no way to take it back again remains. An undo
-    /// from before stays, as its owner may be another victim.
-    private func end(_ undo: EmailUndoLink, _ database: Database) throws {
-        let since = undo.removesFactorsSince(try factors(undo.accountID, database))
-        try dropFactors(of: undo.accountID, since: since, database)
-        for table in ["trusted_browsers", "pending_logins"] {
-            try database.run("DELETE FROM \(table) WHERE account_id = ?", [undo.accountID])
-        }
-        try dropCodesWithoutFactor(undo.accountID, database)
-        try database.run("DELETE FROM sessions WHERE account_id = ?", [undo.accountID])
-        try database.run("DELETE FROM identities WHERE account_id = ?", [undo.accountID])
-        try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [undo.accountID])
-        let emailKey = try String.fetchOne(
-            database, sql: "SELECT email_key FROM accounts WHERE id = ?", arguments: [undo.accountID])
-        try endResets(of: undo.accountID, emailKey ?? "", database)
-        try database.run(
-            "DELETE FROM email_undos WHERE account_id = ? AND created_at >= ?", [undo.accountID, undo.createdAt.ms]
-        )
     }
 
     private func undo(_ token: TokenDigest, _ now: Date, _ database: Database) throws -> EmailUndoLink? {

@@ -99,16 +99,14 @@ extension SQLiteStore {
         _ redemption: PasswordResetRedemption, _ accountID: AccountID, _ emailKey: String, _ now: Date,
         _ database: Database
     ) throws {
-        try carryOut(redemption.identities, accountID, database)
+        try carryOut(redemption.ways, accountID, database)
         try endUnprovedWays(emailKey, database)
+        try carryOut(WaysInEnd(.passwordReset), of: accountID, database)
         try database.run(
             "UPDATE accounts SET password_hash = ?, verified_at = coalesce(verified_at, ?) WHERE id = ?",
             [redemption.passwordHash.phc, now.ms, accountID]
         )
         try forgetBrowsers(accountID, now, database)
-        try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
-        try database.run("DELETE FROM pending_email_changes WHERE account_id = ?", [accountID])
-        try endResets(of: accountID, emailKey, database)
         try database.run("DELETE FROM login_failures WHERE key = ?", [redemption.failuresKey.data])
         try insert(redemption.notice, database)
         try insert(redemption.event.of(accountID), database)

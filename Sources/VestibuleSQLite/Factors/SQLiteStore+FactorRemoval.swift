@@ -43,21 +43,12 @@ extension SQLiteStore {
                 guard database.changesCount > 0 else { return false }
             }
             guard try hasFactors(accountID, database) else { return false }
-            // Sessions say which factor was proved; who lost it may have lost those, too.
-            for table in Self.tablesOfFactors + ["sessions"] {
-                try database.run("DELETE FROM \(table) WHERE account_id = ?", [accountID])
-            }
+            try carryOut(WaysInEnd(.factorsReset), of: accountID, database)
             try insert(notice, database)
             try insert(event, database)
             return true
         }
     }
-
-    /// What an account has besides a password and providers.
-    static let tablesOfFactors = [
-        "passkeys", "totp_keys", "recovery_codes", "recovery_keys", "trusted_browsers", "pending_logins",
-        "factor_removals",
-    ]
 
     private func hasFactors(_ accountID: AccountID, _ database: Database) throws -> Bool {
         let factors = try factors(accountID, database)

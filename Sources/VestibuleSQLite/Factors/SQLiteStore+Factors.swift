@@ -72,24 +72,14 @@ extension SQLiteStore {
     package func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool {
         try await write { database in
             let before = try factors(change.accountID, database)
-            try dropFactors(of: change.accountID, since: since, database)
-            if let passkeyID {
-                try database.run(
-                    "DELETE FROM passkeys WHERE id = ? AND account_id = ?", [passkeyID, change.accountID])
-            }
-            let after = try factors(change.accountID, database)
-            guard before.passkeys != after.passkeys || before.totp != after.totp else { return false }
-            try dropCodesWithoutFactor(change.accountID, database)
-            try database.run("UPDATE accounts SET password_hash = NULL WHERE id = ?", [change.accountID])
+            let takesBack =
+                before.passkeys.contains { $0.id == passkeyID || $0.countsSince >= since }
+                || before.totp.map { $0.createdAt >= since } ?? false
+            guard takesBack else { return false }
+            try database.run("DELETE FROM passkeys WHERE id = ? AND account_id = ?", [passkeyID, change.accountID])
+            try carryOut(WaysInEnd(.factorTakenBack, since: since), of: change.accountID, database)
             try note(change, database)
             return true
-        }
-    }
-
-    /// Of that moment and later. With the last factor its recovery codes are to go, too.
-    func dropFactors(of accountID: AccountID, since: Date, _ database: Database) throws {
-        for table in ["passkeys", "totp_keys", "recovery_codes"] {
-            try database.run("DELETE FROM \(table) WHERE account_id = ? AND created_at >= ?", [accountID, since.ms])
         }
     }
 
@@ -119,11 +109,6 @@ extension SQLiteStore {
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ database: Database) throws {
         if let renewal = change.renewal { try renew(renewal, database) }
-        if change.endsSessions {
-            for table in ["sessions", "pending_logins"] {
-                try database.run("DELETE FROM \(table) WHERE account_id = ?", [change.accountID])
-            }
-        }
         let lacksFactor = try !factors(change.accountID, database).asksSecondStep
         try database.run(
             "UPDATE sessions SET awaits_factor = ? WHERE account_id = ?",

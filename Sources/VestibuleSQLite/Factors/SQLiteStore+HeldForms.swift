@@ -5,10 +5,12 @@ package import Vestibule
 
 extension SQLiteStore {
     package func hold(_ form: HeldForm) async throws {
+        let session = form.session
         try await write { database in
+            try require(session, database)
             try database.run(
                 "INSERT INTO held_forms (digest, session_id, sealed, expires_at) VALUES (?, ?, ?, ?)",
-                [form.digest.bytes.data, form.sessionID, form.sealed.data, form.expiresAt.ms])
+                [form.digest.bytes.data, session.id, form.sealed.data, form.expiresAt.ms])
             try database.run(
                 """
                 DELETE FROM held_forms WHERE digest IN (
@@ -16,7 +18,7 @@ extension SQLiteStore {
                     ORDER BY expires_at DESC LIMIT -1 OFFSET \(HeldForm.mostPerSession)
                 )
                 """,
-                [form.sessionID])
+                [session.id])
         }
     }
 

@@ -1,9 +1,21 @@
-package import Essentials
+import Essentials
 import Foundation
 import GRDB
 package import Vestibule
 
 extension SQLiteStore {
+    package func passkeys(emailKey: String) async throws -> [Passkey] {
+        try await read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM passkeys WHERE account_id = (SELECT id FROM accounts WHERE email_key = ?)
+                        ORDER BY created_at, id
+                        """), arguments: [emailKey]
+            ).map(Passkey.init(row:))
+        }
+    }
+
     package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {
         try await read { database in
             // Its neighbour is read in place of none, so that both take as long.
@@ -25,10 +37,10 @@ extension SQLiteStore {
     }
 
     package func addPasskey(
-        _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
+        _ passkey: Passkey, userHandle: [UInt8], once: [Once], _ change: FactorChange
     ) async throws -> Bool {
         try await write { database in
-            try use(once, database)
+            try once.forEach { try use($0, database) }
             try database.run(
                 "INSERT INTO passkey_users (account_id, handle) VALUES (?, ?) ON CONFLICT (account_id) DO NOTHING",
                 [passkey.accountID, userHandle.data])
@@ -40,10 +52,11 @@ extension SQLiteStore {
         }
     }
 
-    package func renamePasskey(id: String, accountID: AccountID, name: String) async throws -> Bool {
+    package func renamePasskey(id: String, by session: PresentedSession, name: String) async throws -> Bool {
         try await write { database in
+            try require(session, database)
             try database.run(
-                "UPDATE passkeys SET name = ? WHERE id = ? AND account_id = ?", [name, id, accountID])
+                "UPDATE passkeys SET name = ? WHERE id = ? AND account_id = ?", [name, id, session.accountID])
             return database.changesCount > 0
         }
     }
@@ -51,8 +64,11 @@ extension SQLiteStore {
     package func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool {
         try await write { database in
             try database.run(
-                "UPDATE passkeys SET is_second_factor = 1 WHERE id = ? AND account_id = ? AND is_second_factor = 0",
-                [passkeyID, change.accountID])
+                """
+                UPDATE passkeys SET is_second_factor = 1, second_factor_since = max(created_at, ?)
+                WHERE id = ? AND account_id = ? AND is_second_factor = 0
+                """,
+                [change.event.at.ms, passkeyID, change.accountID])
             guard database.changesCount > 0 else { return false }
             try note(change, database)
             return true
@@ -126,6 +142,6 @@ extension Passkey {
             transports: transports.isEmpty ? [] : transports.parts(by: ",").map { String($0) },
             backup: PasskeyBackup(isEligible: row["is_backup_eligible"], isBackedUp: row["is_backed_up"]),
             isSecondFactor: row["is_second_factor"], name: row["name"], createdAt: row.date("created_at"),
-            lastUsedAt: row.dateIfAny("last_used_at"))
+            lastUsedAt: row.dateIfAny("last_used_at"), secondFactorSince: row.dateIfAny("second_factor_since"))
     }
 }

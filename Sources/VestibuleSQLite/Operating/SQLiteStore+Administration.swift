@@ -65,10 +65,7 @@ extension SQLiteStore {
             try database.run(
                 "UPDATE accounts SET disabled_at = ? WHERE id = ? AND disabled_at IS NULL", [event.at.ms, id])
             guard database.changesCount > 0 else { return false }
-            try database.run("DELETE FROM sessions WHERE account_id = ?", [id])
-            let emailKey = try String.fetchOne(
-                database, sql: "SELECT email_key FROM accounts WHERE id = ?", arguments: [id])
-            try endResets(of: id, emailKey ?? "", database)
+            try carryOut(WaysInEnd(.disabled), of: id, database)
             try insert(event, database)
             return true
         }
@@ -89,10 +86,7 @@ extension SQLiteStore {
             try database.run(
                 "UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL", [event.at.ms, id])
             guard database.changesCount > 0 else { return false }
-            // Added while nobody had proved the mailbox.
-            for table in ["identities"] + Self.tablesOfFactors {
-                try database.run("DELETE FROM \(table) WHERE account_id = ?", [id])
-            }
+            try carryOut(WaysInEnd(.addressVerified), of: id, database)
             try insert(event, database)
             return true
         }

@@ -7,7 +7,7 @@ enum Schema {
     static let migrations: [Migration] = [
         .frontDoor, .passwordReset, .accountLife, .identities, .mailedResets, .knownBrowsers, .sumsOfFailures, .proofs,
         .databaseID, .mailOrder, .reachOfLimits, .flows, .mailLeases, .checks, .handOver, .signingKeysGroupsTokens,
-        .factors, .nodes, .nodeKeyIDs,
+        .factors, .nodes, .nodeKeyIDs, .presentedTokens,
     ]
 
     static var migrator: DatabaseMigrator {

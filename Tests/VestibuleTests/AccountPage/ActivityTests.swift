@@ -40,8 +40,9 @@ struct ActivityTests {
                         "display_name": "Ada \(number)",
                     ])
                 let event = Make.event(.logout, at: house.clock.now)
-                try await house.services.store.noteExport(
-                    event.of(house.events(of: "ada@example.com").first?.accountID ?? ""))
+                try await house.services.store.note(
+                    event.of(house.events(of: "ada@example.com").first?.accountID ?? ""),
+                    once: Once(digest: Token(from: .system).digest, until: house.clock.now))
                 house.clock.advance(by: .seconds(1))
             }
             let page = try await member.get("/account/activity")

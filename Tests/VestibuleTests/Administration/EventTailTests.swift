@@ -13,7 +13,7 @@ struct EventTailTests {
             id: id, kind: .proved, accountID: nil, at: clock.now - secondsAgo, address: IPAddress("192.0.2.1"),
             userAgent: ""
         )
-        try await store.noteExport(event)
+        try await store.note(event, once: Once(digest: Token(from: .system).digest, until: clock.now))
     }
 
     private func next(_ tail: inout EventTail) async throws -> [String] {

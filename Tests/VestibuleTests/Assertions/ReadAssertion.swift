@@ -48,7 +48,8 @@ extension House {
 
     /// The session of a browser, as the store has it.
     func record(of browser: Browser) async throws -> SessionRecord {
-        let token = try #require(Token(presented: await browser.cookies["vestibule"] ?? ""))
+        let cookies = await browser.cookies
+        let token = try #require(Token(presented: cookies["vestibule"] ?? cookies["__Host-vestibule"] ?? ""))
         return try #require(try await services.store.session(token.digest))
     }
 

@@ -39,9 +39,9 @@ struct LateFactorTests {
         }
 
         func link(
-            _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
+            _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
         ) async throws -> Bool {
-            try await inner.link(new, sessionID: sessionID, once: once, notice: notice, event: event)
+            try await inner.link(new, by: session, once: once, notice: notice, event: event)
         }
 
         func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {

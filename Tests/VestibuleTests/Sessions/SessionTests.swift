@@ -46,7 +46,9 @@ struct SessionTests {
             let id = try #require(account?.id)
             let session = try #require(
                 try await house.services.store.sessions(accountID: id, now: house.clock.now).first)
-            let record = SessionRecord(session: session, account: try #require(account))
+            let record = SessionRecord(
+                session: session, account: try #require(account),
+                token: Token(from: .system).digest)
             var key = Authenticator(number: 1)
             try await member.add(&key)
             #expect(try await member.isSignedIn())

@@ -14,6 +14,8 @@ struct StepUpFormsTests {
         var fields: [String: String] = [:]
         /// Where it leads once it has gone on; nil for a page.
         var leadsTo: String?
+        /// Whether it has passwords, which are typed again.
+        var isTypedAgain: Bool { fields.keys.contains("current_password") }
 
         var testDescription: String { path }
     }
@@ -52,7 +54,13 @@ struct StepUpFormsTests {
             #expect(try await other.isSignedIn())
             #expect(!asked.shows(Browser.goodPassword) && !asked.shows("new@example.com"))
             let old = await member.cookies["vestibule"]
-            let done = try await member.prove(asked, with: key)
+            var done = try await member.prove(asked, with: key)
+            if form.isTypedAgain {
+                #expect(done.status == .unprocessableContent && done.shows("please type it again"))
+                #expect(!done.shows(Browser.goodPassword))
+                if let email = form.fields["email"] { #expect(done.shows(email)) }
+                done = try await member.submit(form.path, form.fields)
+            }
             if let destination = form.leadsTo {
                 #expect(done.status == .seeOther && done.location == destination)
             } else {

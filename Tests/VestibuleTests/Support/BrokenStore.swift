@@ -16,9 +16,9 @@ struct BrokenStore: Store {
         flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
     ) throws -> SignupCompletion { throw error }
     func addAccount(_ new: NewAccount) throws -> Bool { throw error }
-    func addPendingEmailChange(_ pending: PendingEmailChange, mail: QueuedMail, event: SecurityEvent) throws {
-        throw error
-    }
+    func addPendingEmailChange(
+        _ pending: PendingEmailChange, by session: PresentedSession, mail: QueuedMail, event: SecurityEvent
+    ) throws { throw error }
     func pendingEmailChange(flow: TokenDigest, now: Date) throws -> PendingEmailChange? { throw error }
     func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
@@ -34,9 +34,9 @@ struct BrokenStore: Store {
     ) throws -> EmailUndoOutcome? { throw error }
     func dueSignInSummaries(now: Date) throws -> [SignInSummary] { throw error }
     func queueSignInSummaries(_ mails: [SignInSummaryMail]) throws -> Int { throw error }
-    func rename(to displayName: String, accountID: AccountID, event: SecurityEvent) throws { throw error }
+    func rename(to displayName: String, by session: PresentedSession, event: SecurityEvent) throws { throw error }
     func export(accountID: AccountID, now: Date) throws -> AccountExport? { throw error }
-    func noteExport(_ event: SecurityEvent) throws { throw error }
+    func noteExport(by session: PresentedSession, event: SecurityEvent) throws { throw error }
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }
     func addresses(accountID: AccountID) throws -> Set<EmailAddress> { throw error }
     func erase(_ erasure: AccountErasure) throws -> Bool { throw error }
@@ -66,17 +66,17 @@ struct BrokenStore: Store {
     func applicationSession(_ digest: TokenDigest) throws -> ApplicationSession? { throw error }
     func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? { nil }
     func touchSession(id: SessionID, at now: Date) throws { throw error }
-    func endSession(id: SessionID, accountID: AccountID, event: SecurityEvent) throws -> Bool { throw error }
-    func endOtherSessions(than id: SessionID, accountID: AccountID, event: SecurityEvent) throws { throw error }
+    func endSession(
+        id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
+    ) throws -> Bool { throw error }
+    func endOtherSessions(than session: PresentedSession, event: SecurityEvent) throws { throw error }
     func changePassword(
         _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
-        identities: IdentityReview, notice: QueuedMail, event: SecurityEvent
+        ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent
     ) throws { throw error }
     func hasPassword(accountID: AccountID) throws -> Bool { throw error }
     func accountOverview(accountID: AccountID, events: Int, now: Date) throws -> AccountOverview { throw error }
-    func accept(_ consent: Consent, accountID: AccountID, sessionID: SessionID, event: SecurityEvent) throws {
-        throw error
-    }
+    func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) throws { throw error }
     func events(accountID: AccountID, limit: Int) throws -> [SecurityEvent] { throw error }
     func takeDueMails(
         limit: Int, among choice: MailChoice, now: Date, lease: MailLease
@@ -95,9 +95,11 @@ struct BrokenStore: Store {
     }
     func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) throws -> IdentitySignup { throw error }
     func link(
-        _ new: NewIdentity, sessionID: SessionID, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) throws -> Bool { throw error }
-    func unlink(id: String, accountID: AccountID, configured: [String], notice: QueuedMail, event: SecurityEvent) throws
+    func unlink(
+        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
+    ) throws
         -> IdentityRemoval
     {
         throw error
@@ -139,9 +141,10 @@ struct BrokenStore: Store {
     func accountsWithSecondFactor() throws -> Int { throw error }
     func passkey(credentialID: [UInt8]) throws -> PasskeyRecord? { throw error }
     func addPasskey(
-        _ passkey: Passkey, userHandle: [UInt8], once: Once, _ change: FactorChange
+        _ passkey: Passkey, userHandle: [UInt8], once: [Once], _ change: FactorChange
     ) throws -> Bool { throw error }
-    func renamePasskey(id: String, accountID: AccountID, name: String) throws -> Bool { throw error }
+    func passkeys(emailKey: String) throws -> [Passkey] { throw error }
+    func renamePasskey(id: String, by session: PresentedSession, name: String) throws -> Bool { throw error }
     func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) throws -> Bool { throw error }
     func useForSecondStep(passkeyID: String, _ change: FactorChange) throws -> Bool { throw error }
     func removePasskey(id: String, configured: [String], _ change: FactorChange) throws -> PasskeyRemoval {

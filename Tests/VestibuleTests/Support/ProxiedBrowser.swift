@@ -140,9 +140,12 @@ extension House {
     }
 
     func rename(_ email: String, to name: String) async throws {
-        let id = try await account(email).id
-        let event = SecurityEvent.ofOperator(.login, accountID: id, random: services.random, at: services.now())
-        try await services.store.rename(to: name, accountID: id, event: event)
+        let owner = visitor()
+        try await owner.logIn(email: email, password: Browser.goodPassword)
+        let record = try await record(of: owner)
+        let event = SecurityEvent.ofOperator(
+            .login, accountID: record.accountID, random: services.random, at: services.now())
+        try await services.store.rename(to: name, by: record.presented, event: event)
     }
 
     /// What the operator does with `users groups`.

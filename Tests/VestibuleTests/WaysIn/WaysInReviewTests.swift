@@ -20,15 +20,13 @@ struct WaysInReviewTests {
         try await member.comeFromApple(.init(sub: "new"), standIn, path: try #require(link(member, "apple")))
         let store = house.services.store
         let account = try #require(try await store.loginRecord(emailKey: "ada@example.com", failuresKey: []).account)
-        let session = try await store.accountOverview(accountID: account.id, events: 0, now: house.clock.now).sessions[
-            0]
         let old = Identity(
             id: "old", accountID: account.id, provider: "example", issuer: standIn.base, subject: "old", email: nil,
             createdAt: house.clock.now.addingTimeInterval(-31 * 86_400))
         let audit = house.services.audit
         let visitor = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
         _ = try await store.link(
-            NewIdentity(identity: old, refreshToken: nil), sessionID: session.id, once: nil,
+            NewIdentity(identity: old, refreshToken: nil), by: try await house.record(of: member).presented, once: nil,
             notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
                 .sealed(for: "ada@example.com", key: House.key, random: .system, now: house.clock.now),
             event: audit.event(.identityLinked, accountID: account.id, visitor: visitor))

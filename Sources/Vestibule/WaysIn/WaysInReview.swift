@@ -1,0 +1,89 @@
+import Essentials
+import Foundation
+
+/// Which ways in a new password leaves, and which it takes away: one that was added lately may be a
+/// thief's. The password itself is always a way in, and a second factor always stays.
+struct WaysInReview: Sendable {
+    /// Seconds.
+    static let recent: TimeInterval = 30 * 86_400
+
+    let kept: [LinkedIdentity]
+    let removed: [LinkedIdentity]
+    let keptPasskeys: [Passkey]
+    let removedPasskeys: [Passkey]
+
+    /// Before the mailbox was proved anybody may have opened the account: then nothing stays. The
+    /// identity that a proved account was opened with was not added, and stays.
+    init(_ identities: [LinkedIdentity], _ passkeys: [Passkey], of account: Account?, now: Date) {
+        let since = now.addingTimeInterval(-Self.recent)
+        func stays(_ way: LinkedIdentity) -> Bool {
+            let moment = way.identity.createdAt
+            return account?.verifiedAt != nil && (moment <= since || moment == account?.createdAt)
+        }
+        func stays(_ passkey: Passkey) -> Bool {
+            account?.verifiedAt != nil && (passkey.isSecondFactor || passkey.createdAt <= since)
+        }
+        kept = identities.filter { stays($0) }
+        removed = identities.filter { !stays($0) }
+        keptPasskeys = passkeys.filter { stays($0) }
+        removedPasskeys = passkeys.filter { !stays($0) }
+    }
+
+    /// What the store does; one event for each way that goes.
+    func removal(_ event: (SecurityEvent.Kind) -> SecurityEvent) -> ReviewedWays {
+        ReviewedWays(
+            kept: kept.map(\.identity.id) + keptPasskeys.map(\.id),
+            removed: removed.map(\.identity.id) + removedPasskeys.map(\.id),
+            events: removed.map { _ in event(.identityUnlinked) } + removedPasskeys.map { _ in event(.passkeyRemoved) })
+    }
+
+    /// What mails say, with the providers' labels and the names of passkeys.
+    func mention(_ providers: Providers) -> [String: String] {
+        var values: [String: String] = [:]
+        for (name, ways) in [("ways_kept", kept), ("ways_removed", removed)] where !ways.isEmpty {
+            values[name] = Set(ways.map { providers.label($0.identity.provider) }).sorted().joined(separator: ", ")
+        }
+        for (name, passkeys) in [("passkeys_kept", keptPasskeys), ("passkeys_removed", removedPasskeys)]
+        where !passkeys.isEmpty {
+            values[name] = passkeys.map(\.name).joined(separator: ", ")
+        }
+        return values
+    }
+
+    /// What the providers granted for those that go.
+    var tokens: [SealedGrant] {
+        removed.compactMap { way in way.refreshToken.map { SealedGrant(way.identity, $0) } }
+    }
+
+    /// For the page that follows.
+    var told: WaysInNotice {
+        WaysInNotice(
+            kept: Set(kept.map(\.identity.provider)), removed: Set(removed.map(\.identity.provider)),
+            keptPasskeys: keptPasskeys.map(\.name), removedPasskeys: removedPasskeys.map(\.name))
+    }
+}
+
+/// The identities and passkeys an account has when its password is replaced, by id: the store
+/// checks that it still has just these.
+package struct ReviewedWays: Sendable {
+    package let kept: [String]
+    package let removed: [String]
+    package let events: [SecurityEvent]
+
+    package init(kept: [String], removed: [String], events: [SecurityEvent]) {
+        self.kept = kept
+        self.removed = removed
+        self.events = events
+    }
+
+    /// Of an account that only has a password.
+    package static let nothing = ReviewedWays(kept: [], removed: [], events: [])
+}
+
+/// Names of providers and of passkeys, for the page after a new password.
+struct WaysInNotice: Sendable, Equatable {
+    let kept: Set<String>
+    let removed: Set<String>
+    let keptPasskeys: [String]
+    let removedPasskeys: [String]
+}

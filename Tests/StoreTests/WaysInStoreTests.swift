@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+/// What each event leaves of each way into an account.
+@Suite(.timeLimit(.minutes(15)))
+struct WaysInStoreTests {
+    /// "old" are those that were there before the change that is taken back, or before the last 30
+    /// days; "new" is another password. An account whose address was changed is verified, so one
+    /// that is not has no `emailUndo`.
+    private static let table = """
+        way             passwordReset passwordChanged addressTakenBack addressVerified disabled factorsReset factorTakenBack
+        password        new           new             new              all             all      all          none
+        identity        old           old             none             none            all      all          old
+        silentPasskey   old           old             none             none            all      none         old
+        factorPasskey   all           all             old              none            all      none         old
+        app             all           all             none             none            all      none         none
+        recoveryCodes   all           all             none             none            all      none         none
+        factorRemoval   all           all             none             none            all      none         none
+        trustedBrowser  none          none            none             none            none     none         none
+        pendingLogin    none          none            none             none            none     none         none
+        session         none          none            none             all             none     none         none
+        application     none          none            none             all             none     none         none
+        heldForm        none          none            none             all             none     none         none
+        passwordReset   none          none            none             all             none     all          all
+        emailChange     none          none            none             all             none     none         none
+        emailUndo       all           all             old              none            all      all          all
+        """
+
+    private static func expected(_ way: WayIn, _ event: WaysInEvent) throws -> String {
+        let rows = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let column = try #require(rows[0].firstIndex(of: event.rawValue), "no column for \(event)")
+        let row = try #require(rows.first { $0[0] == way.rawValue }, "no row for \(way)")
+        return row[column]
+    }
+
+    @Test(arguments: Engine.allCases, WaysInEvent.allCases)
+    func `every way in is as the table says`(engine: Engine, event: WaysInEvent) async throws {
+        let ways = try await Ways(engine.open(), isVerified: event != .addressVerified)
+        try await happen(event, to: ways.store)
+        for way in WayIn.allCases {
+            #expect(try await ways.left(of: way) == Self.expected(way, event), "\(way) at \(event)")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `before anything happens all of them are there`(engine: Engine) async throws {
+        let ways = try await Ways(engine.open(), isVerified: true)
+        for way in WayIn.allCases { #expect(try await ways.left(of: way) == "all", "\(way)") }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a passkey that became a second factor lately is as new as that`(engine: Engine) async throws {
+        let store = try await Ways(engine.open(), isVerified: true).store
+        let late = Make.change(at: Make.start + 300)
+        #expect(try await store.useForSecondStep(passkeyID: "silent old", late))
+        try await happen(.factorTakenBack, to: store)
+        #expect(try await store.factors(accountID: "a").passkeys.map(\.id) == ["factor old"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the identity that opened the account is not taken back`(engine: Engine) async throws {
+        let store = try await engine.open()
+        let made = Make.account("a")
+        let identity = Identity(
+            id: "first", accountID: "a", provider: "example", issuer: "https://i", subject: "s", email: nil,
+            createdAt: made.account.createdAt)
+        let signup = try await store.addAccount(
+            made, identity: NewIdentity(identity: identity, refreshToken: nil), once: nil)
+        #expect(signup == .created)
+        try await store.setTOTP(Make.totp(), Make.change())
+        #expect(try await store.takeBackFactors(since: Make.start - 1, passkeyID: nil, Make.change()))
+        #expect(try await store.identities(accountID: "a").map(\.id) == ["first"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a passkey that came after the review is not passed over`(engine: Engine) async throws {
+        let store = try await Ways(engine.open(), isVerified: true).store
+        let review = ReviewedWays(kept: ["old", "new", "factor old", "factor new"], removed: [], events: [])
+        await #expect(throws: Superseded.self) { try await changePassword(store, review) }
+    }
+
+    private static let reviewed = ReviewedWays(
+        kept: ["old", "factor old", "factor new", "silent old"], removed: ["new", "silent new"], events: [])
+
+    private func changePassword(_ store: any Store, _ review: ReviewedWays) async throws {
+        try await store.changePassword(
+            PasswordHash(phc: "new"), from: PasswordHash(phc: "phc"), accountID: "a",
+            renewal: Make.renewal(from: 1, to: 8, nil), ways: review, notice: Make.mail(),
+            event: Make.event(.passwordChanged, account: "a"))
+    }
+
+    private func happen(_ event: WaysInEvent, to store: any Store) async throws {
+        let told = Make.event(.proved, account: "a")
+        switch event {
+        case .passwordReset: try await reset(store)
+        case .passwordChanged: try await changePassword(store, Self.reviewed)
+        case .addressTakenBack: try await takeBackAddress(store)
+        case .addressVerified: #expect(try await store.verifyAccount(id: "a", event: told))
+        case .disabled:
+            #expect(try await store.disableAccount(id: "a", event: told))
+            #expect(try await store.enableAccount(id: "a", event: Make.event(.proved, account: "a")))
+        case .factorsReset:
+            #expect(try await store.removeFactors(accountID: "a", due: nil, notice: Make.mail(), event: told))
+        case .factorTakenBack:
+            #expect(try await store.takeBackFactors(since: Ways.changed, passkeyID: nil, Make.change()))
+        }
+    }
+
+    private func reset(_ store: any Store) async throws {
+        let pending = PendingReset(code: Make.pendingCode(flow: 33, email: "fourth@x.example", code: 8), locale: "en")
+        try await store.addPendingReset(pending, replaces: nil, mail: Make.mail())
+        let redemption = PasswordResetRedemption(
+            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), ways: Self.reviewed,
+            notice: Make.mail(), event: Make.event(.passwordReset, account: nil))
+        let id = try await store.redeemReset(
+            flow: Make.digest(33), attempt: Make.attempt(8), redemption: redemption, now: Make.start)
+        #expect(id == "a")
+    }
+
+    private func takeBackAddress(_ store: any Store) async throws {
+        let undo = try #require(try await store.emailUndo(Make.digest(60), now: Make.start))
+        let pending = PendingEmailUndo(code: Make.pendingCode(flow: 34, email: undo.email, code: 7), undo: undo)
+        try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail())
+        let restoration = EmailRestoration(
+            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
+            farewell: DisplacedMails(
+                email: "fourth@x.example", whenRestored: Make.mail(), whenLocked: Make.mail()),
+            event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))
+        let outcome = try await store.undoEmailChange(
+            flow: Make.digest(34), attempt: Make.attempt(7), restoration: restoration, now: Make.start)
+        #expect(outcome == .restored)
+    }
+}
