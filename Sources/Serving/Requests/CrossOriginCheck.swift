@@ -37,7 +37,7 @@ package struct CrossOriginCheck<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// Whose page sent a request, as far as the browser says (Fetch Metadata, then Origin).
+/// Whose page sent a request, as far as the browser says (Fetch Metadata and Origin).
 package enum RequestSource {
     /// A page of this site, and the browser says so.
     case ourPage
@@ -47,15 +47,19 @@ package enum RequestSource {
     /// A page of another origin.
     case elsewhere
 
-    private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
-
+    /// `Sec-Fetch-Site` speaks of the host that the browser asked, which may be another name that
+    /// leads here; `Origin` names it.
     package init(_ request: Request, publicURL: Origin) {
-        if let site = Self.secFetchSite.flatMap({ request.headers[$0] }) {
-            self = site == "same-origin" ? .ourPage : site == "none" ? .noPage : .elsewhere
-        } else if let origin = request.headers[.origin] {
-            self = origin == publicURL.text ? .ourPage : .elsewhere
-        } else {
-            self = .noPage
+        let origin = request.headers[.origin]
+        guard origin.map(publicURL.text.isExactly) ?? true else {
+            self = .elsewhere
+            return
+        }
+        switch request.headers.said(HTTPFields.secFetchSite) {
+        case "same-origin"?: self = .ourPage
+        case "none"?: self = .noPage
+        case .some: self = .elsewhere
+        case nil: self = origin == nil ? .noPage : .ourPage
         }
     }
 }

@@ -78,7 +78,10 @@ struct SecurityTests {
         (["Origin": "https://evil.example"], true), (["Origin": "null"], true),
         (["Origin": "http://localhost:8080"], false), (["Origin": "http://localhost:8080.evil.example"], true),
         (["Sec-Fetch-Site": "cross-site", "Origin": "http://localhost:8080"], true),
-        (["Sec-Fetch-Site": "same-origin", "Origin": "null"], false), ([:], false),
+        (["Sec-Fetch-Site": "same-origin", "Origin": "null"], true), ([:], false),
+        (["Sec-Fetch-Site": "same-origin", "Origin": "http://rebound.example:8080"], true),
+        (["Sec-Fetch-Site": "none", "Origin": "http://localhost:8081"], true),
+        (["Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:8080"], false),
     ])
     func `another site's forms are refused`(headers: [String: String], isRefused: Bool) async throws {
         try await withHouse { house in
