@@ -1,10 +1,18 @@
 /// The part before the `@`: a dot-atom (RFC 5322 section 3.2.3), with UTF-8 as in RFC 6531 section
-/// 3.3.
+/// 3.3. Not one that a mail program may decode and so read as another: an encoded word (RFC 2047),
+/// or a percent sign before two hex digits.
 enum MailboxName {
     static func isValid(_ name: String) -> Bool {
         let atoms = name.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
         return (1...64).contains(name.utf8.count) && name.isShowable
-            && atoms.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomText) }
+            && atoms.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomText) } && !isEncoded(name.utf8[...])
+    }
+
+    private static func isEncoded(_ name: Substring.UTF8View) -> Bool {
+        name.indices.contains { place in
+            name[place...].starts(with: "=?".utf8)
+                || name[place] == UInt8(ascii: "%") && Hex.byte(name[place...].dropFirst().prefix(2)) != nil
+        }
     }
 
     private static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {

@@ -19,7 +19,8 @@ struct EmailAddressTests {
         ("ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"), ("ada@例え。jp", "ada@xn--r8jz45g.jp"),
         ("cafe\u{301}@example.com", "caf\u{e9}@example.com"), ("Ünal@example.com", "ünal@example.com"),
         ("a+b/c=d!#$%&'*?^_`{|}~-@example.com", "a+b/c=d!#$%&'*?^_`{|}~-@example.com"),
-        ("a@sub.1.example", "a@sub.1.example"),
+        ("a@sub.1.example", "a@sub.1.example"), ("50%off@example.com", "50%off@example.com"),
+        ("a%4@example.com", "a%4@example.com"), ("a=b?=@example.com", "a=b?=@example.com"),
     ])
     func `one mailbox has one key`(typed: String, key: String) {
         #expect(EmailAddress(typed)?.key == key)
@@ -33,6 +34,8 @@ struct EmailAddressTests {
         "a\u{0}b@example.com", "a@exam\u{0}ple.com", "a\r\nBcc: b@example.com", "a\u{7f}b@example.com",
         "a\u{200b}b@example.com", "a\u{202e}b@example.com", "a\u{a0}b@example.com", "a\u{3164}b@example.com",
         "a\u{600}@example.com", "\u{110BD}a@example.com", "a\u{D4E}@example.com", "a\u{E0041}@example.com",
+        "=?utf-8?q?x?=@example.com", "a=?UTF-8?B?eA==?=b@example.com", "=?x@example.com", "a%0d%0ab@example.com",
+        "a%0D%0Ab@example.com", "%41@example.com", "a%%41@example.com", "ü%C3@example.com",
         "a\u{200D}@example.com", "a\"\u{301}@example.com", "a@exam\u{AD}ple.com", "a@example\u{FE0F}.com",
     ])
     func `text that is not an address is refused`(typed: String) {
