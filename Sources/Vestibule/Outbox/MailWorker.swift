@@ -38,7 +38,7 @@ final class MailWorker: Service, CustomStringConvertible {
             do {
                 try await store.releaseMails(startedBy: delivery.node, now: now())
             } catch {
-                logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
+                log("mail queue cannot be written", error)
             }
             await withDiscardingTaskGroup { group in
                 for await _ in signal.signals(every: .seconds(2)) {
@@ -53,8 +53,14 @@ final class MailWorker: Service, CustomStringConvertible {
         do {
             while !Task.isCancelled, let (mail, end) = try await takeNext() { start(mail, end) }
         } catch {
-            logger.error("mail queue cannot be read", metadata: ["error": "\(error)"])
+            log("mail queue cannot be read", error)
         }
+    }
+
+    /// That the server stops is no error.
+    private func log(_ message: Logger.Message, _ error: any Error) {
+        guard !(error is CancellationError) else { return }
+        logger.error(message, metadata: ["error": "\(error)"])
     }
 
     private func takeNext() async throws -> (QueuedMail, Date)? {

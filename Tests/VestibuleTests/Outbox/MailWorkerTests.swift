@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +21,20 @@ struct MailWorkerTests {
             house.clock.advance(by: .seconds(6))
             house.services.outboxSignal.send()
             #expect(try await visitor.type(code: house.mailbox.code(for: "ada@example.com")).location == "/account")
+        }
+    }
+
+    @Test func `that the server stops is no error of the mail queue`() async throws {
+        for (error, count) in [(CancellationError(), 0), (StoreUnavailable("down"), 1)] as [(any Error, Int)] {
+            let logs = Mutex<LogRecorder?>(nil)
+            try await withHouse(store: BrokenStore(error: error)) { house in
+                logs.withLock { $0 = house.logs }
+                house.services.outboxSignal.send()
+                _ = try await house.visitor().get("/healthz")
+            }
+            // The worker has ended.
+            let lines = logs.withLock { $0?.lines ?? [] }
+            #expect(lines.count { $0.contains("error mail queue cannot be written") } == count, "\(lines)")
         }
     }
 
