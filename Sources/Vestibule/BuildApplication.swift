@@ -102,7 +102,8 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
             verdicts: applications.verdicts, questions: applications.questions, loopbackOnly: LoopbackOnly(settings),
             headers: securityHeaders)
         VisitorMiddleware(
-            finder: finder, languages: languages, cookies: cookies, random: shared.random, logger: shared.logger
+            finder: finder, languages: languages, cookies: cookies, random: shared.random, logger: shared.logger,
+            audit: shared.audit
         )
         SecurityHeadersMiddleware<AppContext>(securityHeaders)
         FetchNavigation<AppContext>()

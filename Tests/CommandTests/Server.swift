@@ -53,12 +53,12 @@ struct Server: Sendable {
     /// One request; no redirect is followed.
     func send(
         _ path: String, form: String? = nil, cookie: String? = nil, agent: String? = nil, header: String? = nil,
-        host: String = "127.0.0.1"
+        headers: [String] = [], host: String = "127.0.0.1"
     ) async throws -> Answer {
         var arguments = ["--silent", "--include", "--max-time", "100", "http://\(host):\(port)\(path)"]
         if let form { arguments += ["--data-raw", form] }
         if let cookie { arguments += ["--cookie", cookie] }
-        if let header { arguments += ["--header", header] }
+        for each in headers + [header].compactMap({ $0 }) { arguments += ["--header", each] }
         if let agent { arguments += ["--user-agent", agent] }
         return try await ask(arguments)
     }

@@ -27,11 +27,6 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(text)
     }
 
-    /// The other end of a connection; this machine where it has no network address.
-    package init(peerAt address: SocketAddress?) {
-        self = address.flatMap(IPAddress.init) ?? .loopback
-    }
-
     /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of
     /// them.
     package var bucket: String {
@@ -66,13 +61,6 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     private static func text(_ bytes: [UInt8]) -> String {
         let packed = ByteBuffer(bytes: bytes)
         return (try? SocketAddress(packedIPAddress: packed, port: 0).ipAddress) ?? "unknown"
-    }
-
-    /// Stands for a peer without a network address, as in tests and over a Unix socket.
-    package static let loopback = IPAddress(loopback: ())
-
-    private init(loopback: Void) {
-        bytes = [127, 0, 0, 1]
     }
 }
 

@@ -15,11 +15,11 @@ final class ClientConnections: Sendable {
 
     private static let quiet: TimeAmount = .minutes(1)
     private let atMost: Int
-    private let proxies: [IPRange]
+    private let proxies: ClientAddressFinder
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(atMost: Int, proxies: [IPRange], logger: Logger) {
+    init(atMost: Int, proxies: ClientAddressFinder, logger: Logger) {
         self.atMost = atMost
         self.proxies = proxies
         self.logger = logger
@@ -28,9 +28,8 @@ final class ClientConnections: Sendable {
     /// Counts the connection until it is closed. Returns false, and does not count it, when its
     /// client has as many as it may.
     func admit(_ channel: any Channel) -> Bool {
-        guard let client = channel.remoteAddress.flatMap(IPAddress.init),
-            !proxies.contains(where: { $0.contains(client) })
-        else { return true }
+        let client = ClientAddress(peerAt: channel.remoteAddress)
+        guard !proxies.isTrusted(client) else { return true }
         let key = client.bucket
         guard open(key) else {
             noteRefusal(key)

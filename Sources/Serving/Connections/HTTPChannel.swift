@@ -26,7 +26,7 @@ package struct HTTPChannel: ServerChildChannel {
         proxies = settings.proxies
         loopbackOnly = settings.loopbackOnly
         clients = ClientConnections(
-            atMost: settings.perClient, proxies: settings.proxies.trusted, logger: logger)
+            atMost: settings.perClient, proxies: settings.proxies, logger: logger)
         channel = HTTP1Channel(
             responder: responder,
             configuration: .init(
@@ -60,7 +60,7 @@ package struct HTTPChannel: ServerChildChannel {
 
     /// Nil for a peer that gets no page.
     func responder(of connection: any Channel) throws -> PreparedResponder? {
-        let peer = IPAddress(peerAt: connection.remoteAddress)
+        let peer = ClientAddress(peerAt: connection.remoteAddress)
         guard loopbackOnly.admits(peer) else { return nil }
         return PreparedResponder(
             bytes: prepared.value(of: connection.eventLoop),

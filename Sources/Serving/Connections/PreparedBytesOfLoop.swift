@@ -20,7 +20,7 @@ final class PreparedBytesOfLoop {
 
     /// Nil for what the routes have to answer. Forwarding headers of a peer that is not trusted are
     /// among that: the routes report them.
-    func answer(to head: HTTPRequestHead, from peer: IPAddress, trustsForwarding: Bool) -> ByteBuffer? {
+    func answer(to head: HTTPRequestHead, from peer: ClientAddress, trustsForwarding: Bool) -> ByteBuffer? {
         guard head.method == .GET || head.method == .HEAD, let target = answers.target(head.uri) else { return nil }
         let fields = PreparedFields(head.headers, looksForForwarding: !trustsForwarding)
         guard !fields.hasBody, !fields.isForwarded else { return nil }
@@ -43,7 +43,7 @@ final class PreparedBytesOfLoop {
     }
 
     private func answer(
-        of responder: any ImmediateResponder, to headers: HTTPHeaders, from peer: IPAddress
+        of responder: any ImmediateResponder, to headers: HTTPHeaders, from peer: ClientAddress
     ) -> ByteBuffer? {
         responder.answer(to: ImmediateRequest(headers), from: peer).map { plain.bytes(of: $0, at: today) }
     }

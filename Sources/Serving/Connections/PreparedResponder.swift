@@ -7,7 +7,7 @@ import NIOHTTP1
 struct PreparedResponder {
     let bytes: PreparedBytesOfLoop
     let connection: ConnectionGuard
-    let peer: IPAddress
+    let peer: ClientAddress
     /// Whether the peer is a proxy whose forwarding headers are believed.
     let isTrusted: Bool
 

@@ -10,7 +10,7 @@ package final class ForwardingNotice: Sendable {
 
     package init() {}
 
-    package func look(at headers: HTTPFields, from peer: IPAddress, isTrusted: Bool, _ logger: Logger) {
+    package func look(at headers: HTTPFields, from peer: ClientAddress, isTrusted: Bool, _ logger: Logger) {
         guard !isTrusted, !wasSaid.load(ordering: .relaxed), headers.contains(where: Self.isForwarding),
             !wasSaid.exchange(true, ordering: .relaxed)
         else { return }

@@ -11,8 +11,8 @@ package struct LoopbackOnly: Sendable {
         self.isOn = isOn
     }
 
-    package func admits(_ peer: IPAddress) -> Bool {
-        !isOn || peer.isLoopback
+    package func admits(_ peer: ClientAddress) -> Bool {
+        !isOn || peer.isThisMachine
     }
 
 }

@@ -4,7 +4,7 @@ package import Hummingbird
 /// What pages and middleware need to know of a request, whatever else the product keeps with it.
 package protocol PageContext: RequestContext {
     /// The other end of the connection: a proxy, or the client itself.
-    var peer: IPAddress { get }
+    var peer: ClientAddress { get }
     /// Code of the language to answer in.
     var locale: String { get }
     /// What the page before has left to say.

@@ -8,7 +8,7 @@ import NIOHTTPTypesHTTP1
 package protocol ImmediateResponder: Sendable {
     /// The answer to a GET without a body. Nil for what the routes have to answer, such as what
     /// takes the store or a line in the log. Must not wait.
-    func answer(to request: ImmediateRequest, from peer: IPAddress) -> PlainAnswer?
+    func answer(to request: ImmediateRequest, from peer: ClientAddress) -> PlainAnswer?
 }
 
 /// The head of a request that is answered at once.

@@ -14,7 +14,7 @@ struct AccountWords {
         [
             "id": session.id.rawValue,
             "device": device(session.userAgent),
-            "address": session.address?.shortened ?? "",
+            "address": session.address?.shortened ?? pages.sentence("account.unknown_address", context),
             "first_seen": time(session.createdAt),
             "last_seen": time(session.lastSeenAt),
             "active": isCurrent || now.timeIntervalSince(session.lastSeenAt) < Self.active,
@@ -27,10 +27,9 @@ struct AccountWords {
         var line: Values = [
             "what": pages.sentence("activity.\(event.kind.name)", context), "at": time(event.at),
         ]
-        if let address = event.address {
-            line["device"] = device(event.userAgent)
-            line["address"] = address.shortened
-        }
+        // Neither is there of what no visitor did.
+        if event.address != nil || !event.userAgent.isEmpty { line["device"] = device(event.userAgent) }
+        if let address = event.address { line["address"] = address.shortened }
         if activity.times > 1 {
             line["times"] = pages.sentence("activity.times", context, ["count": "\(activity.times)"])
         }

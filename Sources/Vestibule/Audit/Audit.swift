@@ -18,7 +18,7 @@ struct Audit: Sendable {
     /// An event of this moment, to be stored in the transaction that caused it.
     func event(_ kind: SecurityEvent.Kind, accountID: AccountID?, visitor: Visitor) -> SecurityEvent {
         SecurityEvent(
-            id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client,
+            id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client.ipAddress,
             userAgent: visitor.userAgent
         )
     }
@@ -26,7 +26,7 @@ struct Audit: Sendable {
     /// The log line of a stored event.
     func log(_ event: SecurityEvent, visitor: Visitor) {
         write(
-            event.kind.logLevel, event.kind.logName, from: event.address.text,
+            event.kind.logLevel, event.kind.logName, from: visitor.client.description,
             ["account": "\(event.accountID?.rawValue ?? "unknown")", "request_id": "\(visitor.requestID)"]
         )
     }

@@ -41,7 +41,7 @@ struct DevMailRoutes {
     /// another host's name: a site may point its own name at a visitor's machine (DNS rebinding). A
     /// proxy that is not trusted is refused, as its client may be anybody.
     private func admits(_ request: Request, _ context: AppContext) -> Bool {
-        guard context.peer.isLoopback, context.visitor.client.isLoopback, let host = request.head.authority else {
+        guard context.peer.isThisMachine, context.visitor.client.isThisMachine, let host = request.head.authority else {
             return false
         }
         let isForwarded = request.headers.contains(where: ForwardingNotice.isForwarding)

@@ -33,7 +33,9 @@ struct MailRenderer: Sendable {
         if let signIns = content.signIns {
             values["sign_ins"] = signIns.map { signIn -> Values in
                 var row: Values = [
-                    "at": templates.dateAndTime(signIn.at, locale: content.locale), "address": signIn.address,
+                    "at": templates.dateAndTime(signIn.at, locale: content.locale),
+                    "address": signIn.address.isEmpty
+                        ? templates.sentence("account.unknown_address", locale: content.locale) : signIn.address,
                 ]
                 row["device"] = signIn.device
                 return row

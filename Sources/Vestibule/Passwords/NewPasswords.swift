@@ -11,7 +11,7 @@ struct NewPasswords: Sendable {
     /// Why it may not be used; empty when it may. `named` says how a refusal is worded: sign-up
     /// asks for a password, the others for a new one. Throws as `PasswordJudge.refusal` does.
     func refusals(
-        _ new: NewPassword, email: String, displayName: String?, client: IPAddress,
+        _ new: NewPassword, email: String, displayName: String?, client: ClientAddress,
         named: (PasswordRefusal) -> Refusal = Refusal.newPassword
     ) async throws -> [Refusal] {
         let judged = try await judge.refusal(
@@ -23,7 +23,7 @@ struct NewPasswords: Sendable {
     /// The password when it may be used. Throws `Refusals` with the reasons, and as
     /// `PasswordJudge.refusal` does.
     func judged(
-        _ new: NewPassword, email: String, displayName: String?, client: IPAddress
+        _ new: NewPassword, email: String, displayName: String?, client: ClientAddress
     ) async throws -> Password {
         let refusals = try await refusals(new, email: email, displayName: displayName, client: client)
         guard refusals.isEmpty else { throw Refusals(refusals) }

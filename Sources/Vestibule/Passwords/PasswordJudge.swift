@@ -20,7 +20,7 @@ final class PasswordJudge: Sendable {
     /// Why the person may not use the password of a form; `nil` when it is good. Throws
     /// `Refusal.limited`, whatever is wrong with the form, and as `PasswordHasher.hash` does.
     func refusal(
-        of password: Password, email: String, displayName: String?, client: IPAddress, now: Date
+        of password: Password, email: String, displayName: String?, client: ClientAddress, now: Date
     ) async throws -> PasswordRefusal? {
         try forms.take(client, now: now)
         if let refusal = policy.refusalByLength(password) { return refusal }
@@ -31,7 +31,7 @@ final class PasswordJudge: Sendable {
 
     /// What a meter shows. Throws as `refusal` does.
     func assessment(
-        of password: Password, email: String, displayName: String?, client: IPAddress, now: Date
+        of password: Password, email: String, displayName: String?, client: ClientAddress, now: Date
     ) async throws -> PasswordAssessment {
         try meters.take(client, now: now)
         return try await hasher.enqueue(client: client.bucket) { [policy] in

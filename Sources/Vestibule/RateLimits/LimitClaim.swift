@@ -22,14 +22,14 @@ package struct LimitClaim: Sendable, Equatable {
 
 /// Who acts: what limits are counted by.
 struct LimitSubject: Sendable {
-    var client: IPAddress
+    var client: ClientAddress
     var email: EmailAddress?
     /// The known browser, which is then counted instead of address and address+ip.
     var device: String?
     var flow: TokenDigest?
 
     init(
-        client: IPAddress, email: EmailAddress? = nil, device: String? = nil, flow: TokenDigest? = nil
+        client: ClientAddress, email: EmailAddress? = nil, device: String? = nil, flow: TokenDigest? = nil
     ) {
         self.client = client
         self.email = email

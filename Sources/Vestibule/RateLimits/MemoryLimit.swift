@@ -16,7 +16,7 @@ final class MemoryLimit: Sendable {
 
     /// Counts one use in each of the client's networks. Throws `Refusal.limited`; then none is
     /// counted.
-    func take(_ client: IPAddress, now: Date) throws(Refusal) {
+    func take(_ client: ClientAddress, now: Date) throws(Refusal) {
         let refusedUntil: Date? = arrivals.withLock { arrivals in
             if arrivals.count >= Self.keptAtMost { arrivals = arrivals.filter { $0.value > now } }
             // So many at once: forgetting them is cheaper than looking through them at each

@@ -29,7 +29,7 @@ struct Sessions: Sendable {
             expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
             provedBy: provedBy, secondFactor: secondFactor, awaitsTerms: awaitsTerms,
             awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
-            address: visitor.client
+            address: visitor.client.ipAddress
         )
         return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
     }

@@ -7,7 +7,7 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     typealias ParentContext = AppContext
 
     var coreContext: CoreRequestContextStorage
-    let peer: IPAddress
+    let peer: ClientAddress
     private(set) var visitor: Visitor
     let announcement: Announcement?
     /// The session, and whose it is.

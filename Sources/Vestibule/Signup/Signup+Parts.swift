@@ -5,7 +5,7 @@ import PasswordHashing
 extension Signup {
     /// Throws `Refusals` for the form, and as `PasswordJudge.refusal` does.
     func checked(
-        _ form: SignupForm, email: EmailAddress?, client: IPAddress
+        _ form: SignupForm, email: EmailAddress?, client: ClientAddress
     ) async throws -> SignupForm.Checked {
         let new = form.newPassword
         let refused = try await passwords.refusals(

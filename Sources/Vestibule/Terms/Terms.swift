@@ -25,7 +25,7 @@ struct Terms: Sendable {
     func consent(visitor: Visitor, at now: Date) throws -> Consent {
         Consent(
             id: random.id(), version: version, textDigest: try digests[visitor.locale]?.value() ?? [], acceptedAt: now,
-            locale: visitor.locale, address: visitor.client
+            locale: visitor.locale, address: visitor.client.ipAddress
         )
     }
 }

@@ -34,7 +34,7 @@ struct VerdictResponder: ImmediateResponder {
     let questions: VerdictQuestions
     let family: ForwardedRequest.Family
 
-    func answer(to request: ImmediateRequest, from peer: IPAddress) -> PlainAnswer? {
+    func answer(to request: ImmediateRequest, from peer: ClientAddress) -> PlainAnswer? {
         guard let question = try? questions.question(request.question, from: peer, family),
             let outcome = try? verdicts.verdictFromMemory(on: question)
         else { return nil }

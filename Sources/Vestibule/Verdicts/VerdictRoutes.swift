@@ -79,7 +79,7 @@ struct VerdictQuestions: Sendable {
     let publicOrigin: Origin
 
     func question(
-        _ fields: QuestionFields, from peer: IPAddress, _ family: ForwardedRequest.Family
+        _ fields: QuestionFields, from peer: ClientAddress, _ family: ForwardedRequest.Family
     ) throws(VerdictRefusal) -> VerdictQuestion {
         guard proxies.isTrusted(peer) else {
             throw VerdictRefusal(status: .forbidden, cause: "a peer that is no trusted proxy asks for a verdict")

@@ -3,7 +3,7 @@ import Essentials
 /// Who sent a request, as far as rules care: where from, with what, in which language, with which
 /// session before.
 struct Visitor: Sendable {
-    var client: IPAddress
+    var client: ClientAddress
     var userAgent: String
     var locale: String
     var requestID: String
@@ -12,10 +12,10 @@ struct Visitor: Sendable {
     var device: DeviceCookie?
 
     /// Before anybody has looked.
-    static let unknown = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
+    static let unknown = Visitor(client: .unknown, userAgent: "", locale: "en", requestID: "")
 
     init(
-        client: IPAddress, userAgent: String, locale: String, requestID: String,
+        client: ClientAddress, userAgent: String, locale: String, requestID: String,
         sessionDigest: TokenDigest? = nil, device: DeviceCookie? = nil
     ) {
         self.client = client

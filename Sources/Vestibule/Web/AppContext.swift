@@ -11,7 +11,8 @@ protocol VisitorContext: PageContext {
 /// What is known about one request.
 package struct AppContext: VisitorContext {
     package var coreContext: CoreRequestContextStorage
-    private let remote: SocketAddress?
+    /// The other end of the connection: a proxy, or the client itself.
+    package let peer: ClientAddress
     private var known: Visitor?
     /// Who sends the request, once somebody has looked.
     var visitor: Visitor {
@@ -40,11 +41,9 @@ package struct AppContext: VisitorContext {
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        remote = source.channel.remoteAddress
+        peer = ClientAddress(peerAt: source.channel.remoteAddress)
     }
 
-    /// The other end of the connection: a proxy, or the client itself.
-    package var peer: IPAddress { IPAddress(peerAt: remote) }
     package var locale: String { visitor.locale }
 }
 

@@ -13,6 +13,7 @@ struct VisitorMiddleware: RouterMiddleware {
     let cookies: SiteCookies
     let random: Randomness
     let logger: Logger
+    let audit: Audit
     let forwardingNotice = ForwardingNotice()
 
     func handle(
@@ -22,6 +23,7 @@ struct VisitorMiddleware: RouterMiddleware {
         forwardingNotice.look(
             at: request.headers, from: context.peer, isTrusted: finder.isTrusted(context.peer), logger)
         context.visitor = visitor(request, peer: context.peer)
+        if context.visitor.client == .unknown { noteUnknownClient(request, context) }
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
         var response = try await next(request, context)
@@ -39,7 +41,17 @@ struct VisitorMiddleware: RouterMiddleware {
         return response
     }
 
-    private func visitor(_ request: Request, peer: IPAddress) -> Visitor {
+    private func noteUnknownClient(_ request: Request, _ context: AppContext) {
+        audit.write(
+            .warning, "client_unknown", from: context.peer.description,
+            [
+                "request_id": "\(context.visitor.requestID)",
+                "told": "\(ClientAddressFinder.hopLines(request.headers).showable(atMost: 200))",
+                "hint": "of Forwarded and X-Forwarded-For the proxy sets one and removes the other",
+            ])
+    }
+
+    private func visitor(_ request: Request, peer: ClientAddress) -> Visitor {
         // Apps keep no cookies: neither a language nor a known browser.
         let hasCookies = !request.isForAPI
         return Visitor(

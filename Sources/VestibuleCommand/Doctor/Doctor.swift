@@ -100,6 +100,6 @@ struct Doctor: AsyncParsableCommand {
             }
             headers.append(HTTPField(name: name, value: parts[1]))
         }
-        print(ClientAddressFinder(trusted: settings.trustedProxies).client(peer: address, headers: headers))
+        print(ClientAddressFinder(trusted: settings.trustedProxies).client(peer: .known(address), headers: headers))
     }
 }

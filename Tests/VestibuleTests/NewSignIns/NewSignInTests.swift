@@ -32,6 +32,18 @@ struct NewSignInTests {
         }
     }
 
+    @Test func `a sign-in from an address that nobody can tell says so, in the mail and on the pages`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let other = house.visitor(at: "unknown")
+            try await other.logIn(email: "ada@example.com")
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: Self.subject)
+            for body in [mail.text, mail.html] { #expect(body.contains("Unknown address")) }
+            #expect(try await other.get("/account/devices").shows("Unknown address"))
+            #expect(try await other.get("/account/activity").body.matches(of: /Firefox on Linux/).count > 2)
+        }
+    }
+
     @Test func `the time is written as the account's language does`() async throws {
         try await withHouse { house in
             let german = ["Accept-Language": "de"]

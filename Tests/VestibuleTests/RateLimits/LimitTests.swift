@@ -60,6 +60,21 @@ struct LimitTests {
         }
     }
 
+    @Test func `clients that proxies name in no readable way are one stranger, and not the proxy`() async throws {
+        try await withHouse([.limitLogin: "2/m/ip"]) { house in
+            var statuses: [HTTPResponse.Status] = []
+            for address in ["unknown", "_hidden", "203.0.113.9, unknown", "127.0.0.1"] {
+                statuses.append(try await house.visitor(at: address).logIn(email: "new@example.com").status)
+            }
+            #expect(
+                statuses == [.unprocessableContent, .unprocessableContent, .tooManyRequests, .unprocessableContent])
+            let lines = house.logs.lines(of: "client_unknown")
+            #expect(lines.count == 3 && lines.allSatisfy { $0.contains("source_ip=127.0.0.1") })
+            #expect(lines.last?.contains("told=x-forwarded-for: 203.0.113.9, unknown") == true)
+            #expect(house.logs.lines(of: "excess_rate_limit_exceeded").first?.contains("source_ip=unknown") == true)
+        }
+    }
+
     @Test func `a customer's whole IPv6 network counts, by its 64, 56 and 48 bits`() async throws {
         try await withHouse([.limitLogin: "2/m/ip"]) { house in
             func granted(_ networks: [String]) async throws -> Int {

@@ -97,7 +97,7 @@ func withApplication<Value: Sendable>(
 /// Opens a house, does something in it, closes it.
 func withHouse(
     _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
-    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, over setup: TestingSetup = .router,
+    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, over setup: HouseSetup = .router,
     environment: [String: String] = [:], logLevel: Logger.Level = .debug,
     _ test: @escaping @Sendable (House) async throws -> Void
 ) async throws {

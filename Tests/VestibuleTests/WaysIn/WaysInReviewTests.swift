@@ -24,7 +24,7 @@ struct WaysInReviewTests {
             id: "old", accountID: account.id, provider: "example", issuer: standIn.base, subject: "old", email: nil,
             createdAt: house.clock.now.addingTimeInterval(-31 * 86_400))
         let audit = house.services.audit
-        let visitor = Visitor(client: .loopback, userAgent: "", locale: "en", requestID: "")
+        let visitor = Visitor(client: .unknown, userAgent: "", locale: "en", requestID: "")
         _ = try await store.link(
             NewIdentity(identity: old, refreshToken: nil), by: try await house.record(of: member).presented, once: nil,
             notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])

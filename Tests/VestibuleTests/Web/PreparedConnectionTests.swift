@@ -30,7 +30,7 @@ struct PreparedConnectionTests {
         let gate = PipelineGate(turns: PipelineTurns(loop))
         let connection = ConnectionGuard(headers: [:])
         let responder = PreparedResponder(
-            bytes: PreparedBytesOfLoop(try answers()), connection: connection, peer: .loopback, isTrusted: true)
+            bytes: PreparedBytesOfLoop(try answers()), connection: connection, peer: .unknown, isTrusted: true)
         let parser = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes))
         let handlers: [any ChannelHandler] =
             [gate, parser, RequestHeadValidator(gate, responder)] + (isGuarded ? [connection] : [])
@@ -100,6 +100,13 @@ struct PreparedConnectionTests {
             let responder = try door.responder(of: channel)
             #expect((responder != nil) == isPrepared, "\(peer)")
         }
+    }
+
+    @Test func `a connection without an address is answered like another machine`() throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let settings = ConnectionSettings(try House.settings([.trustedProxies: "127.0.0.1"]))
+        let door = HTTPChannel(settings, try answers(), logger: logger) { _, _, _ in }
+        #expect(try door.responder(of: EmbeddedChannel(handler: ConnectionGuard(headers: [:]), loop: loop)) == nil)
     }
 
     @Test func `an answer that is being sent keeps its time`() {
