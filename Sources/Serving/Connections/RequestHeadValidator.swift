@@ -8,8 +8,9 @@ import NIOHTTP1
 /// host (RFC 9112 section 3.2); with `Transfer-Encoding` in HTTP/1.0 or another than `chunked`
 /// (section 6.1). And one with towers of combining marks, which would be costly to compare. Answers
 /// `Expect: 100-continue` (RFC 9110 section 10.1.1), and says whether the connection lives on (RFC
-/// 9112 section 9.3). Tells the gate where requests begin and end, and when they are answered: one
-/// handler does it all, as each one more is felt in every request.
+/// 9112 section 9.3). Drops bodies that may not follow an answer. Tells the gate where requests
+/// begin and end, and when they are answered: one handler does it all, as each one more is felt in
+/// every request.
 final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -23,8 +24,16 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
     private var hasRefused = false
     /// Whether the end of the latest request has not come yet.
     private var isInsideRequest = false
-    /// What `Connection` says in the answers to come, one a request.
-    private var endings = CircularBuffer<String?>()
+    /// Requests whose answers have not been written, oldest first.
+    private var unanswered = CircularBuffer<Unanswered>()
+    /// Of the answer that is being written.
+    private var body: AnswerBody?
+
+    private struct Unanswered {
+        /// What `Connection` says in the answer.
+        let ending: String?
+        let isHead: Bool
+    }
 
     init(_ gate: PipelineGate, _ prepared: PreparedResponder? = nil) {
         self.gate = gate
@@ -53,7 +62,7 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
         }
         // Not in the midst of the answer to an earlier request: who gets no 100 sends its body
         // after a while.
-        if fields.waits, endings.isEmpty, head.version == .http1_1 {
+        if fields.waits, unanswered.isEmpty, head.version == .http1_1 {
             let goOn = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
@@ -61,7 +70,7 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
         let ending = fields.ending(in: head.version)
         if ending == nil, gate.isAlone { answer = prepared?.answer(to: head) }
         guard answer == nil else { return }
-        endings.append(ending)
+        unanswered.append(Unanswered(ending: ending, isHead: head.method == .HEAD))
         guard fields.closes(in: head.version) else { return context.fireChannelRead(data) }
         // Hummingbird looks for just this word, and closes after the answer.
         head.headers.replaceOrAdd(name: "connection", value: "close")
@@ -73,16 +82,21 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
         case .head(var head):
             // The rest of a body turned out to be broken when its request was answered already: one
             // answer is enough.
-            guard !isInsideRequest || !endings.isEmpty else {
+            guard !isInsideRequest || !unanswered.isEmpty else {
                 promise?.fail(ChannelError.ioOnClosedChannel)
                 return context.close(promise: nil)
             }
-            guard let ending = endings.first ?? nil else { return context.write(data, promise: promise) }
-            head.headers.replaceOrAdd(name: "connection", value: ending)
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .body: context.write(data, promise: promise)
+            let request = unanswered.first
+            if let ending = request?.ending { head.headers.replaceOrAdd(name: "connection", value: ending) }
+            let body = AnswerBody(of: head, isToHead: request?.isHead ?? false)
+            self.body = body
+            body.holdsHead ? promise?.succeed(()) : context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body(let bytes):
+            let isSent = body?.isSent(bytes.readableBytes) ?? true
+            isSent ? context.write(data, promise: promise) : promise?.succeed(())
         case .end:
-            _ = endings.popFirst()
+            _ = unanswered.popFirst()
+            if let head = body?.heldHead { context.write(wrapOutboundOut(.head(head)), promise: nil) }
             let written = promise ?? context.eventLoop.makePromise()
             written.futureResult.assumeIsolated().whenComplete { [gate] _ in gate.flushed() }
             gate.answered()

@@ -28,8 +28,11 @@ extension Router {
 package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
     private let router: RouterResponder<Context>
     private let mount: Mount
+    /// As they were added, with the names of their parameters.
+    let paths: Set<String>
 
     package init(_ router: Router<Context>, mount: Mount) {
+        paths = Set(router.routes.map { "\($0.path)" })
         self.router = router.buildResponder()
         self.mount = mount
     }

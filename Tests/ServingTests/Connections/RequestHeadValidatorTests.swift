@@ -75,6 +75,45 @@ struct RequestHeadValidatorTests {
         return try channel.readInbound(as: HTTPServerRequestPart.self) != nil
     }
 
+    /// What a connection sends for a request, whose route writes a head and then five bytes.
+    private func sent(_ request: String, _ status: Int, length: String?) throws -> String {
+        let channel = EmbeddedChannel.parsing()
+        let encoder = HTTPResponseEncoder()
+        try channel.pipeline.syncOperations.addHandler(encoder, position: .first)
+        try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.writeInbound(ByteBuffer(string: request))
+        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status))
+        if let length { head.headers.add(name: "Content-Length", value: length) }
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        for part in ["ab", "cde"] {
+            channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: part))), promise: nil)
+        }
+        try channel.writeAndFlush(HTTPServerResponsePart.end(nil)).wait()
+        defer { _ = try? channel.finish() }
+        var text = ""
+        while case .byteBuffer(let bytes)? = try channel.readOutbound(as: IOData.self) { text += String(buffer: bytes) }
+        return text
+    }
+
+    @Test(arguments: Array(200...207) + Array(300...308) + Array(400...431) + Array(500...511))
+    func `no answer to HEAD has a body, whatever its status`(status: Int) throws {
+        let request = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n"
+        for length in ["5", nil] {
+            let text = try sent(request, status, length: length)
+            #expect(text.hasPrefix("HTTP/1.1 \(status) ") && text.hasSuffix("\r\n\r\n"), "\(text)")
+            let mayTell = ![204, 304].contains(status)
+            #expect(text.lowercased().contains("\r\ncontent-length: 5\r\n") == mayTell, "\(text)")
+            #expect(!text.lowercased().contains("transfer-encoding"), "\(text)")
+        }
+    }
+
+    @Test func `204 and 304 have no body, and others have all of theirs`() throws {
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        for status in [204, 304] { #expect(try sent(request, status, length: nil).hasSuffix("\r\n\r\n")) }
+        for status in [200, 404] { #expect(try sent(request, status, length: "5").hasSuffix("\r\n\r\nabcde")) }
+        #expect(try sent(request, 200, length: nil).hasSuffix("\r\n\r\n2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n"))
+    }
+
     private static func marks(_ count: Int) -> String { "a" + String(repeating: "\u{316}", count: count) }
 
     @Test(arguments: [(3, true), (65_536, true), (65_537, false)])

@@ -81,13 +81,15 @@ struct House: Sendable {
 
 /// The application alone, for what only a connection can tell.
 func withApplication<Value: Sendable>(
-    _ values: [Setting: String], _ test: (Application<RoutesResponder<AppContext>>, Logger) async throws -> Value
+    _ values: [Setting: String], environment: [String: String] = [:],
+    _ test: (Application<RoutesResponder<AppContext>>, Logger) async throws -> Value
 ) async throws -> Value {
     let logs = LogRecorder()
     return try await HouseEngine.with { store in
         let services = SharedServices(
             Dependencies(
-                settings: try House.settings(values), store: store, mailTransport: Mailbox(),
+                settings: try House.settings(values, environment: environment), store: store,
+                mailTransport: Mailbox(),
                 secretKey: House.key, logger: logs.logger, random: .ofRunningTest()))
         let content = try House.content(services.settings)
         return try await test(try buildApplication(services, content: content), logs.logger)
