@@ -35,6 +35,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     let languages = Languages(locales: templates.locales, cookies: cookies)
     let securityHeaders = SecurityHeaders(settings)
     let finder = ClientAddressFinder(trusted: settings.trustedProxies)
+    let hosts = KnownHosts(settings)
     let problems = Problems(web: web, description: settings.publicURL.url(DescriptionAPI.path))
     let revocation = shared.revocation
     let signedLinks = SignedLink(key: shared.secretKey)
@@ -108,6 +109,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         SecurityHeadersMiddleware<AppContext>(securityHeaders)
         FetchNavigation<AppContext>()
         ErrorPages(web: web, problems: problems)
+        HostCheck(hosts: hosts, publicURL: settings.publicURL, audit: shared.audit)
         LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
         StaticFilesMiddleware<AppContext>(files)
         CrossOriginCheck<AppContext>(
@@ -188,7 +190,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         pages: pages, paths: mount.targets(content.sharedPaths(signupOpen: settings.signupOpen)),
         files: isQuiet ? mount.targets(files.byTarget) : [:],
         responders: isQuiet ? applications.responders(mount) : [:],
-        headers: securityHeaders.headers, languages: languages)
+        headers: securityHeaders.headers, languages: languages, hosts: hosts)
     let connections = ConnectionSettings(settings, patience: shared.connectionPatience)
     return Application(
         responder: RoutesResponder(router, mount: mount),

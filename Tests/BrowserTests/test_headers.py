@@ -85,7 +85,7 @@ def test_a_request_that_does_not_name_one_host_is_refused(house, hosts):
         check_headers(answer)
 
 
-FORM = "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+FORM = "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 CHUNKED = FORM + "Transfer-Encoding: chunked\r\n\r\n"
 
 

@@ -20,7 +20,11 @@ struct DevelopmentModeTests {
     func `exposed on purpose it serves others, but not the mails`() async throws {
         let address = try #require(Self.ownAddress)
         let server = try await Server(
-            Program(), environment: ["VESTIBULE_HOST": "0.0.0.0", "VESTIBULE_DEV_EXPOSE": "on"])
+            Program(),
+            environment: [
+                "VESTIBULE_HOST": "0.0.0.0", "VESTIBULE_DEV_EXPOSE": "on",
+                "VESTIBULE_PUBLIC_URL": "http://\(address):1",
+            ])
         #expect(try await server.send("/login", host: address).status == 200)
         #expect(try await server.send("/dev/mail", host: address).status == 403)
         #expect(try await server.send("/dev/mail").status == 200)
@@ -35,13 +39,23 @@ struct DevelopmentModeTests {
             ])
         for (header, status) in [
             ("Host: localhost", 200), ("Host: LOCALHOST:\(server.port)", 200), ("Host: 127.0.0.1:1", 200),
-            ("Host: [::1]:8080", 200), ("Host: door.test", 200), ("Host: evil.example", 403),
-            ("Host: localhost.evil.example", 403), ("Host: 127.0.0.1.evil.example:80", 403), ("Host: [::1", 400),
+            ("Host: [::1]:8080", 200), ("Host: door.test", 200), ("Host: evil.example", 421),
+            ("Host: localhost.evil.example", 421), ("Host: 127.0.0.1.evil.example:80", 421), ("Host: [::1", 400),
             ("X-Forwarded-For: 192.0.2.7", 403), ("X-Forwarded-For: 127.0.0.1", 200), ("X-Forwarded-For: ::1", 200),
         ] {
             #expect(try await server.send("/dev/mail", header: header).status == status, "\(header)")
         }
-        #expect(try await server.send("/login", header: "Host: evil.example").status == 200)
+        _ = await server.end(SIGTERM)
+    }
+
+    @Test(arguments: ["Forwarded: for=unknown", "Forwarded: for=_hidden", "Forwarded: x", "Forwarded: for=127.0.0.1"])
+    func `mails are shown to nobody of whom two headers tell two things`(header: String) async throws {
+        let server = try await Server(Program(), environment: ["VESTIBULE_TRUSTED_PROXIES": "127.0.0.1"])
+        let lines = ["X-Forwarded-For: 203.0.113.9", header]
+        #expect(try await server.send("/dev/mail", headers: lines).status == 403)
+        #expect(
+            try await server.send("/dev/mail", headers: [header, "X-Forwarded-For: 127.0.0.1"]).status
+                == (header.hasSuffix("127.0.0.1") ? 200 : 403))
         _ = await server.end(SIGTERM)
     }
 

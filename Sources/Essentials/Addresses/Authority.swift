@@ -24,7 +24,7 @@ package enum Authority {
     }
 
     /// What follows the scheme; nil unless that is http or https.
-    static func authority(ofTarget target: String) -> Substring.UTF8View? {
+    package static func authority(ofTarget target: String) -> Substring.UTF8View? {
         for scheme in ["http://", "https://"] where target.utf8.count >= scheme.utf8.count {
             let isThis = zip(target.utf8, scheme.utf8).allSatisfy {
                 $0 == $1 || $0.isASCIILetterOrDigit && $0 | 0x20 == $1

@@ -18,16 +18,18 @@ package struct PreparedAnswers: Sendable {
     /// Of every answer.
     let headers: HTTPFields
     let languages: Languages
+    let hosts: KnownHosts
 
     /// Pages by path, files and responders by target; `headers` are those of every answer.
     package init(
         pages: Pages, paths: [String: String], files: [String: CachedResponse],
-        responders: [String: any ImmediateResponder] = [:], headers: HTTPFields, languages: Languages
+        responders: [String: any ImmediateResponder] = [:], headers: HTTPFields, languages: Languages,
+        hosts: KnownHosts
     ) {
         targets = paths.mapValues(Target.page)
         targets.merge(files.mapValues(Target.file)) { page, _ in page }
         targets.merge(responders.mapValues(Target.immediate)) { page, _ in page }
-        (self.pages, self.headers, self.languages) = (pages, headers, languages)
+        (self.pages, self.headers, self.languages, self.hosts) = (pages, headers, languages, hosts)
     }
 
     func target(_ uri: String) -> Target? {
@@ -48,11 +50,12 @@ package struct PreparedAnswers: Sendable {
 /// The header fields that a prepared answer depends on, read in one pass.
 struct PreparedFields {
     private(set) var (hasCookie, hasBody, isForwarded) = (false, false, false)
-    private(set) var (acceptLanguage, ifNoneMatch): (String?, String?)
+    private(set) var (host, acceptLanguage, ifNoneMatch): (String?, String?, String?)
 
     init(_ headers: HTTPHeaders, looksForForwarding: Bool) {
         for (name, value) in headers {
             switch name.utf8.count {
+            case 4 where name.isIgnoringCase("host"): host = value
             case 6 where name.isIgnoringCase("cookie"): hasCookie = true
             case 13 where name.isIgnoringCase("if-none-match"): ifNoneMatch = Self.joined(ifNoneMatch, value)
             case 14 where name.isIgnoringCase("content-length"): hasBody = true

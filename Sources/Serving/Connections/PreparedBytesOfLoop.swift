@@ -12,6 +12,8 @@ final class PreparedBytesOfLoop {
     /// By language, which is empty for files, and target.
     private var kept: [String: [String: PreparedBytes]] = [:]
     private var (second, date) = (0, "")
+    /// The `Host` of the last request that named a known one: the next is like it.
+    private var knownHost: String?
 
     init(_ answers: PreparedAnswers) {
         self.answers = answers
@@ -28,11 +30,19 @@ final class PreparedBytesOfLoop {
         case .immediate(let responder):
             return head.method == .GET ? answer(of: responder, to: head.headers, from: peer) : nil
         case .page:
-            guard !fields.hasCookie else { return nil }
+            guard !fields.hasCookie, isKnown(fields.host) else { return nil }
             let locale = answers.languages.preferred(acceptLanguage: fields.acceptLanguage)
             return answer(to: head, target, locale, fields)
-        case .file: return answer(to: head, target, "", fields)
+        case .file: return isKnown(fields.host) ? answer(to: head, target, "", fields) : nil
         }
+    }
+
+    private func isKnown(_ host: String?) -> Bool {
+        guard let host else { return false }
+        if let knownHost, host.isExactly(knownHost) { return true }
+        guard answers.hosts.contains(authority: host) else { return false }
+        knownHost = host
+        return true
     }
 
     private func answer(

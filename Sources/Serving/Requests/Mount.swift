@@ -61,7 +61,7 @@ package struct Mount: Sendable {
         return request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
     }
 
-    private static func firstSegment(of target: String) -> String {
+    package static func firstSegment(of target: String) -> String {
         String(Substring(target.utf8.dropFirst().prefix { !"/?".utf8.contains($0) }))
     }
 }

@@ -24,6 +24,20 @@ extension Mount {
     init(_ settings: Settings) {
         self.init(settings.publicURL, outside: Self.programs, otherHosts: ["authz", ".vestibule"])
     }
+
+    /// Whether programs ask for it, under whatever host they know: it shows nobody's session, or
+    /// looks at the host itself.
+    static func isForPrograms(_ path: String) -> Bool {
+        programs.contains(firstSegment(of: path))
+    }
+}
+
+extension KnownHosts {
+    init(_ settings: Settings) {
+        self.init(
+            [settings.publicURL.origin] + settings.applications.flatMap(\.origins),
+            takesLoopback: settings.mode == .development)
+    }
 }
 
 extension LoopbackOnly {

@@ -52,7 +52,7 @@ struct RawAnswer {
         let parts = request.split(separator: "|", omittingEmptySubsequences: false)
         let version = parts[0].contains(" HTTP/") ? "" : " HTTP/1.1"
         let fields = parts.count > 1 ? parts[1] : ""
-        let host = fields.contains("Host: ") ? "" : "Host: a\r\n"
+        let host = fields.contains("Host: ") ? "" : "Host: localhost\r\n"
         let body = parts.count > 2 ? parts[2] : fields.contains("chunked") ? "0\r\n\r\n" : ""
         return "\(parts[0])\(version)\r\n\(host)\(fields)\r\n\(body)"
     }

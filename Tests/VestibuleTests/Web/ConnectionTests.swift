@@ -12,10 +12,11 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ConnectionTests {
     @Test(arguments: [
-        "HTTP/1.0\r\n", "HTTP/1.0\r\nConnection: x\r\n", "HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n",
-        "HTTP/1.1\r\nHost: a\r\nConnection: CLOSE\r\n",
-        "HTTP/1.1\r\nHost: a\r\nConnection: x\r\nConnection: y ,\tclose\r\n",
-        "HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
+        "HTTP/1.0\r\nHost: localhost\r\n", "HTTP/1.0\r\nHost: localhost\r\nConnection: x\r\n",
+        "HTTP/1.1\r\nHost: localhost\r\nConnection: x, Close\r\n",
+        "HTTP/1.1\r\nHost: localhost\r\nConnection: CLOSE\r\n",
+        "HTTP/1.1\r\nHost: localhost\r\nConnection: x\r\nConnection: y ,\tclose\r\n",
+        "HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
     ])
     func `a connection that is not to be kept is closed after the answer`(rest: String) async throws {
         try await withHouse(over: .live) { house in
@@ -29,12 +30,13 @@ struct ConnectionTests {
     }
 
     @Test(arguments: [
-        "HTTP/1.0\r\nConnection: Keep-Alive\r\n", "HTTP/1.1\r\nHost: a\r\n",
-        "HTTP/1.1\r\nHost: a\r\nConnection: closed\r\n",
+        "HTTP/1.0\r\nConnection: Keep-Alive\r\n", "HTTP/1.1\r\nHost: localhost\r\n",
+        "HTTP/1.1\r\nHost: localhost\r\nConnection: closed\r\n",
     ])
     func `a connection that is to be kept carries another request`(rest: String) async throws {
         try await withHouse(over: .live) { house in
-            let requests = "GET /healthz \(rest)\r\nGET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let requests =
+                "GET /healthz \(rest)\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let answer = try await RawConnection.exchange(requests, with: house)
             #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 3)
         }
@@ -44,7 +46,7 @@ struct ConnectionTests {
     func `a chunk that cannot be is refused at once`(size: String) async throws {
         try await withHouse(over: .live) { house in
             let head =
-                "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
             let answer = try await RawConnection.exchange("\(head)\(size)\r\n", with: house)
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
@@ -54,7 +56,7 @@ struct ConnectionTests {
     @Test func `a chunk that cannot be, of a body that is refused anyway, gets no second answer`() async throws {
         try await withHouse(over: .live) { house in
             let head =
-                "POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
+                "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
             let answer = try await RawConnection(house).channel.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: head))
                 var (answer, hasSentMore) = ("", false)
@@ -72,12 +74,12 @@ struct ConnectionTests {
 
     @Test func `requests sent ahead are answered in order, bodies of every kind among them`() async throws {
         try await withHouse([.limitLogin: "off"], over: .live) { house in
-            let form = "Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            let form = "Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             let posts = [
-                "GET /terms HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /terms HTTP/1.1\r\nHost: localhost\r\n\r\n",
                 "POST /reset HTTP/1.1\r\n\(form)Content-Length: 6\r\n\r\nemail=\r\n",
                 "POST /reset HTTP/1.1\r\n\(form)Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nema\r\n3\r\nil=\r\n0\r\nA: b\r\n\r\n",
-                "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n",
             ]
             let all = String(repeating: posts.joined(), count: 75)
             let answer = try await RawConnection.exchange(all, with: house, closes: true)
@@ -88,14 +90,15 @@ struct ConnectionTests {
 
     @Test func `clients that send ahead and never read keep nobody waiting, and one answer at most`() async throws {
         try await withHouse(over: .live) { house in
-            let ahead = String(repeating: "GET /terms?x HTTP/1.1\r\nHost: a\r\nCookie: a=b\r\n\r\n", count: 1000)
+            let ahead = String(
+                repeating: "GET /terms?x HTTP/1.1\r\nHost: localhost\r\nCookie: a=b\r\n\r\n", count: 1000)
             let greedy = try await withThrowingTaskGroup(of: RawConnection.self) { group in
                 for _ in 0..<20 { group.addTask { try await RawConnection(house, reads: false) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             for connection in greedy { try await connection.channel.channel.writeAndFlush(ByteBuffer(string: ahead)) }
             let answer = try await RawConnection.exchange(
-                "GET /login HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: house)
+                "GET /login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", with: house)
             #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
             for connection in greedy { try await connection.channel.channel.close() }
         }
@@ -108,7 +111,7 @@ struct ConnectionTests {
                 for _ in 0..<3 { group.addTask { try await RawConnection(house) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let request = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             // Connections are counted on several threads: the last one may be met before the
             // others, and one of these is refused in its place, for good.
             try await house.until {
@@ -130,7 +133,7 @@ struct ConnectionTests {
         try await withHouse([.connectionsPerClient: "1", .trustedProxies: "127.0.0.1, ::1"], over: .live) { house in
             let first = try await RawConnection(house)
             let answer = try await RawConnection.exchange(
-                "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", with: house)
+                "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", with: house)
             #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
             try await first.channel.channel.close()
         }

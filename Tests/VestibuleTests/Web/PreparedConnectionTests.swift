@@ -14,7 +14,7 @@ import Testing
 /// What prepared answers do to the connection, with its clock and its socket in our hands.
 struct PreparedConnectionTests {
     private let loop = EmbeddedEventLoop()
-    private let page = ByteBuffer(string: "GET /mark.svg HTTP/1.1\r\nHost: a\r\n\r\n")
+    private let page = ByteBuffer(string: "GET /mark.svg HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
     private func answers(_ content: SiteContent? = nil) throws -> PreparedAnswers {
         let settings = try House.settings([:])
@@ -22,7 +22,8 @@ struct PreparedConnectionTests {
         return PreparedAnswers(
             pages: content.pages, paths: ["/login": "login"], files: try StaticFiles(House.resources).byTarget,
             headers: [.xContentTypeOptions: "nosniff"],
-            languages: Languages(locales: ["en"], cookies: SiteCookies(publicURL: settings.publicURL.origin)))
+            languages: Languages(locales: ["en"], cookies: SiteCookies(publicURL: settings.publicURL.origin)),
+            hosts: KnownHosts(settings))
     }
 
     /// What is for the routes comes out as the parser makes it, which the guard does not read.
@@ -124,8 +125,9 @@ struct PreparedConnectionTests {
     @Test func `the time is that of now`() throws {
         let bytes = PreparedBytesOfLoop(try answers())
         let before = Date.now.timeIntervalSince1970.rounded(.down)
-        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/mark.svg")
-        let answer = try #require(bytes.answer(to: head, from: .loopback, trustsForwarding: true))
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "/mark.svg", headers: ["Host": "localhost"])
+        let answer = try #require(bytes.answer(to: head, from: .unknown, trustsForwarding: true))
         // A busy machine may take some seconds for it.
         let times = stride(from: before, through: Date.now.timeIntervalSince1970, by: 1).map {
             "\r\nDate: \(MessageDate.dayAndTime(Date(timeIntervalSince1970: $0))) GMT\r\n"
