@@ -29,7 +29,8 @@ struct FactorServices: Sendable {
         verifiers = (settings.offersPasskeys ? [passkeyVerifier] : []) + codes
         news = FactorNews(mailer: shared.mailer, audit: shared.audit)
         undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
-        changes = FactorChanges(sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo)
+        changes = FactorChanges(
+            sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit,

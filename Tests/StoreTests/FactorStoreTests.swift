@@ -22,6 +22,16 @@ struct FactorStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a change of factors may forget the browsers of the account`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let email = "ada@example.com"
+        try await store.setTOTP(Make.totp(), Make.change(at: Make.start + 7))
+        #expect(try await store.browsersKnownSince(emailKey: email) == Make.start)
+        try await store.setTOTP(Make.totp(), Make.change(at: Make.start + 8, forgetsBrowsers: true))
+        #expect(try await store.browsersKnownSince(emailKey: email) == Make.start + 8)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `accounts are counted that a password alone does not open`(engine: Engine) async throws {
         let store = try await open(engine)
         #expect(try await store.addAccount(Make.account("b", email: "b@example.com", token: 2)))

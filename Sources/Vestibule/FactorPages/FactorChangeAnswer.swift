@@ -15,6 +15,13 @@ struct FactorChangeAnswer: Sendable {
         web.renewed(context.session, token, try await say(notice, on: page, context))
     }
 
+    /// For a factor that was added: the browser that added it stays known.
+    func say(
+        _ notice: Notice, on page: String, _ renewed: RenewedBrowser, _ context: SignedInContext
+    ) async throws -> Response {
+        try await say(notice, on: page, renewed.token, context).setting(web.cookies, renewed.device)
+    }
+
     /// For a change whose answer has renewed the session already.
     func say(_ notice: Notice, on page: String, _ context: SignedInContext) async throws -> Response {
         let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: web.now())

@@ -6,6 +6,7 @@ struct FactorChanges: Sendable {
     let mailer: Mailer
     let audit: Audit
     let undo: FactorUndoLinks
+    let browsers: KnownBrowsers
 
     /// What the change is told by.
     struct Told {
@@ -17,26 +18,32 @@ struct FactorChanges: Sendable {
     /// was just used.
     func prepare(
         _ told: Told, _ record: SessionRecord, _ values: [String: String] = [:], proved: SecondFactor? = nil,
-        visitor: Visitor
+        forgetsBrowsers: Bool = false, visitor: Visitor
     ) throws -> (token: Token, change: FactorChange) {
         let (token, renewal) = sessions.renew(record.session, secondFactor: proved, visitor: visitor)
         let change = FactorChange(
             accountID: record.accountID, renewal: renewal,
             notice: try mailer.mail(told.mail, to: record.account, values),
             event: audit.event(told.event, accountID: record.accountID, visitor: visitor),
-            requiresFactor: sessions.requiresFactor)
+            requiresFactor: sessions.requiresFactor, forgetsBrowsers: forgetsBrowsers)
         return (token, change)
     }
 
-    /// Of a factor that is added to those `before`: the mail about the first one has a link that
-    /// takes it back.
+    /// Of a passkey or an app that is added to those `before`: the mail about the first one has a
+    /// link that takes it back. Unless it is no factor, known browsers but this one are forgotten:
+    /// a person who had the password may have collected their cookies, each with tries of its own.
     func prepareAddition(
         _ told: Told, _ record: SessionRecord, _ factor: FactorUndoLink.Factor, to before: AccountFactors,
-        _ values: [String: String] = [:], proved: SecondFactor? = nil, visitor: Visitor
-    ) throws -> (token: Token, change: FactorChange) {
+        _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
+    ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         var values = values
         if !before.asksSecondStep { values["token"] = try undo.text(factor, of: record.account) }
-        return try prepare(told, record, values, proved: proved, visitor: visitor)
+        let email = record.account.email
+        let isKnown = try await browsers.isKnown(visitor, to: email)
+        let (token, change) = try prepare(
+            told, record, values, proved: proved, forgetsBrowsers: isFactor, visitor: visitor)
+        let device = isFactor && isKnown ? browsers.cookie(of: visitor, adding: email) : nil
+        return (RenewedBrowser(token: token, device: device), change)
     }
 
     /// After the store has made it.
@@ -44,4 +51,12 @@ struct FactorChanges: Sendable {
         mailer.wake()
         audit.log(change.event, visitor: visitor)
     }
+}
+
+/// What the browser that added a factor goes on with.
+struct RenewedBrowser: Sendable {
+    /// Opens the session from now on.
+    let token: Token
+    /// Keeps the browser known. Nil if it was not, or is without it.
+    let device: DeviceCookie?
 }

@@ -10,11 +10,14 @@ package struct FactorChange: Sendable {
     package let event: SecurityEvent
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package let requiresFactor: Bool
+    /// Whether no browser that has signed in so far is known any more.
+    package let forgetsBrowsers: Bool
 
     package init(
         accountID: AccountID, renewal: SessionRenewal?, notice: QueuedMail, event: SecurityEvent,
-        requiresFactor: Bool = false
+        requiresFactor: Bool = false, forgetsBrowsers: Bool = false
     ) {
+        self.forgetsBrowsers = forgetsBrowsers
         self.accountID = accountID
         self.renewal = renewal
         self.notice = notice

@@ -57,7 +57,7 @@ struct PasskeyAPI {
             challenge: try body.challenge(challenges, for: .register(context.session.id)),
             name: try body.text("name"), isByItself: false)
         let added = try await registration.add(form, to: context.record, visitor: context.visitor)
-        return try await JSONReply.renewed(added.token, sessions)
+        return try await JSONReply.renewed(added.renewed.token, sessions)
     }
 
     @Sendable private func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -72,7 +72,7 @@ struct PasskeyAPI {
         let id = context.parameters.get("id") ?? ""
         let used = try await registration.useForSecondStep(id, of: context.record, visitor: context.visitor)
         guard let used else { throw HTTPError(.notFound) }
-        return try await JSONReply.renewed(used.token, sessions)
+        return try await JSONReply.renewed(used.renewed.token, sessions)
     }
 
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {

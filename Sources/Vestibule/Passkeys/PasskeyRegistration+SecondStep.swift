@@ -6,11 +6,11 @@ extension PasskeyRegistration {
     func useForSecondStep(_ id: String, of record: SessionRecord, visitor: Visitor) async throws -> Outcome? {
         let before = try await store.factors(accountID: record.accountID)
         guard let passkey = before.passkeys.first(where: { $0.id == id }), !passkey.isSecondFactor else { return nil }
-        let (token, change) = try changes.prepareAddition(
+        let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .passkeySecondStep, event: .passkeySecondStep), record, .passkey(id: id), to: before,
             ["name": passkey.name], visitor: visitor)
         guard try await store.useForSecondStep(passkeyID: id, change) else { return nil }
         changes.made(change, visitor: visitor)
-        return Outcome(token: token, lacksRecoveryCodes: offersCodes && before.recoveryCodes == nil)
+        return Outcome(renewed: renewed, lacksRecoveryCodes: offersCodes && before.recoveryCodes == nil)
     }
 }

@@ -31,8 +31,7 @@ struct PasskeyRegistration: Sendable {
 
     /// What follows.
     struct Outcome: Sendable {
-        /// The session's new token.
-        let token: Token
+        let renewed: RenewedBrowser
         /// Whether codes should be made now, for the day the passkey is lost.
         let lacksRecoveryCodes: Bool
     }
@@ -66,10 +65,10 @@ struct PasskeyRegistration: Sendable {
         let once = form.isByItself ? [challenge.once, try silentOnce(record.session)] : [challenge.once]
         let made = try registered(form, bytes, visitor)
         let passkey = passkey(made, form, name, record, visitor)
-        let (token, change) = try changes.prepareAddition(
+        let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id),
             to: try await store.factors(accountID: record.accountID), ["name": passkey.name],
-            proved: form.isByItself ? nil : .passkey, visitor: visitor)
+            proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(
                 passkey, userHandle: challenge.userHandle, once: once, change)
@@ -80,7 +79,7 @@ struct PasskeyRegistration: Sendable {
         changes.made(change, visitor: visitor)
         let factors = try await store.factors(accountID: record.accountID)
         return Outcome(
-            token: token, lacksRecoveryCodes: offersCodes && factors.asksSecondStep && factors.recoveryCodes == nil)
+            renewed: renewed, lacksRecoveryCodes: offersCodes && factors.asksSecondStep && factors.recoveryCodes == nil)
     }
 
     /// A browser makes a passkey by itself right after a sign-in with the password, once a session:

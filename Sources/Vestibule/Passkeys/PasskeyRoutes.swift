@@ -62,8 +62,8 @@ struct PasskeyRoutes {
             let added = try await registration.add(sent, to: context.record, visitor: context.visitor)
             let response =
                 try await added.lacksRecoveryCodes
-                ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodePages.path, added.token, context)
-                : changed.say(.passkeyAdded, on: Self.path, added.token, context)
+                ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodePages.path, added.renewed, context)
+                : changed.say(.passkeyAdded, on: Self.path, added.renewed, context)
             return response.setting(web.cookies.clear(.passkey))
         } again: { refused in
             try await values(context).merging(["typed_name": refused.field("name", value: context.typed("name"))]) {
@@ -112,8 +112,8 @@ struct PasskeyRoutes {
         // It is one already, or gone.
         guard let used else { return seeOther(Self.path) }
         return try await used.lacksRecoveryCodes
-            ? changed.say(.passkeySecondStepWithoutCodes, on: RecoveryCodePages.path, used.token, context)
-            : changed.say(.passkeySecondStep, on: Self.path, used.token, context)
+            ? changed.say(.passkeySecondStepWithoutCodes, on: RecoveryCodePages.path, used.renewed, context)
+            : changed.say(.passkeySecondStep, on: Self.path, used.renewed, context)
     }
 
     private func page(_ ids: [String: String]) -> FormPage {

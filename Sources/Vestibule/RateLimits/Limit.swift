@@ -6,6 +6,10 @@ struct Limit: Sendable, Equatable {
     /// What a limit counts by (contract section 7).
     enum Key: String, Sendable, CaseIterable {
         case ip, address, addressAndIP = "address+ip", device, flow, all
+        /// The address whichever browser tries, known or not; no setting names it.
+        case account
+
+        static let settable = allCases.filter { $0 != .account }
     }
 
     let amount: Int

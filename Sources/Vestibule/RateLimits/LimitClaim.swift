@@ -46,6 +46,7 @@ struct LimitSubject: Sendable {
         case .addressAndIP:
             address(action).map { address in client.networks.map { ("\(address) \($0.name)", $0.share) } } ?? []
         case .device: device.map { [("\($0) \(email?.key ?? "")", 1)] } ?? []
+        case .account: email.map { [($0.key, 1)] } ?? []
         case .flow: flow.map { [(Base64URL.encode($0.bytes), 1)] } ?? []
         case .all: [("", 1)]
         }

@@ -19,15 +19,20 @@ struct LimitSettings: Sendable {
             ]
     }
 
-    /// Second factors: the amounts of codes, which count for a known browser, too, and no more than
-    /// 50 a day in any case. A code of an app is one of a million, three of which work at a time.
+    /// Second factors: the amounts of codes, which count for a known browser, too, and what no
+    /// setting removes.
     private var secondFactor: [Limit] {
-        guard !verify.isEmpty else { return [] }
         let byDevice = verify.filter { $0.key == .address }.map {
             Limit(amount: $0.amount, period: $0.period, key: .device)
         }
-        let byDay = [Limit.Key.address, .device].map { Limit(amount: 50, period: .seconds(86_400), key: $0) }
-        return verify + byDevice + byDay
+        return verify + byDevice + Self.secondFactorFloor
+    }
+
+    /// In a day, of all strangers together, of each known browser, and of all browsers. A code of
+    /// an app is one of a million, three of which work at a time. Strangers cannot use up what is
+    /// left to known browsers.
+    private static let secondFactorFloor = [(50, Limit.Key.address), (50, .device), (100, .account)].map {
+        Limit(amount: $0, period: .seconds(86_400), key: $1)
     }
 
     /// Mails about wrong second factors.
@@ -47,7 +52,7 @@ struct LimitSettings: Sendable {
         login = try read.limits(.limitLogin, keys: [.ip, .address, .addressAndIP, .device, .all])
         signup = try read.limits(.limitSignup, keys: [.ip, .address, .addressAndIP, .all])
         reset = try read.limits(.limitReset, keys: [.ip, .address, .addressAndIP, .device, .all])
-        verify = try read.limits(.limitVerify, keys: Limit.Key.allCases)
+        verify = try read.limits(.limitVerify, keys: Limit.Key.settable)
         mail = try read.limits(.limitMail, keys: [.ip, .address, .addressAndIP, .device, .all])
     }
 }

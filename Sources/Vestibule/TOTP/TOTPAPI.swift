@@ -37,8 +37,8 @@ struct TOTPAPI {
         let (sealed, code) = (try body.text("setup"), try body.text("code"))
         try await reauthentication.prove(body, context)
         guard let pending = setup.pending(sealed, context.record) else { throw Refusal.appCodeWrong }
-        let token = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
-        return try await JSONReply.renewed(token, sessions)
+        let renewed = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
+        return try await JSONReply.renewed(renewed.token, sessions)
     }
 
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -52,10 +52,10 @@ struct TOTPRoutes {
         _ pending: TOTPSetup.Pending, _ code: String, _ request: Request, _ context: SignedInContext
     ) async throws -> Response {
         do {
-            let token = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
+            let renewed = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
             let codes = try await setup.factors(of: context.account).recoveryCodes
             let next = codes == nil ? RecoveryCodePages.path : AccountSection.security.path
-            return try await changed.say(.totpAdded, on: next, token, context)
+            return try await changed.say(.totpAdded, on: next, renewed, context)
         } catch {
             return try await form.again(error, request, context) { refused in
                 try await values(pending, context)

@@ -40,9 +40,11 @@ struct TOTPSetup: Sendable {
         OTPAuthURI(issuer: issuer, email: account.email, key: pending.key).text
     }
 
-    /// Keeps the key once its code is right, which is used up by that. Returns the session's new
-    /// token. Throws `Refusals` for the form.
-    func confirm(_ pending: Pending, typed: String, _ record: SessionRecord, visitor: Visitor) async throws -> Token {
+    /// Keeps the key once its code is right, which is used up by that. Throws `Refusals` for the
+    /// form.
+    func confirm(
+        _ pending: Pending, typed: String, _ record: SessionRecord, visitor: Visitor
+    ) async throws -> RenewedBrowser {
         guard !typed.trimmingASCIIWhitespace.isEmpty else { throw Refusals([.appCodeMissing]) }
         let now = now()
         guard let step = TOTP.step(of: typed, pending.key, after: nil, now: now) else {
@@ -50,12 +52,12 @@ struct TOTPSetup: Sendable {
         }
         let factor = TOTPFactor(
             sealed: try pending.key.sealed(key, for: record.accountID), lastStep: step, createdAt: now)
-        let (token, change) = try changes.prepareAddition(
+        let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .totpAdded, event: .totpAdded), record, .app,
             to: try await factors(of: record.account), proved: .totp, visitor: visitor)
         try await store.setTOTP(factor, change)
         changes.made(change, visitor: visitor)
-        return token
+        return renewed
     }
 
     /// Returns the session's new token; nil if there is no app.

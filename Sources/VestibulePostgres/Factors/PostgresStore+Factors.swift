@@ -117,6 +117,7 @@ extension PostgresStore {
         connection.later(
             "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
             [lacksFactor && change.requiresFactor, change.accountID])
+        if change.forgetsBrowsers { try forgetBrowsers(change.accountID, change.event.at, connection) }
         try delete(from: ["trusted_browsers", "factor_removals"], change.accountID, connection)
         try insert(change.notice, connection)
         try insert(change.event, connection)

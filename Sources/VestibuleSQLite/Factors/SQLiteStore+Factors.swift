@@ -113,6 +113,7 @@ extension SQLiteStore {
         try database.run(
             "UPDATE sessions SET awaits_factor = ? WHERE account_id = ?",
             [lacksFactor && change.requiresFactor, change.accountID])
+        if change.forgetsBrowsers { try forgetBrowsers(change.accountID, change.event.at, database) }
         try database.run("DELETE FROM trusted_browsers WHERE account_id = ?", [change.accountID])
         try database.run("DELETE FROM factor_removals WHERE account_id = ?", [change.accountID])
         try insert(change.notice, database)

@@ -27,6 +27,80 @@ struct SecondFactorLimitTests {
         }
     }
 
+    /// Of so many codes guessed in a browser with that one's device cookie, those that are looked
+    /// at; four a login, each login from a network of its own.
+    private func guesses(_ count: Int, in device: Browser?, _ house: House, network: Int) async throws -> Int {
+        var (granted, thief) = (0, house.visitor())
+        for number in 0..<count {
+            if number.isMultiple(of: 4) {
+                thief = house.visitor(at: "203.\(network).\(number).1")
+                if let device { await thief.steal("vestibule-device", from: device) }
+                try await thief.logIn(email: Self.email)
+            }
+            if try await thief.second(code: "123456").status != .tooManyRequests { granted += 1 }
+        }
+        return granted
+    }
+
+    @Test func `no setting removes the last bound on guessing, and strangers leave tries to known browsers`()
+        async throws
+    {
+        try await withHouse([.limitLogin: "off", .limitVerify: "off"]) { house in
+            let owner = try await house.member(Self.email)
+            let app = try await owner.addApp(at: house.clock.now)
+            let granted = try await guesses(60, in: nil, house, network: 1)
+            #expect(granted == 50)
+            house.clock.advance(by: .seconds(30))
+            try await owner.logOut()
+            try await owner.logIn(email: Self.email)
+            #expect(try await owner.second(code: app.code(at: house.clock.now)).location == "/account")
+        }
+    }
+
+    @Test func `an account has a hundred guesses a day in all browsers together`() async throws {
+        try await withHouse([.limitLogin: "off", .limitVerify: "off"]) { house in
+            let app = try await house.member(Self.email).addApp(at: house.clock.now)
+            var browsers: [Browser] = []
+            for number in 1...3 {
+                house.clock.advance(by: .seconds(30))
+                browsers.append(house.visitor(at: "198.51.100.\(number)"))
+                try await browsers[number - 1].logIn(email: Self.email)
+                try await browsers[number - 1].second(code: app.code(at: house.clock.now))
+            }
+            // Three were the right ones.
+            var granted: [Int] = []
+            for (number, browser) in browsers.enumerated() {
+                granted.append(try await guesses(52, in: browser, house, network: number))
+            }
+            house.clock.advance(by: .seconds(15 * 60))
+            granted.append(try await guesses(3, in: browsers[2], house, network: 9))
+            #expect(granted == [50, 47, 0, 1])
+        }
+    }
+
+    @Test(arguments: ["app", "passkey", "passkey a browser made by itself"])
+    func `a new factor forgets known browsers but the one that added it`(factor: String) async throws {
+        try await withHouse([.limitLogin: "2/15m/address, 2/15m/device"]) { house in
+            let owner = try await house.member(Self.email)
+            let thief = house.visitor(at: "203.0.113.7")
+            try await thief.logIn(email: Self.email)
+            house.clock.advance(by: .seconds(1))
+            var key = Authenticator(number: 1)
+            if factor == "app" {
+                _ = try await owner.addApp(at: house.clock.now)
+            } else {
+                let added = try await owner.add(&key, byItself: factor != "passkey")
+                #expect(added.status == .seeOther)
+            }
+            for _ in 1...2 { _ = try await house.visitor().logIn(email: Self.email, password: "wrong") }
+            for browser in [owner, thief] { try await browser.logOut() }
+            let again = try await owner.logIn(email: Self.email)
+            #expect(again.status == .seeOther)
+            let isKnown = try await thief.logIn(email: Self.email).status == .seeOther
+            #expect(isKnown == factor.contains("itself"))
+        }
+    }
+
     @Test func `wrong codes of resets do not use up the second step`() async throws {
         try await withHouse([.limitReset: "off"]) { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
