@@ -41,7 +41,10 @@ struct ApplicationServices: Sendable {
         to router: Router<AppContext>, _ shared: SharedServices, files: StaticFiles, problems: Problems, web: Web
     ) {
         KeySetRoutes(keys: keys).add(to: router)
-        VerdictRoutes(verdicts: verdicts, questions: questions, web: web).add(to: router)
+        VerdictRoutes(
+            verdicts: verdicts, questions: questions,
+            refusals: VerdictRefusals(audit: shared.audit, store: shared.store, key: shared.secretKey), web: web
+        ).add(to: router)
         ApplicationSessionAPI(
             sessions: sessions, assertions: assertions, hosts: hosts, keys: keys, problems: problems
         ).add(to: router)

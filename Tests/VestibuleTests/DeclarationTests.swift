@@ -39,11 +39,11 @@ struct DeclarationTests {
         let kinds = try names(of: "SecurityEvent.Kind")
         expectUnique(kinds, atLeast: 31)
         #expect(kinds.allSatisfy { (1...64).contains($0.utf8.count) })
-        // Never shown: the first belongs to a login, of the second nobody is left to read it, and
-        // the others are about no account.
+        // Never shown: the first belongs to a login, of the second nobody is left to read it, the
+        // others are about no account, or for the operator.
         let hidden = [
             "password_rehashed", "account_deleted", "signing_key_added", "signing_keys_replaced",
-            "machine_token_created", "machine_token_revoked",
+            "machine_token_created", "machine_token_revoked", "entry_refused", "token_refused", "verdict_refused",
         ]
         let shown = kinds.filter { !hidden.contains($0) }
         for language in Self.languages {

@@ -40,12 +40,16 @@ struct Audit: Sendable {
     }
 
     /// Writes a line by its OWASP name. Of warnings, which strangers cause at will, the first of a
-    /// minute; the others are counted.
-    func write(_ level: Logger.Level, _ name: String, from source: String, _ metadata: Logger.Metadata) {
+    /// minute; the others are counted. Returns whether it was written.
+    @discardableResult
+    func write(
+        _ level: Logger.Level, _ name: String, from source: String, _ metadata: Logger.Metadata
+    ) -> Bool {
         summarize()
-        guard level != .warning || sampler.admits(name, from: source, at: now()) else { return }
+        guard level != .warning || sampler.admits(name, from: source, at: now()) else { return false }
         let always: Logger.Metadata = ["event": "\(name)", "source_ip": "\(source)"]
         logger.log(level: level, "\(name)", metadata: metadata.merging(always) { $1 })
+        return true
     }
 
     /// One line for each name of which warnings were left out in a minute that is over.

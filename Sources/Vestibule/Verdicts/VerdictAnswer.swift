@@ -4,13 +4,13 @@ import Serving
 
 /// Answers to proxies, by outcome. None sets a cookie.
 extension VerdictQuestion {
-    /// Nil for a page. Few outcomes look at the headers of the question.
+    /// Nil for a page, and for what the operator is told of. Few outcomes look at the headers of
+    /// the question.
     func answer(_ outcome: Verdicts.Outcome, to headers: @autoclosure () -> HTTPFields) -> PlainAnswer? {
         switch outcome {
         case .passes(let identity): pass(identity)
         case .nobody: signIn(headers())
-        case .notAdmitted: nil
-        case .tokenRefused: .verdict(.unauthorized, "the token is not valid here")
+        case .notAdmitted, .tokenRefused: nil
         }
     }
 

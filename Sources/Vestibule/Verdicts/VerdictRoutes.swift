@@ -8,6 +8,7 @@ import Serving
 struct VerdictRoutes {
     let verdicts: Verdicts
     let questions: VerdictQuestions
+    let refusals: VerdictRefusals
     let web: Web
 
     static let families: [String: ForwardedRequest.Family] = [
@@ -28,19 +29,23 @@ struct VerdictRoutes {
         do {
             question = try questions.question(QuestionFields(request.headers), from: context.peer, family)
         } catch {
-            web.audit.write(
-                .warning, "verdict_refused", from: context.peer.description,
-                error.metadata.merging(["cause": "\(error.cause)"]) { $1 })
+            await refusals.note(
+                .verdictRefused, error.metadata.merging(["cause": "\(error.cause)"]) { $1 }, from: context.peer,
+                visitor: context.visitor)
             return PlainAnswer.verdict(error.status, error.cause).response()
         }
         let outcome = try await verdicts.verdict(on: question)
-        if case .notAdmitted(let record) = outcome, request.headers.acceptsHTML {
-            return try ApplicationPages(web: web).notAdmitted(to: question.application, record, context)
+        if let answer = question.answer(outcome, to: request.headers) { return answer.response() }
+        let asked: Logger.Metadata = ["origin": "\(question.asked.origin.text)"]
+        guard case .notAdmitted(let record) = outcome else {
+            await refusals.note(.tokenRefused, asked, from: context.peer, visitor: context.visitor)
+            return PlainAnswer.verdict(.unauthorized, "the token is not valid here").response()
         }
-        let answer =
-            question.answer(outcome, to: request.headers)
-            ?? .verdict(.forbidden, "not a member of the application's groups")
-        return answer.response()
+        await refusals.note(
+            .entryRefused, of: record.accountID, asked, from: context.peer, visitor: context.visitor)
+        return request.headers.acceptsHTML
+            ? try ApplicationPages(web: web).notAdmitted(to: question.application, record, context)
+            : PlainAnswer.verdict(.forbidden, "not a member of the application's groups").response()
     }
 }
 
@@ -93,7 +98,7 @@ struct VerdictQuestions: Sendable {
         }
         guard let application = applications.application(at: asked.origin) else {
             throw VerdictRefusal(
-                status: .badRequest, cause: "no application has this origin",
+                status: .forbidden, cause: "no application has this origin",
                 metadata: ["origin": "\(asked.origin.text.showable(atMost: 200))"])
         }
         return VerdictQuestion(

@@ -2,7 +2,8 @@ import Essentials
 
 /// Whether a request to an application may pass, and who sends it.
 ///
-/// It reads, and writes nothing but now and then when a session or token was last used.
+/// It reads, and writes nothing but now and then when a session or token was last used; the route
+/// tells the operator of refusals.
 struct Verdicts: Sendable {
     let sessions: ApplicationSessions
     let tokens: MachineTokens

@@ -11,8 +11,10 @@ extension PostgresStore {
     private static let failures = "'login_failed', 'proof_failed', 'code_failed'"
 
     /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
+    /// What applications refuse is for the operator alone.
     func told(_ accountID: AccountID, limit: Int, _ connection: PostgresConnection) throws -> [SecurityEvent] {
-        let rest = try newest("AND kind NOT IN (\(Self.failures), 'password_rehashed')", accountID, limit, connection)
+        let told = "AND kind NOT IN (\(Self.failures), 'password_rehashed') AND kind <> 'entry_refused'"
+        let rest = try newest(told, accountID, limit, connection)
         let failures = try newest("AND kind IN (\(Self.failures))", accountID, limit, connection)
         return (rest + failures).sorted { $0.at > $1.at }
     }

@@ -12,12 +12,14 @@ extension SQLiteStore {
     private static let failures = "'login_failed', 'proof_failed', 'code_failed'"
 
     /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
+    /// What applications refuse is for the operator alone.
     func told(_ accountID: AccountID, limit: Int, _ database: Database) throws -> [SecurityEvent] {
         let rest = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT * FROM security_events WHERE account_id = ?
                     AND kind NOT IN (\(Self.failures), 'password_rehashed')
+                    AND kind <> 'entry_refused'
                     ORDER BY at DESC, rowid DESC LIMIT ?
                     """
             ),

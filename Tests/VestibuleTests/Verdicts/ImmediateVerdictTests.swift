@@ -103,7 +103,7 @@ struct ImmediateVerdictTests {
             let doubled = "\(Self.page)X-Forwarded-Host: evil.example\r\n"
             for (question, status) in [
                 (Self.caddy(unknown), 303), (Self.caddy(cookies, machine), 200), (Self.caddy(cookies, doubled), 400),
-                (Self.caddy(cookies, host: "evil.example"), 400), (Self.caddy(cookies, target: "/..;/"), 400),
+                (Self.caddy(cookies, host: "evil.example"), 403), (Self.caddy(cookies, target: "/..;/"), 400),
                 (Self.caddy(cookies).replacing("forward-auth", with: "auth-request"), 400),
                 (Self.nginx(cookies).replacing("auth-request", with: "forward-auth"), 400),
                 (Self.nginx(cookies, "X-Forwarded-Uri: /other\r\n"), 400),
@@ -141,7 +141,7 @@ struct ImmediateVerdictTests {
                 Self.caddy(cookies), Self.caddy(), "GET /login", Self.caddy("", "Accept: */*\r\n"),
                 Self.nginx(cookies), "GET /nowhere", Self.caddy(host: "evil.example"),
             ]
-            let statuses = [200, 303, 200, 401, 200, 404, 400]
+            let statuses = [200, 303, 200, 401, 200, 404, 403]
             let one = try await RawAnswer.all(of: mixed, with: house)
             #expect(one.map(\.status) == statuses)
             let areImmediate = [true, true, true, true, true, false, false]

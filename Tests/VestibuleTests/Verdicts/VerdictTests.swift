@@ -86,8 +86,60 @@ struct VerdictTests {
     }
 
     @Test(arguments: [
-        ["X-Forwarded-Host": "evil.example"], ["X-Forwarded-Host": "notes.example.net."],
-        ["X-Forwarded-Proto": "http"], ["X-Forwarded-Uri": "//app"], ["X-Forwarded-Uri": "/%2f"],
+        ["X-Forwarded-Host": "evil.example"], ["X-Forwarded-Host": "notes.example.net."], ["X-Forwarded-Proto": "http"],
+    ])
+    func `a question about what no application has is refused, and said in the log`(headers: [String: String])
+        async throws
+    {
+        try await withApplications { proxied, house in
+            _ = try await proxied.visit("/")
+            let answer = try await proxied.verdict(headers: headers)
+            #expect(answer.status == .forbidden && answer.body == "no application has this origin\n")
+            #expect(house.logs.lines(of: "verdict_refused").count == 1)
+        }
+    }
+
+    @Test func `what applications refuse the operator sees, not more often than other warnings, and no secret`()
+        async throws
+    {
+        try await withApplications { proxied, house in
+            _ = try await proxied.visit("/")
+            for _ in 1...12 {
+                _ = try await proxied.verdict(at: ProxiedBrowser.home, headers: ["X-Forwarded-Uri": "//"])
+            }
+            for _ in 1...12 { _ = try await proxied.verdict(headers: ["Vestibule-Token": "vestibule_canary"]) }
+            let cookie = try #require(await proxied.browser(at: ProxiedBrowser.notes).cookies["__Host-vestibule-app"])
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            _ = try await proxied.visit("/", at: ProxiedBrowser.wiki)
+            try await house.change(groups: "ada@example.com", removing: ["staff"])
+            for _ in 1...12 { _ = try await proxied.verdict(at: ProxiedBrowser.wiki, headers: ["Accept": "*/*"]) }
+            let entries = try await house.services.store.latestEvents(accountID: nil, limit: 100)
+            for kind in [SecurityEvent.Kind.verdictRefused, .tokenRefused, .entryRefused] {
+                let events = entries.map(\.event).filter { $0.kind == kind }
+                #expect(events.reduce(0) { $0 + $1.count } == 10, "\(kind)")
+                #expect(house.logs.lines(of: kind.name).count == 10)
+            }
+            let refused = try #require(entries.first { $0.event.kind == .entryRefused })
+            #expect(refused.email == "ada@example.com" && refused.event.address?.description == "192.0.2.1")
+            for line in house.logs.lines + entries.map({ "\($0)" }) {
+                #expect(!line.contains("canary") && !line.contains(cookie))
+            }
+            // The owner's own list is for what concerns the account.
+            let shown = try await house.services.store.accountOverview(
+                accountID: try await house.account("ada@example.com").id, events: 100, now: house.clock.now)
+            #expect(!shown.events.isEmpty && !shown.events.contains { $0.kind == .entryRefused })
+        }
+    }
+
+    @Test func `a refusal that cannot be kept is a refusal all the same`() async throws {
+        try await withHouse(store: BrokenStore(), environment: ProxiedBrowser.environment) { house in
+            let answer = try await house.visitor().get("/authz/forward-auth")
+            #expect(answer.status == .badRequest && !house.logs.lines(of: "verdict_refused").isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ["X-Forwarded-Uri": "//app"], ["X-Forwarded-Uri": "/%2f"],
         ["X-Forwarded-Uri": "/..;/"], ["X-Forwarded-Uri": "/%2e%2e/"], ["X-Forwarded-Uri": "/a\\b"],
         ["X-Forwarded-Uri": "/a%00"], ["X-Forwarded-Uri": "/a#b"], ["X-Forwarded-Uri": ""],
         ["X-Original-URL": "https://wiki.example.org/"], ["X-Original-Method": "POST"],
