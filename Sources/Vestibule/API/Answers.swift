@@ -31,7 +31,6 @@ struct SessionEntry: Encodable {
     let id: SessionID
     /// The app's or browser's name.
     let device: String?
-    /// Shortened.
     let address: String?
     let createdAt: String
     let lastSeenAt: String
@@ -41,7 +40,7 @@ struct SessionEntry: Encodable {
     init(_ session: Session, isCurrent: Bool) {
         id = session.id
         device = Device(userAgent: session.userAgent).name
-        address = session.address?.shortened
+        address = session.address?.description
         createdAt = session.createdAt.stamp
         lastSeenAt = session.lastSeenAt.stamp
         expiresAt = session.expiresAt.stamp

@@ -14,7 +14,7 @@ struct AccountWords {
         [
             "id": session.id.rawValue,
             "device": device(session.userAgent),
-            "address": session.address?.shortened ?? pages.sentence("account.unknown_address", context),
+            "address": session.address?.description ?? pages.sentence("account.unknown_address", context),
             "first_seen": time(session.createdAt),
             "last_seen": time(session.lastSeenAt),
             "active": isCurrent || now.timeIntervalSince(session.lastSeenAt) < Self.active,
@@ -29,7 +29,7 @@ struct AccountWords {
         ]
         // Neither is there of what no visitor did.
         if event.address != nil || !event.userAgent.isEmpty { line["device"] = device(event.userAgent) }
-        if let address = event.address { line["address"] = address.shortened }
+        if let address = event.address { line["address"] = address.description }
         if activity.times > 1 {
             line["times"] = pages.sentence("activity.times", context, ["count": "\(activity.times)"])
         }

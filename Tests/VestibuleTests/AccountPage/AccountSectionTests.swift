@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Essentials
+@testable import Mailing
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
@@ -43,6 +44,18 @@ struct AccountSectionTests {
             #expect(page.shows(#"<form id="logout" action="/logout" method="post""#) == Self.sections.contains(path))
             #expect(back, "no way back")
             #expect(page.headers[.cacheControl] == "no-store" && page.headers[.eTag] == nil)
+        }
+    }
+
+    @Test func `devices and activity show the IP address whole, as the mail does`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            try await house.visitor(at: "203.0.113.7").logIn(email: "ada@example.com")
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "New sign-in to your account")
+            #expect(mail.text.contains("203.0.113.7"))
+            for path in ["/account/devices", "/account/activity"] {
+                #expect(try await member.get(path).shows("<bdi dir=\"ltr\">203.0.113.7</bdi>"), "\(path)")
+            }
         }
     }
 
