@@ -24,6 +24,7 @@ struct CheckTests {
         "consents": ["id = ''", "text_digest = zeroblob(31)", "locale = ''", "accepted_at = -1"],
         "identities": [
             "id = ''", "provider = ''", "issuer = ''", "subject = ''", "refresh_token = x''", "created_at = -1",
+            "last_used_at = created_at - 1",
         ],
         "email_undos": [
             "token = zeroblob(33)", "email = ''", "email_key = ''", "created_at = -1", "expires_at = created_at - 1",
@@ -59,6 +60,7 @@ struct CheckTests {
             "id = ''", "digest = zeroblob(31)", "application = ''", "label = ''", "created_at = -1",
             "expires_at = created_at - 1", "last_used_at = -1",
         ],
+        "password_times": ["set_at = -1", "last_used_at = -1"],
         "passkey_users": ["handle = zeroblob(63)"],
         "passkeys": [
             "id = ''", "credential_id = zeroblob(15)", "algorithm = -35", "public_key = x''", "signature_count = -1",

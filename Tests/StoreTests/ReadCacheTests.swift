@@ -27,8 +27,8 @@ struct ReadCacheTests {
 
     private func overview(of account: AccountID) -> AccountOverview {
         AccountOverview(
-            sessions: [record(1, of: account).session], consents: [], events: [], identities: [], hasPassword: true,
-            enteredOrigins: [:])
+            sessions: [record(1, of: account).session], consents: [], events: [], identities: [],
+            password: PasswordTimes(setAt: Make.start, lastUsedAt: nil), enteredOrigins: [:])
     }
 
     private func fill(_ accounts: [AccountID]) {
@@ -82,7 +82,7 @@ struct ReadCacheTests {
 
     @Test func `an overview without a session is not kept, as its account may be yet to be made`() {
         let empty = AccountOverview(
-            sessions: [], consents: [], events: [], identities: [], hasPassword: false, enteredOrigins: [:])
+            sessions: [], consents: [], events: [], identities: [], password: nil, enteredOrigins: [:])
         cache.keep(empty, of: "a", events: 5, readAt: cache.clock)
         #expect(accounts.isEmpty)
     }

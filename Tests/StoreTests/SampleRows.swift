@@ -24,6 +24,7 @@ enum SampleRows {
             [
                 "id": "'i'", "account_id": "'a'", "provider": "'apple'", "issuer": "'https://apple.example'",
                 "subject": "'1'", "email": "NULL", "refresh_token": "x'01'", "created_at": "1000",
+                "last_used_at": "1001",
             ]
         ),
         (
@@ -131,6 +132,7 @@ enum SampleRows {
                 "created_at": "1000", "expires_at": "2000", "last_used_at": "1500",
             ]
         ),
+        ("password_times", ["account_id": "'a'", "set_at": "1000", "last_used_at": "1001"]),
         ("passkey_users", ["account_id": "'a'", "handle": "zeroblob(64)"]),
         (
             "passkeys",

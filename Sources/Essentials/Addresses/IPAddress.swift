@@ -44,13 +44,6 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         Self.text(bytes.prefix(bits / 8) + Array(repeating: 0, count: 16 - bits / 8)) + "/\(bits)"
     }
 
-    /// Shortened to be shown: the last byte of IPv4, or all but 48 bits of IPv6, is left out.
-    package var shortened: String {
-        bytes.count == 4
-            ? bytes.prefix(3).map(String.init).joined(separator: ".") + ".*"
-            : Self.text(Array(bytes.prefix(6)) + Array(repeating: 0, count: 10)) + "*"
-    }
-
     /// Whether it is this very machine: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1

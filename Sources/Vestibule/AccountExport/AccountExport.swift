@@ -20,17 +20,20 @@ package struct AccountExport: Sendable, Encodable {
         let termsVersion: String?
         let groups: [String]
         let hasPassword: Bool
+        let passwordSetAt, passwordLastUsedAt: Date?
         let createdAt: Date
         let verifiedAt: Date?
 
-        package init(_ account: Account, hasPassword: Bool) {
+        package init(_ account: Account, password: PasswordTimes?) {
             id = account.id
             email = account.email.typed
             displayName = account.displayName
             locale = account.locale
             termsVersion = account.termsVersion
             groups = account.groups
-            self.hasPassword = hasPassword
+            hasPassword = password != nil
+            passwordSetAt = password?.setAt
+            passwordLastUsedAt = password?.lastUsedAt
             createdAt = account.createdAt
             verifiedAt = account.verifiedAt
         }
@@ -109,6 +112,7 @@ package struct AccountExport: Sendable, Encodable {
         let provider, issuer, subject: String
         let email: String?
         let createdAt: Date
+        let lastUsedAt: Date?
 
         package init(_ identity: Identity) {
             provider = identity.provider
@@ -116,6 +120,7 @@ package struct AccountExport: Sendable, Encodable {
             subject = identity.subject
             email = identity.email
             createdAt = identity.createdAt
+            lastUsedAt = identity.lastUsedAt
         }
     }
 

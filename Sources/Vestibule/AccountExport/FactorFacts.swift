@@ -10,7 +10,9 @@ extension AccountExport {
         package init(_ factors: AccountFactors) {
             passkeys = factors.passkeys.map(PasskeyFacts.init)
             authenticatorApp = factors.totp.map { AppFacts(createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt) }
-            recoveryCodes = factors.recoveryCodes.map { CodeFacts(left: $0.left, createdAt: $0.createdAt) }
+            recoveryCodes = factors.recoveryCodes.map {
+                CodeFacts(left: $0.left, createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt)
+            }
         }
     }
 
@@ -39,5 +41,6 @@ extension AccountExport {
     package struct CodeFacts: Sendable, Encodable {
         let left: Int
         let createdAt: Date
+        let lastUsedAt: Date?
     }
 }

@@ -72,13 +72,15 @@ struct AccountValues {
         let new = providers.all.map(\.settings).filter { provider in
             !session.awaitsFactor && !overview.identities.contains { $0.provider == provider.name }
         }
-        return [
+        var values: Values = [
             "has_password": overview.hasPassword,
             "identities": overview.identities.map { identity -> Values in
-                [
+                let row: Values = [
                     "id": identity.id, "label": providers.label(identity.provider), "email": identity.email ?? "",
                     "removable": hasOthers,
                 ]
+                let times = web.pages.wayTimes(added: identity.createdAt, used: identity.lastUsedAt, context)
+                return row.merging(times) { $1 }
             },
             "addable": new.map { provider -> Values in
                 let link = links.mark(ProviderLink.adding(provider.name), session)
@@ -88,5 +90,8 @@ struct AccountValues {
                 ]
             },
         ]
+        let times = overview.password.map { web.pages.wayTimes(added: $0.setAt, used: $0.lastUsedAt, context) }
+        if let times, !times.isEmpty { values["password_times"] = times }
+        return values
     }
 }

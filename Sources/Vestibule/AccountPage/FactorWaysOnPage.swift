@@ -29,6 +29,14 @@ struct FactorWays: Sendable {
         values["codes_left"] = factors.recoveryCodes.map {
             templates.sentence("recovery.left", count: $0.left, locale: locale)
         }
+        values["passkeys"] = factors.passkeys.map { passkey in
+            pages.wayTimes(added: passkey.createdAt, used: passkey.lastUsedAt, context)
+                .merging(["name": passkey.name]) { $1 }
+        }
+        values["app"] = factors.totp.map { pages.wayTimes(added: $0.createdAt, used: $0.lastUsedAt, context) }
+        values["codes"] = factors.recoveryCodes.map {
+            pages.wayTimes(added: $0.createdAt, used: $0.lastUsedAt, context)
+        }
         values["removal"] = factors.removalDueAt.map { pages.dated($0, context) }
         return values
     }

@@ -9,6 +9,19 @@ package protocol AccountStore: Sendable {
     func accountOverview(accountID: AccountID, events: Int, now: Date) async throws -> AccountOverview
 }
 
+/// When a password was set, and last signed in with. Nil if unknown: neither was kept always.
+package struct PasswordTimes: Sendable, Equatable {
+    /// A use is noted once in so many milliseconds.
+    package static let usePrecision = 60_000
+
+    package let setAt: Date?
+    package let lastUsedAt: Date?
+
+    package init(setAt: Date?, lastUsedAt: Date?) {
+        (self.setAt, self.lastUsedAt) = (setAt, lastUsedAt)
+    }
+}
+
 /// The account's living sessions, most recently used first, its consents, its last events, newest
 /// first, and its ways in.
 package struct AccountOverview: Sendable, Equatable {
@@ -16,27 +29,30 @@ package struct AccountOverview: Sendable, Equatable {
     package let consents: [Consent]
     package let events: [SecurityEvent]
     package let identities: [Identity]
-    package let hasPassword: Bool
+    /// Nil for an account without a password.
+    package let password: PasswordTimes?
     /// Texts of the origins of applications that a session has entered, by the session's id.
     package let enteredOrigins: [SessionID: [String]]
 
     package init(
-        sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity], hasPassword: Bool,
-        enteredOrigins: [SessionID: [String]]
+        sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity],
+        password: PasswordTimes?, enteredOrigins: [SessionID: [String]]
     ) {
         self.identities = identities
-        self.hasPassword = hasPassword
+        self.password = password
         self.enteredOrigins = enteredOrigins
         self.sessions = sessions
         self.consents = consents
         self.events = events
     }
 
+    package var hasPassword: Bool { password != nil }
+
     /// Without the sessions that have ended since it was read.
     package func alive(at now: Date) -> AccountOverview {
         AccountOverview(
             sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents, events: events,
-            identities: identities, hasPassword: hasPassword, enteredOrigins: enteredOrigins
+            identities: identities, password: password, enteredOrigins: enteredOrigins
         )
     }
 }

@@ -68,11 +68,12 @@ package struct RecoveryCodeCount: Sendable, Equatable {
 
     package let left: Int
     package let createdAt: Date
+    package let lastUsedAt: Date?
     /// What they are digested with, sealed.
     package let sealedKey: [UInt8]
 
-    package init(left: Int, createdAt: Date, sealedKey: [UInt8]) {
-        (self.left, self.createdAt, self.sealedKey) = (left, createdAt, sealedKey)
+    package init(left: Int, createdAt: Date, lastUsedAt: Date?, sealedKey: [UInt8]) {
+        (self.left, self.createdAt, self.lastUsedAt, self.sealedKey) = (left, createdAt, lastUsedAt, sealedKey)
     }
 
     var isLow: Bool { left <= Self.low }

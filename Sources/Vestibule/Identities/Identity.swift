@@ -13,10 +13,12 @@ package struct Identity: Sendable, Equatable {
     /// The address the provider gave, which only the account's owner is shown.
     package let email: String?
     package let createdAt: Date
+    /// Nil before the first sign-in with it.
+    package let lastUsedAt: Date?
 
     package init(
         id: String, accountID: AccountID, provider: String, issuer: String, subject: String, email: String?,
-        createdAt: Date
+        createdAt: Date, lastUsedAt: Date? = nil
     ) {
         self.id = id
         self.accountID = accountID
@@ -25,6 +27,7 @@ package struct Identity: Sendable, Equatable {
         self.subject = subject
         self.email = email
         self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
     }
 }
 

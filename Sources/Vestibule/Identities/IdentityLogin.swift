@@ -36,9 +36,8 @@ struct IdentityLogin: Sendable {
         switch try await secondSteps.begin(first, visitor: visitor) {
         case .secondStep(let start):
             // The session comes later, and the answer of the provider is gone by then.
-            if let grant = try pending.sealedGrant(key) {
-                _ = try await store.keepRefreshToken(grant, issuer: pending.issuer, subject: pending.subject)
-            }
+            try await store.identityUsed(
+                identityID: record.identity.id, refreshToken: pending.sealedGrant(key), at: secondSteps.now())
             return .secondStep(start)
         case .session(let findings):
             return try await enter(record, pending, visitor, remembered: remembered, findings)

@@ -1,4 +1,5 @@
 package import Essentials
+package import Foundation
 
 /// The store's part of identities; where something may be used `once`, that is noted in the same
 /// transaction.
@@ -22,6 +23,9 @@ package protocol IdentityStore: Sendable {
     /// The identities of the account with that address, the oldest first; none when there is no
     /// such account.
     func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity]
+    /// Notes that the identity was the first step of a sign-in, and keeps a newer refresh token,
+    /// sealed.
+    func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws
     /// Keeps a newer refresh token, sealed. Returns false when there is no such identity any more.
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool
     /// The refresh tokens held for an account.

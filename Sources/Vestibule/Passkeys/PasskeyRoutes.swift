@@ -139,13 +139,11 @@ struct PasskeyRoutes {
     ) -> Values {
         var row: Values = [
             "id": passkey.id, "name": passkey.name, "csrf": web.formToken(context),
-            "created": web.pages.templates.dateAndTime(passkey.createdAt, locale: context.locale),
             "is_second": passkey.isSecondFactor, "is_synced": passkey.backup.isBackedUp,
             "can_be_second": !passkey.isSecondFactor && registration.offersCodes,
         ]
         let typed: Values = ["value": passkey.name]
         row["typed"] = renamed.flatMap { $0.id == passkey.id ? $0.field : nil } ?? typed
-        row["used"] = passkey.lastUsedAt.map { web.pages.templates.dateAndTime($0, locale: context.locale) }
-        return row
+        return row.merging(web.pages.wayTimes(added: passkey.createdAt, used: passkey.lastUsedAt, context)) { $1 }
     }
 }

@@ -80,7 +80,7 @@ struct RecoveryCodesRoutes {
         guard let codes = factors.recoveryCodes else { return values }
         values["left"] = web.pages.templates.sentence("recovery.left", count: codes.left, locale: context.locale)
         values["low"] = codes.isLow
-        values["made"] = web.pages.time(codes.createdAt, context)
+        values["made"] = web.pages.wayTimes(added: codes.createdAt, used: codes.lastUsedAt, context)
         return values
     }
 }

@@ -46,7 +46,7 @@ package struct CopiedTable: Sendable, Hashable {
         "sign_in_summaries", "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos",
         "outbox", "security_events", "used_tokens", "login_failures", "rate_limits", "wrong_codes", "signing_keys",
         "account_groups", "machine_tokens", "passkey_users", "passkeys", "totp_keys", "recovery_keys", "recovery_codes",
-        "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "database_id",
+        "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "password_times", "database_id",
     ]
     /// Of the running servers: they stay where they are.
     package static let leftOut: Set = [

@@ -91,9 +91,8 @@ struct TOTPRoutes {
     }
 
     private func added(_ totp: TOTPFactor, _ context: SignedInContext) -> Values {
-        var values = web.accountValues(context)
-        values["added"] = web.pages.time(totp.createdAt, context)
-        values["last_used"] = totp.lastUsedAt.map { web.pages.time($0, context) }
-        return values
+        web.accountValues(context).merging(
+            web.pages.wayTimes(added: totp.createdAt, used: totp.lastUsedAt, context)
+        ) { $1 }
     }
 }

@@ -7,6 +7,15 @@ extension Pages {
         ["iso": date.formatted(.iso8601), "words": templates.dateAndTime(date, locale: context.locale)]
     }
 
+    /// For `partials/way-times`: when a way into the account was added and last used, as far as it
+    /// is known.
+    func wayTimes(added: Date?, used: Date?, _ context: some PageContext) -> Values {
+        var values: Values = [:]
+        values["added"] = added.map { time($0, context) }
+        values["used"] = used.map { time($0, context) }
+        return values
+    }
+
     /// For a sentence of a page that says `{{date}}`.
     func dated(_ date: Date, _ context: some PageContext) -> Values {
         var values = time(date, context)

@@ -30,6 +30,7 @@ struct PlainLogin: Sendable {
         if success.notice != nil { parts.insert(.summary) }
         if !returned.isEmpty { parts.insert(.returned) }
         if success.failuresKey != nil { parts.insert(.failures) }
+        if success.session.session.provedBy == .password { parts.insert(.password) }
         statement = PostgresStatement(
             sql: Self.texts[parts.rawValue], parameters: first + success.session.parameters + last)
     }
@@ -40,7 +41,8 @@ struct PlainLogin: Sendable {
         static let summary = Parts(rawValue: 1)
         static let returned = Parts(rawValue: 2)
         static let failures = Parts(rawValue: 4)
-        static let count = 3
+        static let password = Parts(rawValue: 8)
+        static let count = 4
     }
 
     /// Each made once, as the connections know a statement by its text.
@@ -50,6 +52,12 @@ struct PlainLogin: Sendable {
         , summary AS (
             INSERT INTO sign_in_summaries (account_id, since, due_at) SELECT id, $24, $25 FROM account
             ON CONFLICT DO NOTHING
+        )
+        """
+
+    private static let password = """
+        , password AS (
+            \(PostgresStore.passwordUse(by: "account WHERE true", at: "$12"))
         )
         """
 
@@ -70,7 +78,7 @@ struct PlainLogin: Sendable {
         """
 
     private static func text(_ parts: Parts) -> String {
-        let more = [(Parts.failures, failures), (.summary, summary), (.returned, returned)]
+        let more = [(Parts.password, password), (.failures, failures), (.summary, summary), (.returned, returned)]
             .filter { parts.contains($0.0) }.map(\.1).joined()
         return """
             WITH account AS MATERIALIZED (

@@ -10,7 +10,7 @@ extension PostgresStore {
                 consents: try consents(accountID, limit: 100, connection),
                 events: try told(accountID, limit: events, connection),
                 identities: try identities(accountID, connection),
-                hasPassword: try hasPassword(accountID, connection),
+                password: try passwordTimes(accountID, connection),
                 enteredOrigins: try enteredOrigins(accountID, connection)
             )
         }

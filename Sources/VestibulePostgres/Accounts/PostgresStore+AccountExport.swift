@@ -8,7 +8,7 @@ extension PostgresStore {
             let row = try connection.one("SELECT \(Account.columns) FROM accounts WHERE id = $1", [accountID])
             guard let row else { return nil }
             return AccountExport(
-                account: .init(try Account(row: row), hasPassword: try row["password_hash"] as String? != nil),
+                account: .init(try Account(row: row), password: try passwordTimes(accountID, connection)),
                 sessions: try sessionFacts(accountID, now, connection),
                 consents: try consents(accountID, limit: nil, connection).map(AccountExport.ConsentFacts.init),
                 securityEvents: try eventFacts(accountID, connection),

@@ -1,5 +1,5 @@
 package import Essentials
-import Foundation
+package import Foundation
 package import Vestibule
 
 extension PostgresStore {
@@ -31,13 +31,20 @@ extension PostgresStore {
         return try await write { connection in
             try use(once, connection)
             let known = try connection.run(
-                "UPDATE identities SET refresh_token = coalesce($1, refresh_token) WHERE id = $2",
-                [refreshToken, identityID]
-            )
+                Self.useOfIdentity, [refreshToken, success.session.session.createdAt.ms, identityID])
             guard known > 0 else { throw Superseded() }
             return try succeed(success, goesToSummary: goesToSummary, connection)
         }
     }
+
+    package func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws {
+        try await writePlain { $0.later(Self.useOfIdentity, [refreshToken, now.ms, identityID]) }
+    }
+
+    private static let useOfIdentity = """
+        UPDATE identities SET refresh_token = coalesce($1, refresh_token), last_used_at = greatest(created_at, $2)
+        WHERE id = $3
+        """
 
     package func addAccount(
         _ new: NewAccount, identity: NewIdentity, once: Once?
@@ -126,13 +133,13 @@ extension PostgresStore {
 extension Identity {
     /// What `init(row:)` reads. Named one by one, here as everywhere: a statement that is prepared
     /// with `*` fails when another node adds a column.
-    static let columns = "id, account_id, provider, issuer, subject, email, created_at"
+    static let columns = "id, account_id, provider, issuer, subject, email, created_at, last_used_at"
 
     /// Of `columns`.
     init(row: PostgresRow) throws {
         self.init(
             id: try row["id"], accountID: try row["account_id"], provider: try row["provider"],
             issuer: try row["issuer"], subject: try row["subject"], email: try row["email"],
-            createdAt: try row.date("created_at"))
+            createdAt: try row.date("created_at"), lastUsedAt: try row.dateIfAny("last_used_at"))
     }
 }

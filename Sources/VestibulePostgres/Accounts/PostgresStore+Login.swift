@@ -82,6 +82,7 @@ extension PostgresStore {
         }
         try giveBack(success.returned, connection)
         try start(success.session, connection)
+        notePasswordUse(success.session.session, connection)
         if !success.hasRoom { connection.afterCommit(Self.endOldest(besides: success.session.session)) }
         let hasMail =
             try success.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false

@@ -64,6 +64,7 @@ extension PostgresStore {
                 return .locked
             }
             try restore(undo, restoration, connection)
+            passwordSet(of: undo.accountID, at: now, connection)
             return .restored
         }
     }

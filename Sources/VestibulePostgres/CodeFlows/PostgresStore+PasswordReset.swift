@@ -97,6 +97,7 @@ extension PostgresStore {
             "UPDATE accounts SET password_hash = $1, verified_at = coalesce(verified_at, $2) WHERE id = $3",
             [redemption.passwordHash.phc, now.ms, accountID]
         )
+        passwordSet(of: accountID, at: now, connection)
         try forgetBrowsers(accountID, now, connection)
         connection.later("DELETE FROM login_failures WHERE key = $1", [redemption.failuresKey])
         try insert(redemption.notice, connection)

@@ -71,6 +71,7 @@ extension PostgresStore {
                 account.locale, account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
             ]
         )
+        if new.passwordHash != nil { passwordSet(of: account.id, at: account.createdAt, connection) }
         try insert(new.consent, accountID: account.id, connection)
         try start(new.session, connection)
         try new.events.forEach { try insert($0, connection) }

@@ -36,12 +36,13 @@ extension PostgresStore {
     private static let factorsOfAccount = """
         SELECT \(Passkey.columns), handle, totp_keys.sealed AS totp_sealed, last_step,
             totp_keys.created_at AS totp_created_at, totp_keys.last_used_at AS totp_last_used_at, due_at, unused_codes,
-            codes_created_at, recovery_keys.sealed AS sealed_recovery_key
+            codes_created_at, codes_last_used_at, recovery_keys.sealed AS sealed_recovery_key
         FROM (VALUES ($1)) AS asked (account_id) LEFT JOIN passkey_users USING (account_id)
         LEFT JOIN totp_keys USING (account_id) LEFT JOIN factor_removals USING (account_id)
         LEFT JOIN recovery_keys USING (account_id) LEFT JOIN passkeys USING (account_id),
         LATERAL (
-            SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at
+            SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused_codes, max(created_at) AS codes_created_at,
+                max(used_at) AS codes_last_used_at
             FROM recovery_codes WHERE account_id = asked.account_id
         ) AS codes
         ORDER BY passkeys.created_at, passkeys.id
@@ -136,6 +137,8 @@ extension RecoveryCodeCount {
     /// Nil if there are no codes.
     init?(row: PostgresRow) throws {
         guard let createdAt = try row.dateIfAny("codes_created_at") else { return nil }
-        self.init(left: try row["unused_codes"], createdAt: createdAt, sealedKey: try row["sealed_recovery_key"] ?? [])
+        self.init(
+            left: try row["unused_codes"], createdAt: createdAt, lastUsedAt: try row.dateIfAny("codes_last_used_at"),
+            sealedKey: try row["sealed_recovery_key"] ?? [])
     }
 }

@@ -22,7 +22,7 @@ extension SQLiteStore {
             sessions: try livingSessions(accountID, now, limit: 100, database),
             consents: try consents(accountID, limit: 100, database),
             events: try told(accountID, limit: events, database),
-            identities: try identities(accountID, database), hasPassword: try hasPassword(accountID, database),
+            identities: try identities(accountID, database), password: try passwordTimes(accountID, database),
             enteredOrigins: try enteredOrigins(accountID, database)
         )
     }

@@ -10,7 +10,7 @@ extension SQLiteStore {
                 database, cachedSQL: "SELECT \(Account.columns) FROM accounts WHERE id = ?", [accountID])
             guard let row else { return nil }
             return AccountExport(
-                account: .init(Account(row: row), hasPassword: row["password_hash"] as String? != nil),
+                account: .init(Account(row: row), password: try passwordTimes(accountID, database)),
                 sessions: try sessionFacts(accountID, now, database),
                 consents: try consents(accountID, limit: -1, database).map(AccountExport.ConsentFacts.init),
                 securityEvents: try eventFacts(accountID, database),

@@ -1,5 +1,5 @@
 package import Essentials
-import Foundation
+package import Foundation
 import GRDB
 package import Vestibule
 
@@ -31,13 +31,19 @@ extension SQLiteStore {
         try await write { database in
             try use(once, database)
             try database.run(
-                "UPDATE identities SET refresh_token = coalesce(?, refresh_token) WHERE id = ?",
-                [refreshToken?.data, identityID]
-            )
+                Self.useOfIdentity, [refreshToken?.data, success.session.session.createdAt.ms, identityID])
             guard database.changesCount > 0 else { throw Superseded() }
             return try succeed(success, database)
         }
     }
+
+    package func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws {
+        try await write { try $0.run(Self.useOfIdentity, [refreshToken?.data, now.ms, identityID]) }
+    }
+
+    private static let useOfIdentity = """
+        UPDATE identities SET refresh_token = coalesce(?, refresh_token), last_used_at = max(created_at, ?) WHERE id = ?
+        """
 
     package func addAccount(
         _ new: NewAccount, identity: NewIdentity, once: Once?
@@ -132,7 +138,8 @@ extension Identity {
     init(row: Row) {
         self.init(
             id: row["id"], accountID: row["account_id"], provider: row["provider"], issuer: row["issuer"],
-            subject: row["subject"], email: row["email"], createdAt: row.date("created_at")
+            subject: row["subject"], email: row["email"], createdAt: row.date("created_at"),
+            lastUsedAt: row.dateIfAny("last_used_at")
         )
     }
 }

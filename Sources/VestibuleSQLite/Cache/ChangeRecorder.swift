@@ -28,6 +28,7 @@ final class ChangeRecorder: Sendable {
         Source(table: "application_sessions", accountID: "account_id", tokenDigest: "token_digest"),
         Source(table: "consents", accountID: "account_id"),
         Source(table: "identities", accountID: "account_id"),
+        Source(table: "password_times", accountID: "account_id"),
         // A row that REPLACE removes tells nothing, but the new one has the same account.
         Source(table: "security_events", accountID: "account_id"),
     ]

@@ -69,6 +69,7 @@ extension SQLiteStore {
                 "UPDATE accounts SET email = ?, email_key = ?, password_hash = ? WHERE id = ?",
                 [undo.email.typed, undo.email.key, restoration.passwordHash.phc, undo.accountID]
             )
+            try passwordSet(of: undo.accountID, at: now, database)
             try database.run("DELETE FROM login_failures WHERE key = ?", [restoration.failuresKey.data])
             try insert(restoration.notice, database)
             return .restored

@@ -106,6 +106,7 @@ extension SQLiteStore {
             "UPDATE accounts SET password_hash = ?, verified_at = coalesce(verified_at, ?) WHERE id = ?",
             [redemption.passwordHash.phc, now.ms, accountID]
         )
+        try passwordSet(of: accountID, at: now, database)
         try forgetBrowsers(accountID, now, database)
         try database.run("DELETE FROM login_failures WHERE key = ?", [redemption.failuresKey.data])
         try insert(redemption.notice, database)

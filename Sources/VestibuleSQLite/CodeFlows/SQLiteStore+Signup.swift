@@ -75,6 +75,7 @@ extension SQLiteStore {
                 account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
             ]
         )
+        if new.passwordHash != nil { try passwordSet(of: account.id, at: account.createdAt, database) }
         try insert(new.consent, accountID: account.id, database)
         try start(new.session, database)
         try new.events.forEach { try insert($0, database) }

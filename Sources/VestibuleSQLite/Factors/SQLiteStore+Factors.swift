@@ -40,11 +40,14 @@ extension SQLiteStore {
         let row = try Row.fetchOne(
             database,
             cachedSQL: """
-                SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(created_at) AS created_at, sealed
+                SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(created_at) AS created_at,
+                    max(used_at) AS last_used_at, sealed
                 FROM recovery_codes JOIN recovery_keys USING (account_id) WHERE account_id = ?
                 """, [accountID])
         guard let row, let createdAt = row.dateIfAny("created_at") else { return nil }
-        return RecoveryCodeCount(left: row["left"], createdAt: createdAt, sealedKey: row.bytes("sealed"))
+        return RecoveryCodeCount(
+            left: row["left"], createdAt: createdAt, lastUsedAt: row.dateIfAny("last_used_at"),
+            sealedKey: row.bytes("sealed"))
     }
 
     package func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws {

@@ -7,7 +7,7 @@ enum Schema {
     static let migrations: [Migration] = [
         .frontDoor, .passwordReset, .accountLife, .identities, .mailedResets, .knownBrowsers, .sumsOfFailures, .proofs,
         .databaseID, .mailOrder, .reachOfLimits, .flows, .mailLeases, .checks, .handOver, .signingKeysGroupsTokens,
-        .factors, .nodes, .nodeKeyIDs, .presentedTokens,
+        .factors, .nodes, .nodeKeyIDs, .presentedTokens, .useOfWays,
     ]
 
     static var migrator: DatabaseMigrator {

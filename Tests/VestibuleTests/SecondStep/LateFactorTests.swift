@@ -48,6 +48,10 @@ struct LateFactorTests {
             try await inner.linkedIdentities(emailKey: emailKey)
         }
 
+        func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws {
+            try await inner.identityUsed(identityID: identityID, refreshToken: refreshToken, at: now)
+        }
+
         func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool {
             try await inner.keepRefreshToken(sealed, issuer: issuer, subject: subject)
         }

@@ -107,6 +107,7 @@ struct BrokenStore: Store {
     func identities(accountID: AccountID) throws -> [Identity] { throw error }
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
+    func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
     func linkedIdentities(emailKey: String) throws -> [LinkedIdentity] { throw error }
     func refreshTokens(accountID: AccountID) throws -> [SealedGrant] { throw error }

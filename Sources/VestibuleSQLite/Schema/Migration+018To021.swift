@@ -24,4 +24,17 @@ extension Migration {
         try database.execute(sql: "DROP TABLE nodes")
         try nodes.run(database)
     }
+
+    /// When passwords and identities were used last, and passwords set.
+    static let useOfWays = Migration(
+        "021 use of ways in",
+        "ALTER TABLE identities ADD COLUMN last_used_at INTEGER CHECK (last_used_at >= created_at)",
+        """
+        CREATE TABLE password_times (
+            account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            set_at INTEGER CHECK (set_at >= 0),
+            last_used_at INTEGER CHECK (last_used_at >= 0)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
 }
