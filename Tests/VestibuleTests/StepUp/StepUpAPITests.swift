@@ -31,6 +31,15 @@ struct StepUpAPITests {
         Call(method: .delete, path: "user", body: password, answer: .noContent),
         Call(method: .delete, path: "sessions/none", answer: .notFound),
         Call(method: .delete, path: "factors/passkeys/none", answer: .notFound),
+        Call(method: .post, path: "factors/totp", answer: .ok),
+        Call(
+            method: .post, path: "factors/totp/confirm", body: ["setup": "none", "code": "123456"],
+            answer: .unprocessableContent),
+        Call(method: .delete, path: "factors/totp", answer: .notFound),
+        Call(method: .post, path: "factors/recovery-codes", answer: .ok),
+        Call(
+            method: .post, path: "user/email/verify", body: ["flow": "none", "code": "123456"],
+            answer: .unprocessableContent),
     ]
 
     @Test(arguments: calls)
@@ -48,6 +57,18 @@ struct StepUpAPITests {
             #expect(await app.token != old)
             #expect(try await !house.app(token: old).isSignedIn())
             #expect(try await app.call(call.method, call.path, call.body).status == call.answer)
+        }
+    }
+
+    @Test(arguments: calls)
+    func `the description of a call names the proof that it takes`(call: Call) async throws {
+        try await withHouse { house in
+            let page = try await house.visitor().get("/api/auth/openapi.json")
+            let whole = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+            let paths = whole?["paths"] as? [String: [String: [String: Any]]]
+            let path = "/api/auth/\(call.path.replacing("none", with: "{id}"))"
+            let operation = paths?[path]?[call.method.rawValue.lowercased()]
+            #expect((operation?["description"] as? String)?.contains("`factors/proof`") == true)
         }
     }
 
