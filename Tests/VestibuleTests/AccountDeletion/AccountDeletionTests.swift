@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Essentials
+@testable import Mailing
 @testable import Serving
 @testable import Vestibule
 
@@ -38,6 +39,24 @@ struct AccountDeletionTests {
             #expect(house.logs.lines(of: "user_deleted").count == 1)
             let again = try await house.member("ada@example.com", password: "another horse entirely here")
             #expect(try await again.isSignedIn())
+        }
+    }
+
+    @Test(arguments: ["open", "closed"])
+    func `a new account is promised only where one can be made`(signup: String) async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { _ = try await $0.member("ada@example.com") }
+        try await withHouse([.signup: signup], store: store) { house in
+            let member = house.visitor()
+            try await member.logIn(email: "ada@example.com")
+            let page = try await member.get("/account/delete")
+            #expect(page.shows("You can create a new account") == (signup == "open"))
+            #expect(try await delete(member).status == .seeOther)
+            let mail = try await house.mailbox.next(
+                to: "ada@example.com", subject: "Your account has been deleted")
+            for text in [mail.text, mail.html] {
+                #expect(text.contains("You may create a new account") == (signup == "open"))
+            }
         }
     }
 
