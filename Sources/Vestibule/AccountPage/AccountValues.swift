@@ -75,10 +75,10 @@ struct AccountValues {
         var values: Values = [
             "has_password": overview.hasPassword,
             "identities": overview.identities.map { identity -> Values in
-                let row: Values = [
-                    "id": identity.id, "label": providers.label(identity.provider), "email": identity.email ?? "",
-                    "removable": hasOthers,
+                var row: Values = [
+                    "id": identity.id, "label": providers.label(identity.provider), "removable": hasOthers,
                 ]
+                row["address"] = identity.email
                 let times = web.pages.wayTimes(added: identity.createdAt, used: identity.lastUsedAt, context)
                 return row.merging(times) { $1 }
             },

@@ -24,8 +24,9 @@ struct WaysInTests {
             let code = try #require(try await owner.makeRecoveryCodes().recoveryCodes.first)
             let added = house.clock.now
             var page = try await owner.get(Self.page)
-            #expect(page.shows("Set \(Self.time(start))") && page.shows("</bdi> · Added \(Self.time(start))"))
-            #expect(page.shows("Added \(Self.time(added))") && page.shows("Made \(Self.time(added))"))
+            #expect(page.shows("Set: \(Self.time(start))"))
+            #expect(page.shows("</bdi></strong> · Added: \(Self.time(start))"))
+            #expect(page.shows("Added: \(Self.time(added))") && page.shows("Made: \(Self.time(added))"))
             #expect(!page.shows("Last used"))
             house.clock.advance(by: .seconds(90))
             for answer in [code, app.code(at: house.clock.now)] {
@@ -34,12 +35,21 @@ struct WaysInTests {
                 #expect(try await visitor.second(code: answer).location == "/account")
             }
             page = try await owner.get(Self.page)
-            let used = "Last used \(Self.time(house.clock.now))"
+            let used = "Last used: \(Self.time(house.clock.now))"
             // Of the password, the app and the codes.
             #expect(page.body.components(separatedBy: used).count == 4)
             for path in ["totp", "recovery-codes"] {
                 #expect(try await owner.get("\(Self.page)/\(path)").shows(used))
             }
+        }
+    }
+
+    @Test(arguments: ["passkeys", "totp", "recovery-codes"])
+    func `the page of each leads back to all`(path: String) async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            let page = try await member.get("\(Self.page)/\(path)")
+            #expect(page.shows("<a class=\"quiet\" href=\"\(Self.page)\">Back to your account</a>"))
         }
     }
 
@@ -55,7 +65,7 @@ struct WaysInTests {
             ]
             #expect(try await member.submit("/account/password", fields).status == .seeOther)
             let page = try await member.get(Self.page)
-            #expect(page.shows("Set \(Self.time(house.clock.now))") && !page.shows("Last used"))
+            #expect(page.shows("Set: \(Self.time(house.clock.now))") && !page.shows("Last used"))
         }
     }
 }
@@ -71,14 +81,24 @@ struct ProviderTimesTests {
             house.clock.advance(by: .seconds(5))
             try await house.visitor().comeFromExample()
             let page = try await owner.get("/account/security")
-            #expect(page.shows("Last used <time datetime=\"\(house.clock.now.formatted(.iso8601))\">"))
-            #expect(page.shows("Added <time datetime=\""))
+            #expect(page.shows("Last used: <time datetime=\"\(house.clock.now.formatted(.iso8601))\">"))
+            #expect(page.shows("Added: <time datetime=\""))
             var key = Authenticator(number: 1)
             #expect(try await owner.add(&key).status == .seeOther)
             house.clock.advance(by: .seconds(5))
             #expect(try await house.visitor().comeFromExample().location == "/login/second")
             let again = try await owner.get("/account/security")
-            #expect(again.shows("Last used <time datetime=\"\(house.clock.now.formatted(.iso8601))\">"))
+            #expect(again.shows("Last used: <time datetime=\"\(house.clock.now.formatted(.iso8601))\">"))
+        }
+    }
+
+    @Test func `a provider that gave no address leaves no empty line`() async throws {
+        try await withProviders { house, standIn in
+            let member = try await house.member("ada@example.com")
+            let link = try #require(try await member.get("/account/security").linkToProvider("link", "apple"))
+            try await member.comeFromApple(.init(sub: "ada", email: nil), standIn, path: link)
+            let page = try await member.get("/account/security")
+            #expect(page.shows("Apple</h3>\n<p class=\"hint\">Added: "))
         }
     }
 }

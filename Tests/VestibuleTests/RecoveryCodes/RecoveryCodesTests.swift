@@ -123,7 +123,20 @@ struct RecoveryCodesTests {
             #expect(try await member.get(Browser.codesPage).shows("First add an authenticator app or a passkey."))
             let refused = try await member.makeRecoveryCodes()
             #expect(refused.status == .unprocessableContent && refused.recoveryCodes.isEmpty)
-            #expect(refused.shows("Add an authenticator app or a passkey first."))
+            #expect(refused.shows("Add a second factor first."))
+        }
+    }
+
+    @Test func `where passkeys are off the pages offer none`() async throws {
+        try await withHouse([.passkeys: "off"]) { house in
+            let member = try await house.member(email)
+            #expect(try await member.get(Browser.codesPage).shows("First add an authenticator app."))
+            try await member.addApp(at: house.clock.now)
+            let security = try await member.get("/account/security")
+            #expect(security.shows("Ten codes to print, for the day you lose your phone."))
+            for page in [security, try await member.get(Browser.codesPage)] {
+                #expect(!page.body.contains("passkey"))
+            }
         }
     }
 
