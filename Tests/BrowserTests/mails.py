@@ -204,7 +204,7 @@ def passkey_second_step(house: House) -> Letter:
     member = Caller(house).log_in(address)
     add_passkey(member, by_itself="on")
     use_for_second_step(member)
-    mail = house.outbox.mail_about(address, "Your passkey is asked for at every sign-in now")
+    mail = house.outbox.mail_about(address, "Signing in with the password takes a second step now")
     house.command("users", "reset-factors", "--now", address)
     return Letter(mail, address)
 

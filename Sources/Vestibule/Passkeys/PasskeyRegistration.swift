@@ -65,9 +65,11 @@ struct PasskeyRegistration: Sendable {
         let once = form.isByItself ? [challenge.once, try silentOnce(record.session)] : [challenge.once]
         let made = try registered(form, bytes, visitor)
         let passkey = passkey(made, form, name, record, visitor)
+        var values = ["name": passkey.name]
+        if form.isByItself { values["by_itself"] = "yes" }
         let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id),
-            to: try await store.factors(accountID: record.accountID), ["name": passkey.name],
+            to: try await store.factors(accountID: record.accountID), values,
             proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(

@@ -30,7 +30,7 @@ struct PasskeySecondStepTests {
             let used = try await member.submit(form)
             #expect(used.leads(to: Browser.codesPage, saying: .passkeySecondStepWithoutCodes))
             let mail = try await house.mailbox.next(
-                to: Self.email, subject: "Your passkey is asked for at every sign-in now")
+                to: Self.email, subject: "Signing in with the password takes a second step now")
             #expect(mail.text.contains("/account/security/undo?token="))
             #expect(try await house.events(of: Self.email).contains { $0.kind == .passkeySecondStep })
             let visitor = house.visitor(at: "203.0.113.7")

@@ -52,10 +52,26 @@ struct SilentPasskeyTests {
             let key = try await thief(house)
             house.clock.advance(by: .seconds(31 * 86_400))
             let page = try await reset(house)
-            #expect(page.shows("These passkeys still open it: Stolen."))
+            #expect(page.shows("Passkeys that still open your account: Stolen."))
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
             #expect(mail.text.contains("These passkeys still open your account: Stolen."))
+            #expect(!mail.text.contains("\n\n\n"))
             #expect(try await house.visitor().logIn(with: key).status == .seeOther)
+        }
+    }
+
+    @Test func `the mail about one says that the browser may have made it`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            for (number, byItself) in [(UInt8(7), true), (8, false)] {
+                var key = Authenticator(number: number)
+                #expect(try await owner.add(&key, byItself: byItself).status == .seeOther)
+                let mail = try await house.mailbox.next(to: Self.email, subject: "A passkey was added to your account")
+                #expect(!mail.text.contains("\n\n\n"))
+                for text in [mail.text, mail.html] {
+                    #expect(text.contains("Your browser may have made it by itself") == byItself)
+                }
+            }
         }
     }
 
