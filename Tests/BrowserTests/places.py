@@ -609,7 +609,7 @@ def undo_factor(visitor):
     visitor.house.make_account(address)
     add_passkey(Caller(visitor.house).log_in(address))
     visitor.visit(factor_undo_link(visitor.house, address))
-    visitor.is_at("Was it not you?")
+    visitor.is_at("Wasn't you?")
 
 
 @place()
@@ -628,7 +628,7 @@ def undo_email(visitor):
     visitor.house.make_account(address)
     Caller(visitor.house).log_in(address).change_email(a_new_address())
     visitor.visit(undo_link(visitor.house, address))
-    visitor.is_at("Was it not you?")
+    visitor.is_at("Wasn't you?")
 
 
 @place()

@@ -144,7 +144,7 @@ def test_the_owner_of_the_former_mailbox_takes_the_account_back(visitor, house, 
     link = undo_link(house, address)
 
     visitor.visit(link)
-    visitor.is_at("Was it not you?")
+    visitor.is_at("Wasn't you?")
     visitor.sees("a•••@example.com")
     visitor.button("Send code").click()
     visitor.is_at("Take your account back")

@@ -1,8 +1,10 @@
 """Arabic: pages from right to left, with what is written from left to right among it."""
 
+import re
+
 import pytest
 from axe import violations
-from house import PASSWORD
+from house import PASSWORD, REPOSITORY
 from playwright.sync_api import expect
 from test_fit import CUT_OFF, TOO_WIDE
 from visitor import Way
@@ -10,6 +12,10 @@ from visitor import Way
 ARABIC = "ar-EG"
 WAYS = [Way(screen=screen, script=script, language=ARABIC) for screen in ("phone", "desktop") for script in (True, False)]
 every_way = pytest.mark.parametrize("way", WAYS, ids=str)
+# What takes the direction of the sentence: numbers, dates, and words of ours.
+OURS = {
+    "browser", "code", "count", "date", "day", "left", "minimum", "month", "system", "time", "version", "word", "year", "zone",
+}
 # Marks that reach into the room in which the text of their field stands, on either side.
 COVERING = """() => [...document.querySelectorAll(".valid")].filter(mark => {
     const input = mark.closest(".control").querySelector("input"), style = getComputedStyle(input);
@@ -30,6 +36,12 @@ def fits(visitor) -> None:
 
 def style(locator, name: str) -> str:
     return locator.evaluate(f"each => getComputedStyle(each)[{name!r}]")
+
+
+def test_names_and_addresses_do_not_turn_the_sentence_around_them():
+    sentences = (REPOSITORY / "Templates/locales/ar.json").read_text()
+    bare = re.findall(r"(?<![\u2066\u2068])\{\{(\w+)\}\}|\{\{(\w+)\}\}(?!\u2069)", sentences)
+    assert {name for pair in bare for name in pair if name} <= OURS
 
 
 @every_way
@@ -108,7 +120,7 @@ def test_the_german_word_deletes(visitor, house, address):
     visitor.field("Passwort").fill(PASSWORD)
     visitor.button("Anmelden").click()
     visitor.is_at("Konto löschen")
-    visitor.field("Jetziges Passwort").fill(PASSWORD)
+    visitor.field("Aktuelles Passwort").fill(PASSWORD)
     visitor.field("Geben Sie zur Bestätigung „löschen“ ein").fill("Löschen")
     visitor.button("Konto endgültig löschen").click()
     visitor.sees("Ihr Konto ist gelöscht.")
