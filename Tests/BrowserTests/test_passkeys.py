@@ -428,7 +428,7 @@ def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, own
     passkey_form_says(visitor, FAILED)
     owner.verify(True)
     visitor.button("Use a passkey").click()
-    visitor.sees("Meanwhile we did not keep your password: please type it again.")
+    visitor.sees("We kept no password meanwhile: please type it again.")
     expect(visitor.field("Current password")).to_have_value("")
     change_password(visitor)
     visitor.sees("Your password has been changed, and every other browser has been signed out.")

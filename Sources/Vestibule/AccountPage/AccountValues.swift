@@ -90,8 +90,10 @@ struct AccountValues {
                 ]
             },
         ]
-        let times = overview.password.map { web.pages.wayTimes(added: $0.setAt, used: $0.lastUsedAt, context) }
-        if let times, !times.isEmpty { values["password_times"] = times }
+        if let password = overview.password, password.setAt != nil || password.lastUsedAt != nil {
+            values["password_times"] = web.pages.wayTimes(
+                added: password.setAt, used: password.lastUsedAt, context)
+        }
         return values
     }
 }

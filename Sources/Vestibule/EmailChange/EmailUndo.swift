@@ -80,8 +80,8 @@ struct EmailUndo: Sendable {
         _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor, tries: Int = 3
     ) async throws -> (EmailUndoOutcome?, EmailRestoration) {
         guard let displaced = try await store.displacedAccount(by: pending.undo) else { throw Refusals([.codeWrong]) }
-        let passkeys = try await store.passkeys(emailKey: displaced.email.key).filter { !$0.isSecondFactor }
-        let restoration = try restoration(pending.undo, displaced, passkeys, hash, visitor)
+        let restoration = try restoration(
+            pending.undo, displaced, try await mention(of: displaced), hash, visitor)
         do {
             let outcome = try await store.undoEmailChange(
                 flow: pending.code.flow, attempt: attempt, restoration: restoration, now: now())
@@ -91,11 +91,25 @@ struct EmailUndo: Sendable {
         }
     }
 
+    /// What the mail says of other ways into the account.
+    private func mention(of account: Account) async throws -> [String: String] {
+        let identities = try await store.linkedIdentities(emailKey: account.email.key)
+        let factors = try await store.factors(accountID: account.id)
+        var values: [String: String] = [:]
+        if !identities.isEmpty {
+            let labels = Set(identities.map { providers.label($0.identity.provider) })
+            values["providers"] = labels.sorted().joined(separator: ", ")
+        }
+        let silent = factors.passkeys.filter { !$0.isSecondFactor }
+        if !silent.isEmpty { values["passkeys"] = silent.map(\.name).joined(separator: ", ") }
+        if factors.asksSecondStep { values["factors"] = "yes" }
+        return values
+    }
+
     private func restoration(
-        _ undo: EmailUndoLink, _ displaced: Account, _ passkeys: [Passkey], _ hash: PasswordHash, _ visitor: Visitor
+        _ undo: EmailUndoLink, _ displaced: Account, _ mention: [String: String], _ hash: PasswordHash,
+        _ visitor: Visitor
     ) throws -> EmailRestoration {
-        var mention = providers.mention
-        if !passkeys.isEmpty { mention["passkeys"] = passkeys.map(\.name).joined(separator: ", ") }
         let farewell = DisplacedMails(
             email: displaced.email, whenRestored: try mailer.mail(.emailTakenBack, to: displaced),
             whenLocked: try mailer.mail(.accountLocked, to: displaced))

@@ -126,7 +126,7 @@ struct PasskeyRoutes {
     ) async throws -> Values {
         let factors = try await store.factors(accountID: context.account.id)
         var own: Values = [
-            "passkeys": factors.passkeys.map { row($0, renamed, context) },
+            "passkeys": factors.passkeys.map { row($0, of: factors, renamed, context) },
             "rp_id": registration.relyingParty.id,
             "accepted": factors.passkeys.map { Base64URL.encode($0.credentialID) }.joined(separator: " "),
         ]
@@ -135,11 +135,12 @@ struct PasskeyRoutes {
     }
 
     private func row(
-        _ passkey: Passkey, _ renamed: (id: String, field: Values)?, _ context: SignedInContext
+        _ passkey: Passkey, of factors: AccountFactors, _ renamed: (id: String, field: Values)?,
+        _ context: SignedInContext
     ) -> Values {
         var row: Values = [
             "id": passkey.id, "name": passkey.name, "csrf": web.formToken(context),
-            "is_second": passkey.isSecondFactor, "is_synced": passkey.backup.isBackedUp,
+            "is_not_asked": !factors.asksSecondStep, "is_synced": passkey.backup.isBackedUp,
             "can_be_second": !passkey.isSecondFactor && registration.offersCodes,
         ]
         let typed: Values = ["value": passkey.name]

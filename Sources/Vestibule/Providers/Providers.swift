@@ -30,11 +30,6 @@ package struct Providers: Sendable {
         named(name)?.settings.label ?? name
     }
 
-    /// For mails that say more where people may sign in through others.
-    var mention: [String: String] {
-        all.isEmpty ? [:] : ["providers": all.map(\.settings.label).joined(separator: ", ")]
-    }
-
     /// Starts the threads for outbound calls, which the first call would do otherwise.
     func start() {
         all.forEach { $0.start() }

@@ -44,23 +44,25 @@ struct SecondStep: Sendable {
         guard let tried else { throw Refusal.secondStepSpent }
         let use = try await verifiers.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
         let isLast = tried >= PendingLogin.attemptsAtMost
-        guard let use else { return try await fail(form.attempt, account, isLast: isLast, visitor) }
+        guard let use else { return try await fail(form.attempt, waiting, isLast: isLast, visitor) }
         do {
             return try await succeed(waiting, use, form, isKnown: subject.device != nil, visitor)
         } catch is UsedBefore {
-            return try await fail(form.attempt, account, isLast: isLast, visitor)
+            return try await fail(form.attempt, waiting, isLast: isLast, visitor)
         }
     }
 
     /// The fifth in a row is told to the owner.
     private func fail(
-        _ attempt: FactorAttempt, _ account: Account, isLast: Bool, _ visitor: Visitor
+        _ attempt: FactorAttempt, _ waiting: PendingLoginRecord, isLast: Bool, _ visitor: Visitor
     ) async throws -> SignIn {
+        let account = waiting.account
         let event = audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
         let isTold = isLast ? try await mayTell(account, visitor) : false
+        let values = waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:]
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(account.email), event: event,
-            notice: isTold ? mailer.mail(.secondStepRefused, to: account) : nil)
+            notice: isTold ? mailer.mail(.secondStepRefused, to: account, values) : nil)
         if isTold { mailer.wake() }
         audit.log(event, visitor: visitor)
         throw attempt.refusal

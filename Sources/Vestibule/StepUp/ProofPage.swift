@@ -53,7 +53,10 @@ struct ProofPage {
     }
 
     private func values(_ context: SignedInContext) async throws -> Values {
-        let own = pages.own(held, path, context).merging(["purpose": web.pages.purpose(of: path, context)]) { $1 }
+        let own = pages.own(held, path, context).merging([
+            "purpose": web.pages.purpose(of: path, context),
+            "lacks_secrets": ProofPurpose(path: path).takesPassword,
+        ]) { $1 }
         switch missing {
         case .secondFactor(let factors): return own.merging(factors.values) { $1 }
         case .firstFactor:

@@ -13,7 +13,7 @@ extension Flash {
         let details = named.filter { !$0.1.isEmpty }.map { key, names in
             Detail(key: "notice.\(key)", values: ["ways": Self.shortened(names).joined(separator: ", ")])
         }
-        self.init(notice, details: details)
+        self.init(notice, details: ways.endsAll ? [Detail(key: "notice.ways_unproved", values: [:])] : details)
     }
 
     /// A cookie has no room for twenty names; the mail has them all.

@@ -10,9 +10,10 @@ extension Pages {
     /// For `partials/way-times`: when a way into the account was added and last used, as far as it
     /// is known.
     func wayTimes(added: Date?, used: Date?, _ context: some PageContext) -> Values {
-        var values: Values = [:]
-        values["added"] = added.map { time($0, context) }
-        values["used"] = used.map { time($0, context) }
+        // Without a value, the one of what is around it would be shown.
+        var values: Values = ["added": false, "used": false]
+        if let added { values["added"] = time(added, context) }
+        if let used { values["used"] = time(used, context) }
         return values
     }
 

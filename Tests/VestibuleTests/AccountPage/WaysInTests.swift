@@ -53,6 +53,37 @@ struct WaysInTests {
         }
     }
 
+    @Test func `a passkey that was never used shows no other one's time`() async throws {
+        try await withHouse { house in
+            let (owner, used) = try await house.memberWithPasskey(Self.email)
+            var unused = Authenticator(number: 9)
+            try await owner.add(&unused)
+            try await house.visitor().logIn(with: used)
+            let page = try await owner.get("\(Self.page)/passkeys")
+            #expect(page.body.components(separatedBy: "Last used:").count == 2)
+        }
+    }
+
+    @Test func `where a second step is asked for, no passkey says that the password works alone`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            var key = Authenticator(number: 9)
+            try await owner.add(&key, byItself: true)
+            #expect(try await owner.get("\(Self.page)/passkeys").shows("Your password still works alone"))
+            try await owner.addApp(at: house.clock.now)
+            #expect(try await !owner.get("\(Self.page)/passkeys").shows("Your password still works alone"))
+        }
+    }
+
+    @Test func `a right password that stops at the second step is a use`() async throws {
+        try await withHouse { house in
+            let (owner, _) = try await house.memberWithPasskey(Self.email)
+            house.clock.advance(by: .seconds(120))
+            #expect(try await house.visitor(at: "203.0.113.66").logIn(email: Self.email).location == "/login/second")
+            #expect(try await owner.get(Self.page).shows("Last used: \(Self.time(house.clock.now))"))
+        }
+    }
+
     @Test func `a new password has not been used yet`() async throws {
         try await withHouse { house in
             let member = try await house.member(Self.email)
