@@ -74,4 +74,13 @@ struct PendingLoginStoreTests {
         #expect(try await store.disableAccount(id: "a", event: Make.event(.login, account: "a")))
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `none begins with an identity that is gone`(engine: Engine) async throws {
+        let store = try await engine.open()
+        _ = try await store.addAccount(Make.account("a"))
+        let first = FirstStep(login: Make.pendingLogin(5), identityID: "gone")
+        await #expect(throws: Superseded.self) { try await store.beginSecondStep(first) }
+        #expect(try await store.pendingLogin(Make.digest(5), now: Make.start) == nil)
+    }
 }

@@ -13,7 +13,7 @@ struct Ways {
     private let email: EmailAddress
     /// What is taken back was changed then.
     static let changed = Make.start + 100
-    private static let (old, new) = (Make.start - 10 * 86_400, Make.start + 200)
+    private static let (old, new) = (Make.start - 40 * 86_400, Make.start + 200)
     private static let handle = Array(repeating: 1 as UInt8, count: 64)
     private static var event: SecurityEvent { Make.event(.proved, account: "a") }
     private static let endOfTime = Make.start + 7 * 86_400

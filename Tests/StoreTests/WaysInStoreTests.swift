@@ -16,7 +16,7 @@ struct WaysInStoreTests {
         way             passwordReset passwordChanged addressTakenBack addressVerified disabled factorsReset factorTakenBack
         password        new           new             new              all             all      all          none
         identity        old           old             none             none            all      all          old
-        silentPasskey   old           old             none             none            all      none         old
+        silentPasskey   old           old             none             none            all      none         none
         factorPasskey   all           all             old              none            all      none         old
         app             all           all             none             none            all      none         none
         recoveryCodes   all           all             none             none            all      none         none
@@ -26,10 +26,12 @@ struct WaysInStoreTests {
         session         none          none            none             all             none     none         none
         application     none          none            none             all             none     none         none
         heldForm        none          none            none             all             none     none         none
-        passwordReset   none          none            none             all             none     all          all
+        passwordReset   none          none            none             all             none     all          none
         emailChange     none          none            none             all             none     none         none
         emailUndo       all           all             old              none            all      all          all
         """
+
+    private static let once = Once(digest: Make.digest(77), until: Make.start + 86_400)
 
     private static func expected(_ way: WayIn, _ event: WaysInEvent) throws -> String {
         let rows = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -63,6 +65,15 @@ struct WaysInStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `an identity of the last 30 days goes with a first factor that is taken back`(engine: Engine) async throws {
+        let store = try await Ways(engine.open(), isVerified: true).store
+        let change = Make.change(at: Ways.changed + 3 * 86_400)
+        _ = try await store.takeBackFactors(
+            since: Ways.changed + 86_400, passkeyID: "factor new", once: Self.once, change)
+        #expect(try await store.identities(accountID: "a").map(\.id) == ["old"])
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the identity that opened the account is not taken back`(engine: Engine) async throws {
         let store = try await engine.open()
         let made = Make.account("a")
@@ -73,7 +84,7 @@ struct WaysInStoreTests {
             made, identity: NewIdentity(identity: identity, refreshToken: nil), once: nil)
         #expect(signup == .created)
         try await store.setTOTP(Make.totp(), Make.change())
-        #expect(try await store.takeBackFactors(since: Make.start - 1, passkeyID: nil, Make.change()))
+        #expect(try await store.takeBackFactors(since: Make.start - 1, passkeyID: nil, once: Self.once, Make.change()))
         #expect(try await store.identities(accountID: "a").map(\.id) == ["first"])
     }
 
@@ -107,7 +118,9 @@ struct WaysInStoreTests {
         case .factorsReset:
             #expect(try await store.removeFactors(accountID: "a", due: nil, notice: Make.mail(), event: told))
         case .factorTakenBack:
-            #expect(try await store.takeBackFactors(since: Ways.changed, passkeyID: nil, Make.change()))
+            let isUndone = try await store.takeBackFactors(
+                since: Ways.changed, passkeyID: nil, once: Self.once, Make.change())
+            #expect(isUndone)
         }
     }
 

@@ -33,12 +33,16 @@ struct FactorUndo: Sendable {
             hasApp: hasApp)
     }
 
-    /// Takes it back. Returns false if it is gone meanwhile.
+    /// Takes it back. Returns false if it is gone meanwhile, or the link was used before.
     func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
-        let change = try change(pending, visitor)
-        let isUndone = try await store.takeBackFactors(
-            since: pending.link.since, passkeyID: pending.link.passkeyID, change)
-        guard isUndone else { return false }
+        let (change, link) = (try change(pending, visitor), pending.link)
+        do {
+            let isUndone = try await store.takeBackFactors(
+                since: link.since, passkeyID: link.passkeyID, once: link.once, change)
+            guard isUndone else { return false }
+        } catch is UsedBefore {
+            return false
+        }
         mailer.wake()
         audit.log(change.event, visitor: visitor)
         return true

@@ -62,8 +62,8 @@ package protocol FactorStore: Sendable {
     func removeTOTP(_ change: FactorChange) async throws -> Bool
     /// Removes every passkey, app and recovery code of that moment and later, the passkey of that
     /// id whenever it was made, and what else `WayIn.fate` says. Returns false if there is no such
-    /// passkey and no such app; then nothing is written.
-    func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool
+    /// passkey and no such app; then nothing is written. Throws `UsedBefore`.
+    func takeBackFactors(since: Date, passkeyID: String?, once: Once, _ change: FactorChange) async throws -> Bool
     /// New recovery codes in place of those before.
     func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws
     /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that

@@ -1,3 +1,4 @@
+import Crypto
 import Essentials
 import Foundation
 
@@ -28,6 +29,12 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
     var passkeyID: String? {
         guard case .passkey(let id) = factor else { return nil }
         return id
+    }
+
+    /// It works once: whoever has copied it could otherwise remove each factor that follows.
+    var once: Once {
+        let text = "factor undo \(accountID) \(passkeyID ?? "app") \(expiresAt.ms)"
+        return Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8)))), until: expiresAt)
     }
 
     func takesBack(_ passkey: Passkey) -> Bool { passkey.id == passkeyID || passkey.countsSince >= since }

@@ -32,7 +32,7 @@ struct IdentityLogin: Sendable {
         try admit(account)
         let first = SecondSteps.First(
             account: account, provedBy: .provider, remembered: remembered, returnTo: pending.returnTo,
-            once: pending.once)
+            once: pending.once, identityID: record.identity.id)
         switch try await secondSteps.begin(first, visitor: visitor) {
         case .secondStep(let start):
             // The session comes later, and the answer of the provider is gone by then.

@@ -78,10 +78,18 @@ struct PasskeyLogin: Sendable {
         let remarks = use.remarks(on: [record.passkey]).map {
             audit.event($0, accountID: account.id, visitor: visitor)
         }
+        let isFactor = try await isFactor(record.passkey, of: account)
         return try await signIns.start(
             SignIns.Proved(
-                account: account, by: .passkey, secondFactor: .passkey, remembered: form.remember,
+                account: account, by: .passkey, secondFactor: isFactor ? .passkey : nil, remembered: form.remember,
                 isKnown: browsers.isKnown(visitor, to: account.email), destination: returnTo.granted(form.returnTo)),
             SignIns.Besides(events: remarks, use: use), visitor: visitor, write: store.loginSucceeded)
+    }
+
+    /// Where a second factor is required, a passkey that a browser made by itself stands in for none
+    /// that is missing.
+    private func isFactor(_ passkey: Passkey, of account: Account) async throws -> Bool {
+        guard signIns.sessions.requiresFactor, !passkey.isSecondFactor else { return true }
+        return try await !store.signInFacts(accountID: account.id).secondFactors.isEmpty
     }
 }

@@ -85,10 +85,16 @@ struct PasskeyRegistration: Sendable {
     }
 
     /// A browser makes a passkey by itself right after a sign-in with the password, once a session:
-    /// a stolen session, or one that is left open, makes none. Throws `Refusal.passkeyRefused`.
+    /// a stolen session, or one that is left open, makes none. Nor is one made where a second factor
+    /// is required, as it would be none. Throws `Refusal.passkeyRefused`.
     private func silentOnce(_ session: Session) throws(Refusal) -> Once {
         let sinceProof = now().timeIntervalSince(session.provedAt)
-        guard session.provedBy == .password, sinceProof < Self.silentLifetime else { throw .passkeyRefused }
+        // A second factor that was proved since says nothing of the password.
+        let isOfPassword =
+            session.provedBy == .password && (session.secondFactor == nil || session.provedAt == session.createdAt)
+        guard isOfPassword, sinceProof < Self.silentLifetime, !changes.sessions.requiresFactor else {
+            throw .passkeyRefused
+        }
         let digest = SHA256.hash(data: Array("passkey by itself \(session.id.rawValue)".utf8))
         return Once(digest: TokenDigest(bytes: [UInt8](digest)), until: session.expiresAt)
     }

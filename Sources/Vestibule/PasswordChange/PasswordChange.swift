@@ -59,7 +59,8 @@ struct PasswordChange: Sendable {
         let event = audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
         let review = WaysInReview(
             try await store.linkedIdentities(emailKey: account.email.key),
-            try await store.passkeys(emailKey: account.email.key), of: account, now: now())
+            try await store.passkeys(emailKey: account.email.key), of: account, firstProof: false,
+            now: now())
         let removal = review.removal { audit.event($0, accountID: account.id, visitor: visitor) }
         try await store.changePassword(
             hash, from: proved, accountID: account.id, renewal: renewal, ways: removal,

@@ -94,7 +94,7 @@ extension PasswordReset {
         let emailKey = pending.code.email.key
         let review = WaysInReview(
             try await store.linkedIdentities(emailKey: emailKey), try await store.passkeys(emailKey: emailKey),
-            of: account, now: now())
+            of: account, firstProof: account?.verifiedAt == nil, now: now())
         let removal = review.removal { audit.event($0, accountID: nil, visitor: visitor) }
         return (review, removal)
     }

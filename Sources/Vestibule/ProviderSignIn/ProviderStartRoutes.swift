@@ -25,8 +25,14 @@ struct ProviderStartRoutes {
         let source = NavigationSource(request, publicURL: publicURL.origin)
         guard source != .background else { throw HTTPError(.forbidden) }
         let query = request.uri.queryParameters
-        if let mark = query.get("link") { return try await link(mark, request, context) }
-        if let mark = query.get("prove") { return try await prove(mark, request, context) }
+        // A mark that somebody has copied from a page leads no other browser on from another site.
+        let mayFollow = source != .elsewhere
+        if let mark = query.get("link") {
+            return mayFollow ? try await link(mark, request, context) : seeOther(AccountSection.security.path)
+        }
+        if let mark = query.get("prove") {
+            return mayFollow ? try await prove(mark, request, context) : seeOther(AccountSection.security.path)
+        }
         guard query.get("lang") == nil, isMeant(source, request, context) else { return try ask(request, context) }
         return try await begin(.signIn(replacing: context.session?.id), request, context)
     }

@@ -65,11 +65,14 @@ package struct FirstStep: Sendable {
     package let rehash: PasswordHash?
     /// What a provider's answer may be used for once.
     package let once: Once?
+    /// The identity that the first step was made with.
+    package let identityID: String?
 
     package init(
         login: PendingLogin, returned: [LimitClaim] = [], proved: PasswordHash? = nil, rehash: PasswordHash? = nil,
-        once: Once? = nil
+        once: Once? = nil, identityID: String? = nil
     ) {
+        self.identityID = identityID
         self.login = login
         self.returned = returned
         self.proved = proved

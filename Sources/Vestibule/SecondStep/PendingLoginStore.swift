@@ -5,8 +5,8 @@ package import Foundation
 /// ends.
 package protocol PendingLoginStore: Sendable {
     /// Keeps a pending login, gives the claims back and keeps the renewed hash: one transaction.
-    /// Throws `Superseded` when the password was changed or the account closed meanwhile, and
-    /// `UsedBefore`. Need not survive a power cut unless a hash is renewed or something used once:
+    /// Throws `Superseded` when the password was changed, the identity removed or the account closed
+    /// meanwhile, and `UsedBefore`. Need not survive a power cut unless a hash is renewed or something used once:
     /// the visitor begins anew.
     func beginSecondStep(_ first: FirstStep) async throws
     /// Returns nil if it is unknown or has ended, or its account cannot sign in.

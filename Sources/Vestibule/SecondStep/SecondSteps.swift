@@ -24,6 +24,8 @@ struct SecondSteps: Sendable {
         var rehash: PasswordHash?
         var returned: [LimitClaim] = []
         var once: Once?
+        /// The identity at a provider that it was made with.
+        var identityID: String?
     }
 
     /// What follows a first step.
@@ -57,7 +59,8 @@ struct SecondSteps: Sendable {
             expiresAt: start.addingTimeInterval(PendingLogin.lifetime))
         try await store.beginSecondStep(
             FirstStep(
-                login: login, returned: first.returned, proved: first.proved, rehash: first.rehash, once: first.once))
+                login: login, returned: first.returned, proved: first.proved, rehash: first.rehash, once: first.once,
+                identityID: first.identityID))
         return .secondStep(SecondStepStart(flow: flow, methods: factors.offered))
     }
 

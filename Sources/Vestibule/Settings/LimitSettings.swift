@@ -28,12 +28,12 @@ struct LimitSettings: Sendable {
         return verify + byDevice + Self.secondFactorFloor
     }
 
-    /// In a day, of all strangers together, of each known browser, and of all browsers. A code of
-    /// an app is one of a million, three of which work at a time. Strangers cannot use up what is
-    /// left to known browsers.
-    private static let secondFactorFloor = [(50, Limit.Key.address), (50, .device), (100, .account)].map {
-        Limit(amount: $0, period: .seconds(86_400), key: $1)
-    }
+    /// In a day, of all strangers together, of each known browser, of each session, and of all
+    /// browsers. A code of an app is one of a million, three of which work at a time. Strangers
+    /// cannot use up what is left to known browsers, nor a stolen session what is left to others.
+    private static let secondFactorFloor = [
+        (50, Limit.Key.address), (50, .device), (20, .flow), (100, .account),
+    ].map { Limit(amount: $0, period: .seconds(86_400), key: $1) }
 
     /// Mails about wrong second factors.
     private var secondFactorMail: [Limit] {

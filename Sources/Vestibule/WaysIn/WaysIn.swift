@@ -80,11 +80,12 @@ extension WayIn {
 
     private var atFactorTakenBack: Fate {
         switch self {
-        case .identity, .silentPasskey, .factorPasskey, .app, .recoveryCodes: .endsIfNewer
-        case .password, .factorRemoval, .trustedBrowser, .pendingLogin, .session, .application, .heldForm,
-            .emailChange:
+        case .identity, .factorPasskey, .app, .recoveryCodes: .endsIfNewer
+        // Who added the factor knew the password, and may have had it for long.
+        case .password, .silentPasskey, .factorRemoval, .trustedBrowser, .pendingLogin, .session, .application,
+            .heldForm, .passwordReset, .emailChange:
             .ends
-        case .passwordReset, .emailUndo: .stays
+        case .emailUndo: .stays
         }
     }
 }
@@ -93,15 +94,25 @@ extension WayIn {
 package struct WaysInEnd: Sendable {
     package let event: WaysInEvent
     /// What was added then and later `endsIfNewer`.
-    package let since: Date
-    /// The same of links that take back an address.
-    package let undosSince: Date
+    private let since: Date
+    /// The same of some ways.
+    private let sinceOf: [WayIn: Date]
     /// The session that stays.
     package let keeping: SessionID?
 
     package init(
-        _ event: WaysInEvent, since: Date = .distantPast, undosSince: Date = .distantPast, keeping: SessionID? = nil
+        _ event: WaysInEvent, since: Date = .distantPast, sinceOf: [WayIn: Date] = [:], keeping: SessionID? = nil
     ) {
-        (self.event, self.since, self.undosSince, self.keeping) = (event, since, undosSince, keeping)
+        (self.event, self.since, self.sinceOf, self.keeping) = (event, since, sinceOf, keeping)
     }
+
+    /// A first factor that is taken back, with what was added since then. Of identities also what a
+    /// new password would take away: a thief may have linked one before adding the factor.
+    package static func factorTakenBack(since: Date, at now: Date) -> WaysInEnd {
+        let identitiesSince = min(since, now.addingTimeInterval(-WaysInReview.recent))
+        return WaysInEnd(.factorTakenBack, since: since, sinceOf: [.identity: identitiesSince])
+    }
+
+    /// From when on a way that `endsIfNewer` ends.
+    package func since(_ way: WayIn) -> Date { sinceOf[way] ?? since }
 }

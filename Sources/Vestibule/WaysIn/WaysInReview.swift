@@ -12,16 +12,21 @@ struct WaysInReview: Sendable {
     let keptPasskeys: [Passkey]
     let removedPasskeys: [Passkey]
 
-    /// Before the mailbox was proved anybody may have opened the account: then nothing stays. The
-    /// identity that a proved account was opened with was not added, and stays.
-    init(_ identities: [LinkedIdentity], _ passkeys: [Passkey], of account: Account?, now: Date) {
+    /// Whether anybody may have opened the account, and the mailbox is proved now: then nothing
+    /// stays.
+    let endsAll: Bool
+
+    /// At the `firstProof` of the mailbox nothing stays. The identity that an account was opened
+    /// with was not added, and stays otherwise.
+    init(_ identities: [LinkedIdentity], _ passkeys: [Passkey], of account: Account?, firstProof: Bool, now: Date) {
+        endsAll = firstProof
         let since = now.addingTimeInterval(-Self.recent)
         func stays(_ way: LinkedIdentity) -> Bool {
             let moment = way.identity.createdAt
-            return account?.verifiedAt != nil && (moment <= since || moment == account?.createdAt)
+            return !firstProof && (moment <= since || moment == account?.createdAt)
         }
         func stays(_ passkey: Passkey) -> Bool {
-            account?.verifiedAt != nil && (passkey.isSecondFactor || passkey.createdAt <= since)
+            !firstProof && (passkey.isSecondFactor || passkey.createdAt <= since)
         }
         kept = identities.filter { stays($0) }
         removed = identities.filter { !stays($0) }
@@ -39,6 +44,7 @@ struct WaysInReview: Sendable {
 
     /// What mails say, with the providers' labels and the names of passkeys.
     func mention(_ providers: Providers) -> [String: String] {
+        guard !endsAll else { return ["ways_unproved": "yes"] }
         var values: [String: String] = [:]
         for (name, ways) in [("ways_kept", kept), ("ways_removed", removed)] where !ways.isEmpty {
             values[name] = Set(ways.map { providers.label($0.identity.provider) }).sorted().joined(separator: ", ")
@@ -58,7 +64,7 @@ struct WaysInReview: Sendable {
     /// For the page that follows.
     var told: WaysInNotice {
         WaysInNotice(
-            kept: Set(kept.map(\.identity.provider)), removed: Set(removed.map(\.identity.provider)),
+            endsAll: endsAll, kept: Set(kept.map(\.identity.provider)), removed: Set(removed.map(\.identity.provider)),
             keptPasskeys: keptPasskeys.map(\.name), removedPasskeys: removedPasskeys.map(\.name))
     }
 }
@@ -82,6 +88,8 @@ package struct ReviewedWays: Sendable {
 
 /// Names of providers and of passkeys, for the page after a new password.
 struct WaysInNotice: Sendable, Equatable {
+    /// Whether every other way in was removed, as nobody had proved the mailbox before.
+    let endsAll: Bool
     let kept: Set<String>
     let removed: Set<String>
     let keptPasskeys: [String]

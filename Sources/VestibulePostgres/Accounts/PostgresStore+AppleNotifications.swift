@@ -10,6 +10,7 @@ extension PostgresStore {
             let row = try connection.one("DELETE FROM identities WHERE id = $1 RETURNING account_id", [id])
             guard let accountID = try row?["account_id"] as AccountID? else { return }
             connection.later("DELETE FROM sessions WHERE account_id = $1", [accountID])
+            endPendingProviderLogins(of: accountID, connection)
             try insert(notice, connection)
             try insert(event, connection)
         }

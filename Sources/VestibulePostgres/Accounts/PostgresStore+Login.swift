@@ -82,8 +82,9 @@ extension PostgresStore {
         }
         try giveBack(success.returned, connection)
         try start(success.session, connection)
-        notePasswordUse(success.session.session, connection)
-        if !success.hasRoom { connection.afterCommit(Self.endOldest(besides: success.session.session)) }
+        let session = success.session.session
+        if session.provedBy == .password { notePasswordUse(of: accountID, at: session.createdAt, connection) }
+        if !success.hasRoom { connection.afterCommit(Self.endOldest(besides: session)) }
         let hasMail =
             try success.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false
         try success.mails.forEach { try insert($0, connection) }

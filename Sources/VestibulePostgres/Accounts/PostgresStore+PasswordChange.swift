@@ -45,11 +45,8 @@ extension PostgresStore {
             [accountID, now.ms])
     }
 
-    /// If the session was started by the password.
-    func notePasswordUse(_ session: Session, _ connection: PostgresConnection) {
-        guard session.provedBy == .password else { return }
-        connection.later(
-            Self.passwordUse(by: "accounts WHERE id = $1", at: "$2"), [session.accountID, session.createdAt.ms])
+    func notePasswordUse(of accountID: AccountID, at now: Date, _ connection: PostgresConnection) {
+        connection.later(Self.passwordUse(by: "accounts WHERE id = $1", at: "$2"), [accountID, now.ms])
     }
 
     /// Of the account of `$1`, which is selected. Logins of one account at once would all change

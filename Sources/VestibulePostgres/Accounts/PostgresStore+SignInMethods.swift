@@ -14,6 +14,7 @@ extension PostgresStore {
             guard let row else { return .unknown }
             guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
             connection.later("DELETE FROM identities WHERE id = $1", [id])
+            endPendingProviderLogins(of: accountID, connection)
             try insert(notice, connection)
             try insert(event, connection)
             return .removed(try Identity(row: row), refreshToken: try row["refresh_token"])

@@ -55,7 +55,8 @@ extension PostgresStore {
             // Who changed the address is out. An undo from before stays, as its owner may be
             // another victim.
             try carryOut(
-                WaysInEnd(.addressTakenBack, since: since, undosSince: undo.createdAt), of: undo.accountID, connection)
+                WaysInEnd(.addressTakenBack, since: since, sinceOf: [.emailUndo: undo.createdAt]), of: undo.accountID,
+                connection)
             try forgetBrowsers(undo.accountID, now, connection)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
             try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, connection)

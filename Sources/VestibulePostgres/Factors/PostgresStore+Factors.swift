@@ -72,15 +72,18 @@ extension PostgresStore {
         }
     }
 
-    package func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool {
+    package func takeBackFactors(
+        since: Date, passkeyID: String?, once: Once, _ change: FactorChange
+    ) async throws -> Bool {
         try await write { connection in
             let before = try factors(change.accountID, connection)
             let takesBack =
                 before.passkeys.contains { $0.id == passkeyID || $0.countsSince >= since }
                 || before.totp.map { $0.createdAt >= since } ?? false
             guard takesBack else { return false }
+            try use(once, connection)
             connection.later("DELETE FROM passkeys WHERE id = $1 AND account_id = $2", [passkeyID, change.accountID])
-            try carryOut(WaysInEnd(.factorTakenBack, since: since), of: change.accountID, connection)
+            try carryOut(.factorTakenBack(since: since, at: change.event.at), of: change.accountID, connection)
             try note(change, connection)
             return true
         }
@@ -114,14 +117,27 @@ extension PostgresStore {
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ connection: PostgresConnection) throws {
         if let renewal = change.renewal { try renew(renewal, connection) }
-        let lacksFactor = try !factors(change.accountID, connection).asksSecondStep
-        connection.later(
-            "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
-            [lacksFactor && change.requiresFactor, change.accountID])
+        try settleWaiting(change, connection)
         if change.forgetsBrowsers { try forgetBrowsers(change.accountID, change.event.at, connection) }
         try delete(from: ["trusted_browsers", "factor_removals"], change.accountID, connection)
         try insert(change.notice, connection)
         try insert(change.event, connection)
+    }
+}
+
+extension PostgresStore {
+    /// Where a second factor is required: without one, every session waits for it. Once there is
+    /// one, the session that added it waits no longer; others that waited have proved none, and
+    /// end.
+    private func settleWaiting(_ change: FactorChange, _ connection: PostgresConnection) throws {
+        guard try factors(change.accountID, connection).asksSecondStep else {
+            connection.later(
+                "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
+                [change.requiresFactor, change.accountID])
+            return
+        }
+        connection.later("UPDATE sessions SET awaits_factor = false WHERE id = $1", [change.renewal?.sessionID])
+        connection.later("DELETE FROM sessions WHERE account_id = $1 AND awaits_factor", [change.accountID])
     }
 }
 

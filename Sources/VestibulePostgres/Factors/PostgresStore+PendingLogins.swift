@@ -7,15 +7,34 @@ extension PostgresStore {
     package func beginSecondStep(_ first: FirstStep) async throws {
         try await write { connection in
             let login = first.login
-            guard try isOpen(login.accountID, to: first.proved, connection) else { throw Superseded() }
+            guard try isOpen(login.accountID, to: first.proved, connection),
+                try isLinked(first.identityID, to: login.accountID, connection)
+            else { throw Superseded() }
             try use(first.once, connection)
             if let rehash = first.rehash {
                 connection.later(
                     "UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, login.accountID])
             }
             try giveBack(first.returned, connection)
+            if login.provedBy == .password { notePasswordUse(of: login.accountID, at: login.startedAt, connection) }
             try insert(login, connection)
         }
+    }
+
+    /// Whether the identity, if there is one, is the account's.
+    private func isLinked(
+        _ identityID: String?, to accountID: AccountID, _ connection: PostgresConnection
+    ) throws -> Bool {
+        guard let identityID else { return true }
+        return try connection.one(
+            "SELECT 1 FROM identities WHERE id = $1 AND account_id = $2", [identityID, accountID]) != nil
+    }
+
+    /// Those that began at a provider: their identity is removed.
+    func endPendingProviderLogins(of accountID: AccountID, _ connection: PostgresConnection) {
+        connection.later(
+            "DELETE FROM pending_logins WHERE account_id = $1 AND proved_by = $2",
+            [accountID, Session.Proof.provider.rawValue])
     }
 
     package func pendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord? {

@@ -9,9 +9,8 @@ extension PostgresStore {
             switch way.fate(at: end.event) {
             case .ends: try self.end(way, of: accountID, keeping: end.keeping, connection)
             case .endsIfNewer:
-                let since = way == .emailUndo ? end.undosSince : end.since
                 for rows in way.rows {
-                    connection.later("\(rows.deletion) AND \(rows.since) >= $2", [accountID, since.ms])
+                    connection.later("\(rows.deletion) AND \(rows.since) >= $2", [accountID, end.since(way).ms])
                 }
             case .stays, .isReviewed, .isReplaced: break
             }

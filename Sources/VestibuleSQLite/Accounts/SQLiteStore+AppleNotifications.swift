@@ -13,6 +13,7 @@ extension SQLiteStore {
                 database, cachedSQL: "DELETE FROM identities WHERE id = ? RETURNING account_id", [id])
             guard let accountID = row?["account_id"] as AccountID? else { return }
             try database.run("DELETE FROM sessions WHERE account_id = ?", [accountID])
+            try endPendingProviderLogins(of: accountID, database)
             try insert(notice, database)
             try insert(event, database)
         }

@@ -88,7 +88,8 @@ extension SQLiteStore {
         }
         try giveBack(success.returned, database)
         try start(success.session, hasRoom: success.hasRoom, database)
-        try notePasswordUse(success.session.session, database)
+        let session = success.session.session
+        if session.provedBy == .password { try notePasswordUse(of: accountID, at: session.createdAt, database) }
         let hasMail = try success.notice.map { try tell($0, accountID, database) } ?? false
         try success.mails.forEach { try insert($0, database) }
         try success.events.forEach { try insert($0, database) }

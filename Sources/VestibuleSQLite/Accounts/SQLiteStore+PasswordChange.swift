@@ -44,15 +44,13 @@ extension SQLiteStore {
             "INSERT OR REPLACE INTO password_times (account_id, set_at) VALUES (?, ?)", [accountID, now.ms])
     }
 
-    /// If the session was started by the password.
-    func notePasswordUse(_ session: Session, _ database: Database) throws {
-        guard session.provedBy == .password else { return }
+    func notePasswordUse(of accountID: AccountID, at now: Date, _ database: Database) throws {
         try database.run(
             """
             INSERT INTO password_times (account_id, last_used_at) VALUES (?, ?)
             ON CONFLICT (account_id) DO UPDATE SET last_used_at = excluded.last_used_at
             WHERE coalesce(password_times.last_used_at, 0) <= excluded.last_used_at - \(PasswordTimes.usePrecision)
             """,
-            [session.accountID, session.createdAt.ms])
+            [accountID, now.ms])
     }
 }

@@ -16,6 +16,7 @@ extension SQLiteStore {
             guard let row else { return .unknown }
             guard try hasOtherWay(accountID, configured, besides: id, database) else { return .lastWay }
             try database.run("DELETE FROM identities WHERE id = ?", [id])
+            try endPendingProviderLogins(of: accountID, database)
             try insert(notice, database)
             try insert(event, database)
             return .removed(Identity(row: row), refreshToken: (row["refresh_token"] as Data?).map { [UInt8]($0) })

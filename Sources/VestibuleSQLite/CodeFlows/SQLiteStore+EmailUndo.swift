@@ -56,7 +56,8 @@ extension SQLiteStore {
             // Who changed the address is out. An undo from before stays, as its owner may be
             // another victim.
             try carryOut(
-                WaysInEnd(.addressTakenBack, since: since, undosSince: undo.createdAt), of: undo.accountID, database)
+                WaysInEnd(.addressTakenBack, since: since, sinceOf: [.emailUndo: undo.createdAt]), of: undo.accountID,
+                database)
             try forgetBrowsers(undo.accountID, now, database)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, database)
             try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, database)

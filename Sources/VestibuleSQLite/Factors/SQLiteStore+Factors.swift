@@ -72,15 +72,18 @@ extension SQLiteStore {
         }
     }
 
-    package func takeBackFactors(since: Date, passkeyID: String?, _ change: FactorChange) async throws -> Bool {
+    package func takeBackFactors(
+        since: Date, passkeyID: String?, once: Once, _ change: FactorChange
+    ) async throws -> Bool {
         try await write { database in
             let before = try factors(change.accountID, database)
             let takesBack =
                 before.passkeys.contains { $0.id == passkeyID || $0.countsSince >= since }
                 || before.totp.map { $0.createdAt >= since } ?? false
             guard takesBack else { return false }
+            try use(once, database)
             try database.run("DELETE FROM passkeys WHERE id = ? AND account_id = ?", [passkeyID, change.accountID])
-            try carryOut(WaysInEnd(.factorTakenBack, since: since), of: change.accountID, database)
+            try carryOut(.factorTakenBack(since: since, at: change.event.at), of: change.accountID, database)
             try note(change, database)
             return true
         }
@@ -112,15 +115,28 @@ extension SQLiteStore {
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ database: Database) throws {
         if let renewal = change.renewal { try renew(renewal, database) }
-        let lacksFactor = try !factors(change.accountID, database).asksSecondStep
-        try database.run(
-            "UPDATE sessions SET awaits_factor = ? WHERE account_id = ?",
-            [lacksFactor && change.requiresFactor, change.accountID])
+        try settleWaiting(change, database)
         if change.forgetsBrowsers { try forgetBrowsers(change.accountID, change.event.at, database) }
         try database.run("DELETE FROM trusted_browsers WHERE account_id = ?", [change.accountID])
         try database.run("DELETE FROM factor_removals WHERE account_id = ?", [change.accountID])
         try insert(change.notice, database)
         try insert(change.event, database)
+    }
+}
+
+extension SQLiteStore {
+    /// Where a second factor is required: without one, every session waits for it. Once there is
+    /// one, the session that added it waits no longer; others that waited have proved none, and
+    /// end.
+    private func settleWaiting(_ change: FactorChange, _ database: Database) throws {
+        guard try factors(change.accountID, database).asksSecondStep else {
+            return try database.run(
+                "UPDATE sessions SET awaits_factor = ? WHERE account_id = ?",
+                [change.requiresFactor, change.accountID])
+        }
+        let own = change.renewal?.sessionID
+        try database.run("UPDATE sessions SET awaits_factor = 0 WHERE id = ?", [own])
+        try database.run("DELETE FROM sessions WHERE account_id = ? AND awaits_factor", [change.accountID])
     }
 }
 

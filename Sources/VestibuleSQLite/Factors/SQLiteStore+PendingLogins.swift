@@ -14,8 +14,9 @@ extension SQLiteStore {
                 cachedSQL: """
                     SELECT 1 FROM accounts
                     WHERE id = ?1 AND disabled_at IS NULL AND (?2 IS NULL OR password_hash = ?2)
+                        AND (?3 IS NULL OR EXISTS (SELECT 1 FROM identities WHERE id = ?3 AND account_id = ?1))
                     """,
-                [login.accountID, first.proved?.phc])
+                [login.accountID, first.proved?.phc, first.identityID])
             guard isStillSo != nil else { throw Superseded() }
             try use(first.once, database)
             if let rehash = first.rehash {
@@ -23,6 +24,7 @@ extension SQLiteStore {
                     "UPDATE accounts SET password_hash = ? WHERE id = ?", [rehash.phc, login.accountID])
             }
             try giveBack(first.returned, database)
+            if login.provedBy == .password { try notePasswordUse(of: login.accountID, at: login.startedAt, database) }
             try insert(login, database)
         }
     }
@@ -79,6 +81,13 @@ extension SQLiteStore {
         try database.run(
             "INSERT OR REPLACE INTO trusted_browsers (account_id, browser, expires_at) VALUES (?, ?, ?)",
             [accountID, trust.browser.bytes.data, trust.until.ms])
+    }
+
+    /// Those that began at a provider: their identity is removed.
+    func endPendingProviderLogins(of accountID: AccountID, _ database: Database) throws {
+        try database.run(
+            "DELETE FROM pending_logins WHERE account_id = ? AND proved_by = ?",
+            [accountID, Session.Proof.provider.rawValue])
     }
 
     private func insert(_ login: PendingLogin, _ database: Database) throws {

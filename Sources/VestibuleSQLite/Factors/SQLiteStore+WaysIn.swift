@@ -10,9 +10,8 @@ extension SQLiteStore {
             switch way.fate(at: end.event) {
             case .ends: try self.end(way, of: accountID, keeping: end.keeping, database)
             case .endsIfNewer:
-                let since = way == .emailUndo ? end.undosSince : end.since
                 for rows in way.rows {
-                    try database.run("\(rows.deletion) AND \(rows.since) >= ?2", [accountID, since.ms])
+                    try database.run("\(rows.deletion) AND \(rows.since) >= ?2", [accountID, end.since(way).ms])
                 }
             case .stays, .isReviewed, .isReplaced: break
             }

@@ -97,6 +97,20 @@ struct IdentityTests {
         }
     }
 
+    @Test func `a link with the session's mark is not followed from another site`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member("grace@example.com")
+            let link = try await member.linkToAddExample()
+            let headers = [
+                "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+            ]
+            let elsewhere = try await member.get(link, headers: headers)
+            #expect(elsewhere.location == "/account/security")
+            let here = try await member.follow(link)
+            #expect(here.location?.contains("client_id=") == true)
+        }
+    }
+
     @Test func `a proof that names a way in without this session's mark adds nothing`() async throws {
         try await withProviders { house, _ in
             let member = try await house.member("grace@example.com")

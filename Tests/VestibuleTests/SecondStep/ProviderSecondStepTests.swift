@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Essentials
+@testable import Mailing
 @testable import Vestibule
 
 /// A provider's word is a first step, as a password is.
@@ -22,6 +23,39 @@ struct ProviderSecondStepTests {
             #expect(try await visitor.second(with: key).location == "/account/data")
             let session = try await house.session(of: visitor)
             #expect(session.provedBy == .provider && session.secondFactor == .passkey)
+        }
+    }
+
+    @Test func `the mail about five wrong codes speaks of the provider`() async throws {
+        try await withProviders { house, _ in
+            let owner = house.visitor()
+            try await owner.signUpThroughExample()
+            try await owner.addApp(at: house.clock.now)
+            let email = try await house.record(of: owner).account.email.typed
+            let thief = house.visitor(at: "203.0.113.7")
+            try await thief.comeFromExample()
+            for _ in 1...5 { try await thief.second(code: "123456") }
+            let mail = try await house.mailbox.next(
+                to: email, subject: "Somebody could not finish signing in to your account")
+            for text in [mail.text, mail.html] {
+                #expect(text.contains("at the other service") && !text.contains("knows your password"))
+            }
+        }
+    }
+
+    @Test func `a sign-in that waits ends when the provider is removed`() async throws {
+        try await withProviders { house, _ in
+            let owner = house.visitor()
+            try await owner.signUpThroughExample()
+            var key = Authenticator(number: 1)
+            #expect(try await owner.add(&key).status == .seeOther)
+            let thief = house.visitor(at: "203.0.113.7")
+            #expect(try await thief.comeFromExample().location == "/login/second")
+            let account = try await house.record(of: owner).account
+            let identity = try #require(try await house.services.store.identities(accountID: account.id).first)
+            let removed = try await owner.submit("/account/identities/\(identity.id)/remove")
+            #expect(removed.leads(to: "/account/security", saying: .identityRemoved))
+            #expect(try await thief.get("/login/second").location?.hasPrefix("/login") == true)
         }
     }
 

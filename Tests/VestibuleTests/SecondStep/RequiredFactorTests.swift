@@ -72,4 +72,43 @@ struct RequiredFactorTests {
             #expect(try await browser.verdict("/", at: ProxiedBrowser.home).status == .ok)
         }
     }
+
+    @Test func `another session that waited ends when one is added`() async throws {
+        try await withHouse([.secondFactor: "required"]) { house in
+            let owner = try await house.member(Self.email)
+            let thief = house.visitor(at: "203.0.113.66")
+            #expect(try await thief.logIn(email: Self.email).location == "/account/security")
+            try await owner.addApp(at: house.clock.now)
+            #expect(try await owner.isSignedIn())
+            #expect(try await thief.get("/account").location?.hasPrefix("/login") == true)
+        }
+    }
+
+    @Test func `no passkey is taken that a browser made by itself`() async throws {
+        try await withHouse([.secondFactor: "required"]) { house in
+            let visitor = try await house.member(Self.email)
+            var key = Authenticator(number: 7)
+            #expect(try await visitor.add(&key, byItself: true).status == .unprocessableContent)
+            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
+        }
+    }
+
+    @Test func `such a passkey from before stands in for none`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { before in
+            var key = Authenticator(number: 7)
+            let added = try await before.member(Self.email).add(&key, byItself: true)
+            #expect(added.status == .seeOther)
+            try await expectWaiting(key, store)
+        }
+    }
+
+    private func expectWaiting(_ key: Authenticator, _ store: any Store) async throws {
+        try await withHouse([.secondFactor: "required"], store: store) { house in
+            let visitor = house.visitor()
+            let page = try await visitor.logIn(with: key)
+            #expect(page.location == "/account/security")
+            #expect(try await visitor.get("/account").location == "/account/security")
+        }
+    }
 }

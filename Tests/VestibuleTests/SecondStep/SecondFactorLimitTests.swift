@@ -78,6 +78,23 @@ struct SecondFactorLimitTests {
         }
     }
 
+    @Test func `a stolen session leaves its owner tries`() async throws {
+        try await withHouse([.limitLogin: "off", .limitVerify: "off"]) { house in
+            let owner = try await house.member(Self.email)
+            let app = try await owner.addApp(at: house.clock.now)
+            house.clock.advance(by: .seconds(3600))
+            let page = try await owner.submit("\(Browser.appPage)/remove")
+            var granted = 0
+            for _ in 1...30 {
+                if try await owner.prove(on: page, code: "123456").status != .tooManyRequests { granted += 1 }
+            }
+            #expect(granted == 20)
+            let other = house.visitor(at: "198.51.100.9")
+            try await other.logIn(email: Self.email)
+            #expect(try await other.second(code: app.code(at: house.clock.now)).location == "/account")
+        }
+    }
+
     @Test(arguments: ["app", "passkey", "passkey a browser made by itself"])
     func `a new factor forgets known browsers but the one that added it`(factor: String) async throws {
         try await withHouse([.limitLogin: "2/15m/address, 2/15m/device"]) { house in

@@ -92,10 +92,49 @@ struct SilentPasskeyTests {
         }
     }
 
+    @Test func `a changed password ends no factor of an account that was never verified`() async throws {
+        try await withHouse([.verification: "off"]) { house in
+            let owner = house.visitor()
+            try await owner.signUp(email: Self.email)
+            var key = Authenticator(number: 7)
+            try await owner.add(&key)
+            let fields = [
+                "current_password": Browser.goodPassword, "password": Self.password,
+                "password_confirmation": Self.password,
+            ]
+            let done = try await owner.submit("/account/password", fields)
+            #expect(done.leads(to: "/account/security", saying: .passwordReplaced))
+            #expect(try await house.visitor().logIn(with: key).location == "/account")
+        }
+    }
+
+    @Test func `a first proof of the mailbox says that everything else went`() async throws {
+        try await withHouse([.verification: "off"]) { house in
+            try await house.visitor().signUp(email: Self.email)
+            let page = try await reset(house)
+            #expect(page.shows("Your address is confirmed for the first time now."))
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
+            for text in [mail.text, mail.html] { #expect(text.contains("confirmed for the first time")) }
+        }
+    }
+
     @Test func `a browser makes one within five minutes after the password`() async throws {
         try await withHouse { house in
             let member = try await house.member(Self.email)
             house.clock.advance(by: .seconds(300))
+            var key = Authenticator(number: 7)
+            #expect(try await member.add(&key, byItself: true).status == .unprocessableContent)
+            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
+        }
+    }
+
+    @Test func `a code of the app is no password`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            let app = try await member.addApp(at: house.clock.now)
+            house.clock.advance(by: .seconds(3600))
+            let asked = try await member.submit("\(Browser.appPage)/remove")
+            #expect(try await member.prove(on: asked, code: app.code(at: house.clock.now)).status == .seeOther)
             var key = Authenticator(number: 7)
             #expect(try await member.add(&key, byItself: true).status == .unprocessableContent)
             #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
