@@ -150,7 +150,8 @@ class House:
         assert self.process.poll() is None, (self.folder / "server.log").read_text()
         try:
             return self.ask("GET", "/healthz").status == 200
-        except ConnectionRefusedError:
+        except (ConnectionRefusedError, ConnectionResetError):
+            # The second comes from the one that was killed, while it goes.
             return False
 
     def stop(self) -> None:

@@ -111,7 +111,7 @@ def test_the_readme_says_what_each_library_is_for():
 
 
 def test_the_inventory_names_every_table():
-    source = (REPOSITORY / "Sources/Vestibule/StoreCopy/CopiedRow.swift").read_text()
+    source = (REPOSITORY / "Sources/Vestibule/Operating/StoreCopy/CopiedRow.swift").read_text()
     lists = found(r"static let (?:names|leftOut).*?\[(.*?)\]\n", source, re.DOTALL)
     assert len(lists) == 2
     tables = {name for each in lists for name in found(r'"(\w+)"', each)}
@@ -121,7 +121,7 @@ def test_the_inventory_names_every_table():
 
 
 def test_applications_are_told_every_word_of_amr():
-    source = (REPOSITORY / "Sources/Vestibule/Assertions/AssertionClaims.swift").read_text()
+    source = (REPOSITORY / "Sources/Vestibule/Applications/Assertions/AssertionClaims.swift").read_text()
     words = set(found(r'"(\w+)"', source.split("var methods: ")[1])) | {"token"}
     table = (REPOSITORY / "docs/operating/applications.md").read_text().split("| `amr` |")[1].split("\n\n")[0]
     assert set(found(r"^\| `(\w+)` \|", table)) == words

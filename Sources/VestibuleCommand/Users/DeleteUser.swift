@@ -22,7 +22,7 @@ struct DeleteUser: AsyncParsableCommand {
         try await OperatorSession.open(options.common) { session in
             let account = try await session.account(account).account
             if !yes { try Self.ask(account) }
-            guard try await session.eraser().erase(account, agent: Administration.agent) else {
+            guard try await session.eraser().erase(account, agent: SecurityEvent.operatorAgent) else {
                 throw CommandFailure(
                     .failed, "\(account.email.typed) was deleted just now", hint: "Nothing is left to do.")
             }

@@ -69,8 +69,9 @@ extension PostgresStore {
     }
 
     /// Throws `Superseded` unless the token still opens the session. Locks its row: a renewal that
-    /// is under way is waited for, and one that comes later waits. A lock that several may share would
-    /// keep the renewal waiting for as long as somebody writes with the old token without a pause.
+    /// is under way is waited for, and one that comes later waits. A lock that several may share
+    /// would keep the renewal waiting for as long as somebody writes with the old token without a
+    /// pause.
     func require(_ session: PresentedSession, _ connection: PostgresConnection) throws {
         let row = try connection.one(
             "SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2 AND token_digest = $3 FOR NO KEY UPDATE",

@@ -119,7 +119,8 @@ struct AppleSignInTests {
             try await visitor.acceptAndContinue()
             let email = "ada@example.com" as EmailAddress
             let account = try #require(try await house.services.store.account(.address(email))).account
-            #expect(try await AccountEraser(services: house.services).erase(account, agent: Administration.agent))
+            let eraser = AccountEraser(services: house.services)
+            #expect(try await eraser.erase(account, agent: SecurityEvent.operatorAgent))
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
             #expect(revoked == ["r.web.client.001234.abcdef"])
             #expect(try await !visitor.isSignedIn())

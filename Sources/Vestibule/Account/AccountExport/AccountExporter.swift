@@ -1,0 +1,24 @@
+import Essentials
+import Foundation
+
+/// Hands an account's owner everything that is held about it.
+struct AccountExporter: Sendable {
+    let store: any AccountExportStore
+    let audit: Audit
+    let now: @Sendable () -> Date
+
+    /// The file; nil when there is no such account any more. Throws `Superseded`.
+    func file(for record: SessionRecord, visitor: Visitor) async throws -> Data? {
+        let (now, account) = (now(), record.account)
+        guard let export = try await store.export(accountID: account.id, now: now) else { return nil }
+        let json = try await offEventLoop { Result { try export.json(at: now) } }.get()
+        let event = audit.event(.exported, accountID: account.id, visitor: visitor)
+        try await store.noteExport(by: record.presented, event: event)
+        audit.log(event, visitor: visitor)
+        return json
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let exported = Self("exported", log: "sensitive_read")
+}

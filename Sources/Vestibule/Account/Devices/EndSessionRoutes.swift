@@ -1,0 +1,59 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/account/sessions/{id}/end` and `/account/sessions/end-others`, after the password when it was
+/// not given lately.
+struct EndSessionRoutes {
+    let sessions: Sessions
+    let reauthentication: Reauthentication
+    let stepUp: StepUpPages
+    let web: Web
+
+    private static let page = AccountSection.devices.path
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
+        group.post("/account/sessions/end-others", use: endOthers)
+        group.post("/account/sessions/{id}/end", use: end)
+        // The question is shown at these URLs: reloading it or changing the language leads back.
+        routes.get("/account/sessions/end-others") { _, _ in seeOther(Self.page) }
+        routes.get("/account/sessions/{id}/end") { _, _ in seeOther(Self.page) }
+    }
+
+    @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = SessionID(rawValue: try context.parameters.require("id"))
+        // Leaving needs no proof.
+        return try await proved(id == context.session.id, request, context) { context in
+            // Somebody else's session is answered like one that does not exist.
+            guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
+                throw HTTPError(.notFound)
+            }
+            return try web.say(.sessionEnded, on: Self.page)
+        }
+    }
+
+    @Sendable private func endOthers(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await proved(false, request, context) { context in
+            try await sessions.endOthers(than: context.record, visitor: context.visitor)
+            return try web.say(.sessionsEnded, on: Self.page)
+        }
+    }
+
+    private func proved(
+        _ isExempt: Bool, _ request: Request, _ context: SignedInContext,
+        next: (SignedInContext) async throws -> Response
+    ) async throws -> Response {
+        guard !isExempt, !reauthentication.isFresh(context.session) else { return try await next(context) }
+        return try await ReauthenticationForm(
+            reauthentication: reauthentication, sessions: sessions, web: web, action: request.uri.path,
+            returnTo: Self.page
+        ).prove(request, context, next: next)
+    }
+}
+
+extension Notice {
+    static let sessionEnded = Notice("session_ended", .done)
+    static let sessionsEnded = Notice("sessions_ended", .done)
+}

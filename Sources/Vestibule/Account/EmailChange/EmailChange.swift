@@ -1,0 +1,128 @@
+import Essentials
+import Foundation
+import Logging
+
+/// A new address for somebody who is signed in: the current password, then a code to the new
+/// mailbox. Nothing changes until the code is right; then the old address is told, with a way back.
+struct EmailChange: Sendable {
+    let store: any EmailChangeStore
+    let flows: CodeFlows
+    let sessions: Sessions
+    let proof: Reauthentication
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let mailer: Mailer
+    let audit: Audit
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    /// Asks for a code. The answer is the same whether another account has the address. Throws
+    /// `Refusals` and `.limited`.
+    func request(_ typed: String, password: String, _ record: SessionRecord, visitor: Visitor) async throws -> Token {
+        let account = record.account
+        let email = try checked(typed, account)
+        _ = try await proof.check(password, of: record, visitor: visitor)
+        let subject = LimitSubject(client: visitor.client, email: email)
+        try await limits.take(limits.claims(.signup, subject) + limits.claims(.mail, subject), now: now())
+        let begun = try await flows.begin(
+            email, .address, isKnown: browsers.isKnown(visitor, to: email))
+        let event = audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
+        try await store.addPendingEmailChange(
+            PendingEmailChange(code: begun.pending, accountID: account.id), by: record.presented,
+            mail: mail(begun.code, to: email, account, visitor), event: event
+        )
+        mailer.wake()
+        audit.log(event, visitor: visitor)
+        return begun.token
+    }
+
+    /// The pending change of this browser and account.
+    func pending(_ flow: Token?, _ account: Account) async throws -> PendingEmailChange? {
+        guard let flow else { return nil }
+        let pending = try await store.pendingEmailChange(flow: flow.digest, now: now())
+        return pending?.accountID == account.id ? pending : nil
+    }
+
+    /// Sends another code for the same flow. Returns false when the flow has ended.
+    func resend(_ pending: PendingEmailChange, _ account: Account, visitor: Visitor) async throws -> Bool {
+        let email = pending.code.email
+        try await limits.take(.mail, LimitSubject(client: visitor.client, email: email), now: now())
+        let renewed = try await flows.renew(
+            .emailChange, pending.code, .address, isKnown: browsers.isKnown(visitor, to: email)
+        ) { .certain(try mail($0, to: pending.code.email, account, visitor)) }
+        mailer.wake()
+        return renewed
+    }
+
+    /// Redeems the code. Returns the session's new token, and the cookie by which this browser is
+    /// known for the new address, as it was for the old one. Throws `Refusal` for the form.
+    func verify(
+        _ pending: PendingEmailChange, typed: String, _ record: SessionRecord, visitor: Visitor
+    ) async throws -> (token: Token, device: DeviceCookie?) {
+        let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
+        let attempt = flows.attempt(
+            admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.accountID,
+            visitor: visitor)
+        let (token, renewal) = sessions.renew(record.session, visitor: visitor)
+        let completion = try completion(pending, record.account, renewal, visitor)
+        let outcome = try await store.completeEmailChange(
+            flow: pending.code.flow, attempt: attempt, completion: completion, now: now())
+        switch outcome {
+        case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
+        case .taken: throw Refusal.emailTakenByOther
+        case .changed:
+            mailer.wake()
+            audit.log(completion.event, visitor: visitor)
+            return (token, browsers.cookie(of: visitor, adding: pending.code.email))
+        }
+    }
+
+    private func checked(_ typed: String, _ account: Account) throws -> EmailAddress {
+        guard let email = EmailAddress(typed) else {
+            throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
+        }
+        guard email != account.email else { throw Refusals([.emailSame]) }
+        return email
+    }
+
+    private func completion(
+        _ pending: PendingEmailChange, _ account: Account, _ renewal: SessionRenewal, _ visitor: Visitor
+    ) throws -> EmailChangeCompletion {
+        let token = Token(from: random)
+        let masked = pending.code.email.masked
+        let undo = EmailUndoLink(
+            token: token.digest, accountID: account.id, email: account.email,
+            createdAt: now(),
+            expiresAt: now().addingTimeInterval(EmailUndoLink.lifetime.seconds)
+        )
+        let values = ["display_name": account.displayName, "token": token.text, "new_email_masked": masked]
+        return EmailChangeCompletion(
+            renewal: renewal, undo: undo, notice: try mailer.mail(.emailChanged, to: account, values),
+            event: audit.event(.emailChanged, accountID: account.id, visitor: visitor)
+        )
+    }
+
+    private func mail(_ code: Code, to email: EmailAddress, _ account: Account, _ visitor: Visitor) throws -> QueuedMail
+    {
+        try mailer.mail(
+            .emailChangeCode, to: email, locale: visitor.locale,
+            ["code": code.digits, "display_name": account.displayName]
+        )
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let emailChangeRequested = Self("email_change_requested", log: "user_email_change_requested")
+    static let emailChanged = Self("email_changed", log: "user_updated")
+    static let emailRestored = Self("email_restored", log: "user_updated")
+    static let emailUndoLocked = Self("email_undo_locked", log: "authn_login_lock", .warning)
+}
+
+extension MailContent.Kind {
+    static let emailChangeCode = Self("email-change-code", usefulFor: Code.lifetime, isUrgent: true)
+    static let emailChanged = Self("email-changed", usefulFor: EmailUndoLink.lifetime)
+    static let emailUndoCode = Self("email-undo-code", usefulFor: Code.lifetime, isUrgent: true)
+    static let emailRestored = Self("email-restored")
+    static let emailTakenBack = Self("email-taken-back")
+    static let accountLocked = Self("account-locked")
+}

@@ -1,0 +1,81 @@
+import Essentials
+import Foundation
+import PasswordHashing
+
+/// A new password for somebody who is signed in: the current one is asked for, every other session
+/// ends.
+struct PasswordChange: Sendable {
+    let store: any PasswordChangeStore & AccountStore & IdentityStore & FactorStore
+    let reauthentication: Reauthentication
+    let newPasswords: NewPasswords
+    let hasher: PasswordHasher
+    let browsers: KnownBrowsers
+    let sessions: Sessions
+    let providers: Providers
+    let revocation: ProviderRevocation
+    let mailer: Mailer
+    let audit: Audit
+    let now: @Sendable () -> Date
+
+    /// What follows a change.
+    struct Outcome {
+        /// The session's new token.
+        let token: Token
+        /// For a browser that was known, which it stays when all others are forgotten.
+        let device: DeviceCookie?
+        /// The ways in that remain, and those that do not.
+        let ways: WaysInNotice
+    }
+
+    /// Whether there is a password to change.
+    func hasPassword(_ account: Account) async throws -> Bool {
+        try await store.hasPassword(accountID: account.id)
+    }
+
+    /// Changes it and renews the session's token. Throws `Refusals` for the form, and
+    /// `Refusal.limited`.
+    func change(
+        _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
+    ) async throws -> Outcome {
+        let account = record.account
+        let password = try await newPasswords.judged(
+            new, email: account.email.typed, displayName: account.displayName, client: visitor.client)
+        guard let proved = try await reauthentication.check(current, of: record, visitor: visitor) else {
+            throw Refusals([.currentPasswordWrong])
+        }
+        let hash = try await hasher.hash(password, client: visitor.client.bucket)
+        let email = account.email
+        let isKnown = try await browsers.isKnown(visitor, to: email)
+        let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }
+        return Outcome(
+            token: token, device: isKnown ? browsers.cookie(of: visitor, adding: email) : nil, ways: ways)
+    }
+
+    private func replace(
+        _ proved: PasswordHash, by hash: PasswordHash, _ record: SessionRecord, _ visitor: Visitor
+    ) async throws -> (Token, WaysInNotice) {
+        let account = record.account
+        let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
+        let event = audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
+        let review = WaysInReview(
+            try await store.linkedIdentities(emailKey: account.email.key),
+            try await store.passkeys(emailKey: account.email.key), of: account, firstProof: false,
+            now: now())
+        let removal = review.removal { audit.event($0, accountID: account.id, visitor: visitor) }
+        try await store.changePassword(
+            hash, from: proved, accountID: account.id, renewal: renewal, ways: removal,
+            notice: try mailer.mail(.passwordReplaced, to: account, review.mention(providers)), event: event)
+        mailer.wake()
+        ([event] + removal.events).forEach { audit.log($0, visitor: visitor) }
+        await revocation.revoke(review.tokens)
+        return (token, review.told)
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let passwordChanged = Self("password_changed", log: "authn_password_change")
+}
+
+extension MailContent.Kind {
+    static let passwordReplaced = Self("password-replaced")
+}

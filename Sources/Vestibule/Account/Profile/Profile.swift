@@ -1,0 +1,18 @@
+/// The name a person wants to be called.
+struct Profile: Sendable {
+    let store: any ProfileStore
+    let audit: Audit
+
+    /// Sets it. Returns it as it is kept; throws `Refusal` for text that is not a name.
+    func rename(_ record: SessionRecord, to typed: String, visitor: Visitor) async throws -> DisplayName {
+        let name = try DisplayName(typed)
+        let event = audit.event(.profileChanged, accountID: record.accountID, visitor: visitor)
+        try await store.rename(to: name.text, by: record.presented, event: event)
+        audit.log(event, visitor: visitor)
+        return name
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let profileChanged = Self("profile_changed", log: "user_updated")
+}

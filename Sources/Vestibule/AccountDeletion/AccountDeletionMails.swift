@@ -1,3 +1,0 @@
-extension MailContent.Kind {
-    static let accountDeleted = Self("account-deleted")
-}

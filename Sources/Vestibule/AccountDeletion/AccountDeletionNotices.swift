@@ -1,5 +1,0 @@
-import Serving
-
-extension Notice {
-    static let accountDeleted = Notice("account_deleted", .done)
-}

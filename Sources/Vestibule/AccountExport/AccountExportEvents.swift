@@ -1,3 +1,0 @@
-extension SecurityEvent.Kind {
-    static let exported = Self("exported", log: "sensitive_read")
-}

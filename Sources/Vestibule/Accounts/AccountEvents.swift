@@ -1,3 +1,0 @@
-extension SecurityEvent.Kind {
-    static let signup = Self("signup", log: "user_created")
-}

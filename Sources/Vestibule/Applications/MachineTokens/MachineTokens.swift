@@ -1,0 +1,75 @@
+package import Essentials
+package import Foundation
+
+/// Gives out, recognises and revokes machine tokens.
+package struct MachineTokens: Sendable {
+    let store: any MachineTokenStore
+    let random: Randomness
+    let now: @Sendable () -> Date
+    /// In seconds. A use is written at most this often.
+    private static let touchInterval: TimeInterval = 60
+
+    package init(
+        store: any MachineTokenStore, random: Randomness = .system,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.store, self.random, self.now) = (store, random, now)
+    }
+
+    /// The token behind what a machine sent. Returns nil if it is unknown, revoked, expired or of
+    /// another application.
+    func identify(_ presented: String, application: String) async throws -> MachineToken? {
+        guard let secret = MachineTokenSecret(presented: presented),
+            let token = try await store.machineToken(secret.digest)
+        else { return nil }
+        let now = now()
+        guard token.application.isExactly(application), token.isAlive(at: now) else { return nil }
+        if now.timeIntervalSince(token.lastUsedAt ?? .distantPast) >= Self.touchInterval {
+            try await store.touchMachineToken(id: token.id, at: now)
+        }
+        return token
+    }
+
+    /// Makes a token. Its secret is not kept.
+    package func create(
+        for application: ProtectedApplication, label: Label, lifetime: Duration?
+    ) async throws -> (token: MachineToken, secret: MachineTokenSecret) {
+        let secret = MachineTokenSecret(from: random)
+        let now = now()
+        let token = MachineToken(
+            id: random.id(), application: application.name, label: label.text, createdAt: now,
+            expiresAt: lifetime.map { now.addingTimeInterval($0.seconds) })
+        let event = SecurityEvent.ofOperator(.machineTokenCreated, accountID: nil, random: random, at: now)
+        try await store.addMachineToken(token, digest: secret.digest, event: event)
+        return (token, secret)
+    }
+
+    /// Of one application or of all, newest first. Expired ones are listed for 30 days.
+    package func list(application: String?) async throws -> [MachineToken] {
+        try await store.machineTokens(application: application)
+    }
+
+    /// The token opens nothing from now on. Returns false if there is none of that id.
+    package func revoke(id: String) async throws -> Bool {
+        let event = SecurityEvent.ofOperator(.machineTokenRevoked, accountID: nil, random: random, at: now())
+        return try await store.revokeMachineToken(id: id, event: event)
+    }
+
+    /// What a token is called: 1 to 100 scalars that can be shown.
+    package struct Label: Sendable, Equatable {
+        package let text: String
+
+        /// Returns nil if it is empty, too long or cannot be shown.
+        package init?(_ typed: String) {
+            guard typed.utf8.count <= 1024 else { return nil }
+            let label = typed.trimmedAndComposed
+            guard (1...100).contains(label.unicodeScalars.count), label.isShowable else { return nil }
+            text = label
+        }
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let machineTokenCreated = Self("machine_token_created", log: "authn_token_created")
+    static let machineTokenRevoked = Self("machine_token_revoked", log: "authn_token_revoked")
+}

@@ -1,0 +1,54 @@
+package import Essentials
+package import Foundation
+package import PasswordHashing
+
+/// A person who has proved a mailbox and chosen how to sign in.
+package struct Account: Sendable, Equatable {
+    package let id: AccountID
+    package var email: EmailAddress
+    package var displayName: String
+    package var createdAt: Date
+    /// When the mailbox was proved. Nil for accounts made with verification off, and for invited or
+    /// imported ones whose owner has not proved it yet.
+    package var verifiedAt: Date?
+    package var disabledAt: Date?
+    package var locale: String
+    /// Version of the terms accepted last; `nil` before any.
+    package var termsVersion: String?
+    /// Names of the groups it is in, sorted.
+    package var groups: [String]
+
+    package init(
+        id: AccountID, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?,
+        disabledAt: Date? = nil,
+        locale: String, termsVersion: String?, groups: [String] = []
+    ) {
+        self.id = id
+        self.email = email
+        self.displayName = displayName
+        self.createdAt = createdAt
+        self.verifiedAt = verifiedAt
+        self.disabledAt = disabledAt
+        self.locale = locale
+        self.termsVersion = termsVersion
+        self.groups = groups
+    }
+}
+
+/// An account as login needs it: with its password hash, if it has one, and the failures in a row
+/// for its address.
+package struct LoginRecord: Sendable {
+    package let account: Account?
+    package let passwordHash: PasswordHash?
+    package let failuresInARow: Int
+
+    package init(account: Account?, passwordHash: PasswordHash?, failuresInARow: Int) {
+        self.account = account
+        self.passwordHash = passwordHash
+        self.failuresInARow = failuresInARow
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let signup = Self("signup", log: "user_created")
+}

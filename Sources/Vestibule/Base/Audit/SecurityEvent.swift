@@ -1,0 +1,84 @@
+package import Essentials
+package import Foundation
+package import Logging
+
+/// Something that matters for the safety of an account, kept for its owner and the operator.
+package struct SecurityEvent: Sendable, Equatable {
+    /// What happened. Features declare theirs as values beside their rules.
+    package struct Kind: Sendable, Hashable {
+        /// Stored and listed; names the sentence `activity.…` of the locales.
+        package let name: String
+        /// The log line (OWASP Logging Vocabulary).
+        let logName: String
+        let logLevel: Logger.Level
+
+        package init(_ name: String, log: String, _ level: Logger.Level = .info) {
+            (self.name, logName, logLevel) = (name, log, level)
+        }
+
+        /// A kind as it is stored. Only new events are logged.
+        package init(stored name: String) {
+            self.init(name, log: name)
+        }
+
+        package static func == (left: Kind, right: Kind) -> Bool {
+            left.name.isExactly(right.name)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+        }
+    }
+
+    package let id: String
+    package let kind: Kind
+    /// `nil` when no account is behind the address that was tried, or when it is about many.
+    package let accountID: AccountID?
+    /// Of a sum, when it happened last.
+    package let at: Date
+    /// Nil for what no visitor did, and for sums without an account.
+    package let address: IPAddress?
+    package let userAgent: String
+    /// How often it happened: more than once for a sum of failures.
+    package let count: Int
+
+    package init(
+        id: String, kind: Kind, accountID: AccountID?, at: Date, address: IPAddress?, userAgent: String, count: Int = 1
+    ) {
+        self.count = count
+        self.id = id
+        self.kind = kind
+        self.accountID = accountID
+        self.at = at
+        self.address = address
+        self.userAgent = userAgent
+    }
+}
+
+extension SecurityEvent {
+    /// Failures of one address that are kept one by one in an hour; the others become one sum a
+    /// kind and hour.
+    package static let failuresKeptAnHour = 10
+
+    /// The same event, of that account.
+    package func of(_ accountID: AccountID) -> SecurityEvent {
+        SecurityEvent(id: id, kind: kind, accountID: accountID, at: at, address: address, userAgent: userAgent)
+    }
+}
+
+/// The store's part of the audit trail. Writers pass events with what caused them.
+package protocol AuditStore: Sendable {
+    /// The account's newest events.
+    func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent]
+}
+
+extension SecurityEvent {
+    /// Stands in place of a browser's name where the operator did it with a command.
+    package static let operatorAgent = "vestibule command"
+
+    /// What the operator did with a command.
+    static func ofOperator(_ kind: Kind, accountID: AccountID?, random: Randomness, at now: Date) -> SecurityEvent {
+        SecurityEvent(
+            id: random.id(), kind: kind, accountID: accountID, at: now, address: nil, userAgent: operatorAgent)
+    }
+}

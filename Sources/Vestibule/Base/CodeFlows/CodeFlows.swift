@@ -1,0 +1,70 @@
+import Essentials
+import Foundation
+import Logging
+
+/// Flows that prove a mailbox by a code: how they begin, how another code is sent, and whether a
+/// typed one may be tried. What a right code does is the feature's.
+struct CodeFlows: Sendable {
+    /// A flow outlives its code, so that a late visitor can have another one sent. Seconds.
+    static let lifetime: TimeInterval = 3600
+
+    let codes: Codes
+    let store: any CodeStore & CredentialStore
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let passwords: NewPasswords
+    let audit: Audit
+    let key: SecretKey
+    let now: @Sendable () -> Date
+
+    /// Begins a flow. `isKnown` and `failuresInARow` decide how long its code is.
+    func begin(
+        _ email: EmailAddress, _ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0
+    ) async throws -> NewCodeFlow {
+        let length = try await length(limit, isKnown: isKnown, failuresInARow: failuresInARow)
+        return codes.begin(email, length, endsAt: now().addingTimeInterval(Self.lifetime))
+    }
+
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
+    /// has ended or has no attempts left.
+    func renew(
+        _ kind: CodeFlowKind, _ pending: PendingCode, _ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0,
+        mail: (Code) throws -> CodeMail
+    ) async throws -> Bool {
+        let code = codes.code(try await length(limit, isKnown: isKnown, failuresInARow: failuresInARow))
+        let renewal = CodeRenewal(
+            flow: pending.flow, digest: codes.digest(code, flow: pending.flow), codeExpiresAt: codes.expiry,
+            mail: try mail(code))
+        return try await store.renewCode(renewal, of: kind, now: now())
+    }
+
+    /// Whether its code may still be right.
+    func isAlive(_ pending: PendingCode) -> Bool {
+        codes.isAlive(pending)
+    }
+
+    /// When a code, or a proof that one was right, expires that is made now.
+    var expiry: Date { codes.expiry }
+
+    /// Who has the address, and how many failures in a row it has.
+    func record(_ email: EmailAddress) async throws -> LoginRecord {
+        try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey(email))
+    }
+
+    /// What the failures in a row for an address are counted under.
+    func failuresKey(_ email: EmailAddress) -> [UInt8] {
+        key.failuresKey(email)
+    }
+
+    /// Long for a browser that is not known once too many wrong ones were typed. Whether the
+    /// address has an account makes no difference to its owner's mail.
+    private func length(_ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int) async throws -> Code.Length {
+        let site = try await store.wrongCodes(now: now())
+        return isKnown || limit.admits(site: site, inARow: failuresInARow) ? .short : .long
+    }
+}
+
+extension SecurityEvent.Kind {
+    /// A wrong code: of a sign-up, a reset or a new address.
+    static let codeFailed = Self("code_failed", log: "authn_code_fail", .warning)
+}

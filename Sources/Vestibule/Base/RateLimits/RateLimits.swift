@@ -1,0 +1,136 @@
+import Essentials
+import Foundation
+import Synchronization
+
+/// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost
+/// no writes.
+final class RateLimits: Sendable {
+    /// A guarded action; each has its own counters. Features declare theirs.
+    struct Action: Sendable, Hashable {
+        let name: String
+        /// What counts as one address.
+        let counts: Counted
+
+        enum Counted: Sendable {
+            /// Each address by itself, where an account is guarded.
+            case addresses
+            /// All addresses of one mailbox together, where a mail is sent.
+            case mailboxes
+        }
+
+        init(_ name: String, counts: Counted) {
+            self.name = name
+            self.counts = counts
+        }
+    }
+
+    private let store: any RateLimitStore
+    private let key: SecretKey
+    private let limits: [Action: [Limit]]
+    private let refused = Mutex<[[UInt8]: Date]>([:])
+    private static let rememberedAtMost = 10_000
+
+    init(store: any RateLimitStore, key: SecretKey, limits: [Action: [Limit]]) {
+        self.store = store
+        self.key = key
+        self.limits = limits
+    }
+
+    /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
+    func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws {
+        try await take(claims(action, subject), now: now)
+    }
+
+    /// Counts claims that were worked out before.
+    func take(_ claims: [LimitClaim], now: Date) async throws {
+        guard !claims.isEmpty else { return }
+        try await taking(claims, now: now) {
+            if let refusal = try await store.take(claims, now: now) { throw refusal }
+        }
+    }
+
+    /// Does what takes the claims on its way, and throws `LimitRefusal` when one is refused. Throws
+    /// `Refusal.limited` then, and before when a limit is known to be used up.
+    func taking<Value>(_ claims: [LimitClaim], now: Date, _ write: () async throws -> Value) async throws -> Value {
+        try check(claims, now: now)
+        do {
+            return try await write()
+        } catch let refusal as LimitRefusal {
+            remember(refusal, now: now)
+            throw Refusal.limited(until: refusal.until)
+        }
+    }
+
+    /// Gives claims back that turned out not to count.
+    func giveBack(_ claims: [LimitClaim]) async throws {
+        try await store.giveBack(claims)
+        forget(claims)
+    }
+
+    /// Counts nothing. Throws `Refusal.limited` when a limit is known to be used up, so that work
+    /// may be saved.
+    func check(_ claims: [LimitClaim], now: Date) throws(Refusal) {
+        if let until = remembered(claims, now: now) { throw .limited(until: until) }
+    }
+
+    /// What one use of an action costs its subject.
+    func claims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
+        limits[action, default: []].flatMap { limit in
+            let burst = Int64(limit.period.components.seconds * 1000)
+            return subject.counted(by: limit.key, action).map { text, share in
+                let name = Array("\(action.name) \(limit.name) \(text)".utf8)
+                return LimitClaim(
+                    key: Array(key.mac(.limit, name).prefix(16)),
+                    interval: max(1, burst / Int64(limit.amount * share)), burst: burst,
+                    countsEverybody: limit.key == .all
+                )
+            }
+        }
+    }
+
+    /// The claims of a failed try only: those by address or device, which a success gives back.
+    func failureClaims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
+        let attempts = claims(action, LimitSubject(client: subject.client))
+        return claims(action, subject).filter { !attempts.contains($0) }
+    }
+
+    /// Claims were given back: what was remembered about them no longer holds.
+    func forget(_ claims: [LimitClaim]) {
+        refused.withLock { refused in
+            for claim in claims { refused[claim.key] = nil }
+        }
+    }
+
+    private func remembered(_ claims: [LimitClaim], now: Date) -> Date? {
+        refused.withLock { refused in
+            claims.compactMap { claim in
+                // What lies further ahead than a burst was remembered by a clock that has been put
+                // back.
+                let limit = now.addingTimeInterval(Double(claim.burst) / 1000)
+                return refused[claim.key].flatMap { $0 > now && $0 <= limit ? $0 : nil }
+            }.max()
+        }
+    }
+
+    private func remember(_ refusal: LimitRefusal, now: Date) {
+        refused.withLock { refused in
+            if refused.count >= Self.rememberedAtMost { refused = refused.filter { $0.value > now } }
+            if refused.count < Self.rememberedAtMost { refused[refusal.key] = refusal.until }
+        }
+    }
+}
+
+extension RateLimits.Action {
+    /// A password, or a token of a provider, that was tried.
+    static let login = Self("login", counts: .addresses)
+    /// An account, or an address for one, that was asked for.
+    static let signup = Self("signup", counts: .mailboxes)
+    /// A code for a new password that was asked for.
+    static let reset = Self("reset", counts: .mailboxes)
+    /// Beginning a sign-in through a provider.
+    static let provider = Self("provider", counts: .addresses)
+    /// A code that was typed.
+    static let verify = Self("verify", counts: .addresses)
+    /// A code that is mailed.
+    static let mail = Self("mail", counts: .mailboxes)
+}

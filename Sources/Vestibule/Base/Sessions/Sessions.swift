@@ -1,0 +1,130 @@
+import Essentials
+import Foundation
+
+/// Starts, resumes and ends sessions.
+struct Sessions: Sendable {
+    let store: any SessionStore
+    let audit: Audit
+    let random: Randomness
+    let lifetimes: SessionLifetimes
+    /// Whether every account must have a second factor.
+    let requiresFactor: Bool
+    let now: @Sendable () -> Date
+    /// Being seen is written at most this often.
+    private static let touchInterval: TimeInterval = 60
+
+    /// A new session and the token that opens it; the caller stores it in its own transaction.
+    /// `hasFactor`: the account has a second factor that this browser is not asked for.
+    func prepare(
+        accountID: AccountID, visitor: Visitor, remembered: Bool, awaitsTerms: Bool,
+        provedBy: Session.Proof = .password,
+        secondFactor: SecondFactor? = nil, hasFactor: Bool = false
+    ) -> (token: Token, new: NewSession) {
+        let token = Token(from: random)
+        let start = now()
+        let lifetime = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
+        let session = Session(
+            id: SessionID(from: random), accountID: accountID, createdAt: start, lastSeenAt: start,
+            idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
+            expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
+            provedBy: provedBy, secondFactor: secondFactor, awaitsTerms: awaitsTerms,
+            awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
+            address: visitor.client.ipAddress
+        )
+        return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))
+    }
+
+    /// A new token for a session whose owner has just proved who they are (ASVS 7.2.4); the caller
+    /// stores it. Without a proof its time stays, and a password or a provider alone does not
+    /// prolong what a second factor proved.
+    func renew(
+        _ session: Session, provedBy: Session.Proof? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
+    ) -> (token: Token, renewal: SessionRenewal) {
+        let token = Token(from: random)
+        let prolongs = secondFactor != nil || (provedBy != nil && session.secondFactor == nil)
+        let renewal = SessionRenewal(
+            sessionID: session.id, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
+            provedAt: prolongs ? now() : session.provedAt, provedBy: provedBy ?? session.provedBy,
+            secondFactor: secondFactor ?? session.secondFactor
+        )
+        return (token, renewal)
+    }
+
+    /// Gives the session a new token, as its owner has just proved who they are. Throws
+    /// `Superseded` when it has ended.
+    func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> Token {
+        let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
+        let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
+        try await store.renewSession(renewal, event: event)
+        audit.log(event, visitor: visitor)
+        return token
+    }
+
+    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or
+    /// too old.
+    func resume(_ token: Token) async throws -> SessionRecord? {
+        guard let record = try await store.session(token.digest) else { return nil }
+        return try await used(record)
+    }
+
+    /// What `resume` would return now, without waiting.
+    func resumeFromMemory(_ token: Token) throws(NotInMemory) -> SessionRecord? {
+        guard let record = store.rememberedSession(token.digest) else { throw NotInMemory() }
+        return try usedFromMemory(record)
+    }
+
+    /// The same session if it is alive, noting now and then that it was seen.
+    func used(_ record: SessionRecord) async throws -> SessionRecord? {
+        let now = now()
+        guard record.session.isAlive(at: now) else { return nil }
+        if mustNote(record.session, now) { try await store.touchSession(id: record.session.id, at: now) }
+        return record
+    }
+
+    /// What `used` would return now, unless the session has to be noted as seen.
+    func usedFromMemory(_ record: SessionRecord) throws(NotInMemory) -> SessionRecord? {
+        let now = now()
+        guard record.session.isAlive(at: now) else { return nil }
+        guard !mustNote(record.session, now) else { throw NotInMemory() }
+        return record
+    }
+
+    private func mustNote(_ session: Session, _ now: Date) -> Bool {
+        now.timeIntervalSince(session.lastSeenAt) >= Self.touchInterval
+    }
+
+    /// Signs out: ends the session in the store, so that a saved cookie opens nothing any more, nor
+    /// a token that has taken the place of the one it was opened with.
+    func signOut(_ record: SessionRecord, visitor: Visitor) async throws {
+        let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
+        let isEnded = try await store.endSession(
+            id: record.sessionID, accountID: record.accountID, by: nil, event: event)
+        guard isEnded else { return }
+        audit.log(event, visitor: visitor)
+    }
+
+    /// Ends a session of the same account by its public id. Returns false when the account has no
+    /// such session.
+    func end(id: SessionID, by record: SessionRecord, visitor: Visitor) async throws -> Bool {
+        let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
+        let isEnded = try await store.endSession(
+            id: id, accountID: record.accountID, by: record.presented, event: event)
+        guard isEnded else { return false }
+        audit.log(event, visitor: visitor)
+        return true
+    }
+
+    /// Ends every session of the account but this one.
+    func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
+        let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
+        try await store.endOtherSessions(than: record.presented, event: event)
+        audit.log(event, visitor: visitor)
+    }
+}
+
+extension SecurityEvent.Kind {
+    package static let login = Self("login", log: "authn_login_success")
+    static let logout = Self("logout", log: "session_logout")
+    static let sessionEnded = Self("session_ended", log: "authn_token_revoked")
+    static let proved = Self("proved", log: "authn_reauthentication")
+}

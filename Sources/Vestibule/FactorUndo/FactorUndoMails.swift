@@ -1,3 +1,0 @@
-extension MailContent.Kind {
-    static let factorTakenBack = Self("factor-taken-back")
-}

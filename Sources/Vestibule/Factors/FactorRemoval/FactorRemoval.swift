@@ -1,0 +1,65 @@
+package import Essentials
+package import Foundation
+
+/// Takes all second factors from an account whose owner has lost them, at an operator's word. Its
+/// owner is mailed first and has a day to say no: by signing in with a factor, or by changing one.
+package struct FactorRemoval: Sendable {
+    private let store: any FactorRemovalStore
+    private let mailer: Mailer
+    private let random: Randomness
+    private let now: @Sendable () -> Date
+    /// In seconds.
+    package static let wait: TimeInterval = 86_400
+
+    package init(
+        store: any FactorRemovalStore, mailer: Mailer, random: Randomness = .system,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.store, self.mailer, self.random, self.now) = (store, mailer, random, now)
+    }
+
+    /// Says when they go, and mails the owner. Returns nil if the account has none.
+    package func ask(for account: Account) async throws -> Date? {
+        let due = now().addingTimeInterval(Self.wait)
+        let isAsked = try await store.askFactorRemoval(
+            accountID: account.id, at: now(), due: due, notice: mailer.mail(.factorRemovalAsked, to: account),
+            event: event(.factorRemovalAsked, account))
+        guard isAsked else { return nil }
+        mailer.wake()
+        return due
+    }
+
+    /// Removes them at once. Returns false if there are none.
+    package func remove(from account: Account) async throws -> Bool {
+        try await remove(from: account, due: nil)
+    }
+
+    /// Removes those that are due.
+    func removeDue() async throws {
+        for removal in try await store.dueFactorRemovals(now: now()) {
+            _ = try await remove(from: removal.account, due: removal.dueAt)
+        }
+    }
+
+    private func remove(from account: Account, due: Date?) async throws -> Bool {
+        let isRemoved = try await store.removeFactors(
+            accountID: account.id, due: due, notice: mailer.mail(.factorsRemoved, to: account),
+            event: event(.factorsRemoved, account))
+        if isRemoved { mailer.wake() }
+        return isRemoved
+    }
+
+    private func event(_ kind: SecurityEvent.Kind, _ account: Account) -> SecurityEvent {
+        .ofOperator(kind, accountID: account.id, random: random, at: now())
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let factorRemovalAsked = Self("factor_removal_asked", log: "user_updated")
+    static let factorsRemoved = Self("factors_removed", log: "user_updated")
+}
+
+extension MailContent.Kind {
+    static let factorRemovalAsked = Self("factor-removal-asked")
+    static let factorsRemoved = Self("factors-removed")
+}

@@ -1,0 +1,64 @@
+import Essentials
+import Foundation
+
+/// "This was not me": the reader of the mail about a first factor takes back what was added.
+/// Everybody is signed out, the password opens nothing any more, and a new one is to be chosen.
+struct FactorUndo: Sendable {
+    let store: any FactorStore & CredentialStore
+    let links: FactorUndoLinks
+    let mailer: Mailer
+    let audit: Audit
+
+    /// What a link would take back.
+    struct Pending: Sendable {
+        let account: Account
+        let link: FactorUndoLink
+        /// Of the passkey that the mail was about. Nil if that is gone, or it was an app.
+        let passkey: String?
+        /// Whether the account has an app that would go.
+        let hasApp: Bool
+    }
+
+    /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
+    /// the account has another address by now.
+    func pending(_ text: String?) async throws -> Pending? {
+        guard let link = text.flatMap(links.open) else { return nil }
+        let account = try await store.loginRecord(emailKey: link.emailKey, failuresKey: []).account
+        guard let account, account.id == link.accountID else { return nil }
+        let factors = try await store.factors(accountID: account.id)
+        let hasApp = factors.totp.map(link.takesBack) ?? false
+        guard hasApp || factors.passkeys.contains(where: link.takesBack) else { return nil }
+        return Pending(
+            account: account, link: link, passkey: factors.passkeys.first { $0.id == link.passkeyID }?.name,
+            hasApp: hasApp)
+    }
+
+    /// Takes it back. Returns false if it is gone meanwhile, or the link was used before.
+    func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
+        let (change, link) = (try change(pending, visitor), pending.link)
+        do {
+            let isUndone = try await store.takeBackFactors(
+                since: link.since, passkeyID: link.passkeyID, once: link.once, change)
+            guard isUndone else { return false }
+        } catch is UsedBefore {
+            return false
+        }
+        mailer.wake()
+        audit.log(change.event, visitor: visitor)
+        return true
+    }
+
+    private func change(_ pending: Pending, _ visitor: Visitor) throws -> FactorChange {
+        FactorChange(
+            accountID: pending.account.id, renewal: nil, notice: try mailer.mail(.factorTakenBack, to: pending.account),
+            event: audit.event(.factorTakenBack, accountID: pending.account.id, visitor: visitor))
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let factorTakenBack = Self("factor_taken_back", log: "user_updated")
+}
+
+extension MailContent.Kind {
+    static let factorTakenBack = Self("factor-taken-back")
+}

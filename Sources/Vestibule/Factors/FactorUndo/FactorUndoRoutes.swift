@@ -1,0 +1,68 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/account/security/undo`: opened from the mail about a first factor. Opening it changes nothing;
+/// its button takes the factor back.
+struct FactorUndoRoutes {
+    let rule: FactorUndo
+    let web: Web
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/account/security/undo", use: show)
+        routes.post("/account/security/undo", use: undo)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        if let presented = request.uri.queryParameters.get("token") {
+            guard try await rule.pending(presented) != nil else { return try gone(context).withoutReferrer }
+            return web.links.moved(.factorUndo, text: presented)
+        }
+        guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
+            return try over(request, context)
+        }
+        return try web.pages.render(
+            "account/security/undo", ["name": pending.passkey ?? false, "app": pending.hasApp], context)
+    }
+
+    /// Everybody is signed out; what comes next is a new password.
+    @Sendable private func undo(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await Form(request)
+        guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
+            return try over(request, context)
+        }
+        guard try await rule.undo(pending, visitor: context.visitor) else {
+            return try gone(context).setting(web.links.clear())
+        }
+        let response = try web.say(.factorTakenBack, on: "/reset").setting(web.links.clear())
+        return context.record?.accountID == pending.account.id
+            ? response.setting(web.cookies.clear(.session)) : response
+    }
+
+    /// Without a link, or with one that is over.
+    private func over(_ request: Request, _ context: AppContext) throws -> Response {
+        guard web.links.text(.factorUndo, in: request) != nil else {
+            return try web.say(.linkLost, on: Self.elsewhere(context))
+        }
+        return try gone(context).setting(web.links.clear())
+    }
+
+    private func gone(_ context: AppContext) throws -> Response {
+        try web.say(.factorUndoGone, on: Self.elsewhere(context))
+    }
+
+    /// A session that is open here goes on: an old link changes nothing.
+    private static func elsewhere(_ context: AppContext) -> String {
+        context.session == nil ? "/login" : AccountSection.security.path
+    }
+}
+
+extension Notice {
+    static let factorTakenBack = Notice("factor_taken_back", .done)
+    static let factorUndoGone = Notice("factor_undo_gone", .problem)
+}
+
+extension LinkKind {
+    static let factorUndo = LinkKind(name: "factor", page: "/account/security/undo")
+}

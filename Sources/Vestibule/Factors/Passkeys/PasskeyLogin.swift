@@ -1,0 +1,95 @@
+import Essentials
+import Foundation
+import WebAuthn
+
+/// Signing in with a passkey, which is both factors: nothing is typed.
+struct PasskeyLogin: Sendable {
+    let store: any FactorStore & SignInStore
+    let challenges: PasskeyChallenges
+    let verifier: PasskeyVerifier
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let signIns: SignIns
+    let audit: Audit
+    let returnTo: ReturnTo
+    let verificationRequired: Bool
+    let now: @Sendable () -> Date
+
+    /// What was sent.
+    struct Form: Sendable {
+        /// An authenticator's response in JSON.
+        let response: String
+        let challenge: PasskeyChallenge?
+        let remember: Bool
+        let returnTo: String?
+    }
+
+    /// Why somebody is not let in; the same sentence for all.
+    struct Refused: Error {
+        /// Whether nobody has that passkey here, so that the browser may forget it.
+        let isUnknown: Bool
+    }
+
+    /// What a browser is asked to sign: no list of passkeys, as nobody has said who they are.
+    func options() throws -> (json: [UInt8], challenge: String) {
+        let issued = try challenges.issue(for: .signIn)
+        let options = RequestOptions(challenge: issued.challenge, relyingParty: verifier.relyingParty)
+        return (try options.json(), issued.sealed)
+    }
+
+    /// Throws `Refused` for whatever is wrong, and `Refusal.limited`.
+    func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
+        try await limits.take(.login, LimitSubject(client: visitor.client), now: now())
+        guard let signed = SignedResponse(form.response, form.challenge) else {
+            return try refuse(nil, visitor: visitor)
+        }
+        let record = try await store.passkey(credentialID: signed.response.credentialID.bytes)
+        guard let record else {
+            try verifier.refuseUnknown(signed, visitor: visitor)
+            return try refuse(nil, isUnknown: true, visitor: visitor)
+        }
+        let use = try verifier.use(signed, of: record.passkey, visitor: visitor)
+        guard let use, signed.isOf(record.userHandle, mayBeSilent: false), mayEnter(record.account) else {
+            return try refuse(record.account, visitor: visitor)
+        }
+        do {
+            return try await succeed(record, use, form, visitor)
+        } catch is UsedBefore {
+            return try refuse(record.account, visitor: visitor)
+        } catch is Superseded {
+            return try refuse(record.account, visitor: visitor)
+        }
+    }
+
+    private func mayEnter(_ account: Account) -> Bool {
+        account.disabledAt == nil && (account.verifiedAt != nil || !verificationRequired)
+    }
+
+    /// Nothing can be guessed here, so it counts for no address.
+    private func refuse(_ account: Account?, isUnknown: Bool = false, visitor: Visitor) throws -> SignIn {
+        audit.log(audit.event(.passkeyRefused, accountID: account?.id, visitor: visitor), visitor: visitor)
+        throw Refused(isUnknown: isUnknown)
+    }
+
+    private func succeed(
+        _ record: PasskeyRecord, _ use: FactorUse, _ form: Form, _ visitor: Visitor
+    ) async throws -> SignIn {
+        let account = record.account
+        let remarks = use.remarks(on: [record.passkey]).map {
+            audit.event($0, accountID: account.id, visitor: visitor)
+        }
+        let isFactor = try await isFactor(record.passkey, of: account)
+        return try await signIns.start(
+            SignIns.Proved(
+                account: account, by: .passkey, secondFactor: isFactor ? .passkey : nil, remembered: form.remember,
+                isKnown: browsers.isKnown(visitor, to: account.email), destination: returnTo.granted(form.returnTo)),
+            SignIns.Besides(events: remarks, use: use), visitor: visitor, write: store.loginSucceeded)
+    }
+
+    /// Where a second factor is required, a passkey that a browser made by itself stands in for
+    /// none that is missing.
+    private func isFactor(_ passkey: Passkey, of account: Account) async throws -> Bool {
+        guard signIns.sessions.requiresFactor, !passkey.isSecondFactor else { return true }
+        return try await !store.signInFacts(accountID: account.id).secondFactors.isEmpty
+    }
+}

@@ -1,0 +1,163 @@
+import Crypto
+import Essentials
+import Foundation
+import WebAuthn
+
+/// Makes, renames and removes the passkeys of somebody who is signed in.
+struct PasskeyRegistration: Sendable {
+    let store: any FactorStore
+    let challenges: PasskeyChallenges
+    let relyingParty: RelyingParty
+    /// Whether recovery codes are made at all.
+    let offersCodes: Bool
+    let changes: FactorChanges
+    let providers: Providers
+    let audit: Audit
+    let random: Randomness
+    let now: @Sendable () -> Date
+    /// How long after a password a browser may make a passkey by itself, in seconds.
+    private static let silentLifetime: TimeInterval = 300
+
+    /// What was sent.
+    struct Form: Sendable {
+        /// An authenticator's response in JSON.
+        let response: String
+        let challenge: PasskeyChallenge?
+        /// What its owner calls it; empty for a name worked out here.
+        let name: String
+        /// Whether the browser made it by itself, after a sign-in with a password.
+        let isByItself: Bool
+    }
+
+    /// What follows.
+    struct Outcome: Sendable {
+        let renewed: RenewedBrowser
+        /// Whether codes should be made now, for the day the passkey is lost.
+        let lacksRecoveryCodes: Bool
+    }
+
+    /// What a browser is asked to make. An authenticator that has one for the account makes no
+    /// other, unless it made that by itself: the new one then takes its place.
+    func options(for record: SessionRecord) async throws -> (json: [UInt8], challenge: String) {
+        let (factors, account) = (try await store.factors(accountID: record.accountID), record.account)
+        let handle = UserHandle(bytes: factors.userHandle ?? random.bytes(64)) ?? UserHandle.random(random)
+        let issued = try challenges.issue(for: .register(record.sessionID), userHandle: handle.bytes)
+        let options = CreationOptions(
+            challenge: issued.challenge, relyingParty: relyingParty, userHandle: handle,
+            userName: account.email.typed, displayName: account.displayName,
+            excluded: factors.passkeys.filter(\.isSecondFactor).compactMap { CredentialID(bytes: $0.credentialID) })
+        return (try options.json(), issued.sealed)
+    }
+
+    /// What a browser is asked to sign by somebody signed in: with any of their passkeys.
+    func proofOptions(for record: SessionRecord) async throws -> (json: [UInt8], challenge: String) {
+        let factors = try await store.factors(accountID: record.accountID)
+        return try challenges.options(for: .prove(record.sessionID), of: factors, relyingParty)
+    }
+
+    /// Adds a passkey; the session is then proved by it. Throws `Refusal.passkeyRefused`,
+    /// `.passkeyNameInvalid` and `Superseded`.
+    func add(_ form: Form, to record: SessionRecord, visitor: Visitor) async throws -> Outcome {
+        let name = try name(form.name)
+        guard let challenge = form.challenge, let bytes = WebAuthnChallenge(bytes: challenge.bytes) else {
+            throw Refusal.passkeyRefused
+        }
+        let once = form.isByItself ? [challenge.once, try silentOnce(record.session)] : [challenge.once]
+        let made = try registered(form, bytes, visitor)
+        let passkey = passkey(made, form, name, record, visitor)
+        var values = ["name": passkey.name]
+        if form.isByItself { values["by_itself"] = "yes" }
+        let (renewed, change) = try await changes.prepareAddition(
+            .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id),
+            to: try await store.factors(accountID: record.accountID), values,
+            proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
+        do {
+            let isAdded = try await store.addPasskey(
+                passkey, userHandle: challenge.userHandle, once: once, change)
+            guard isAdded else { throw Refusal.passkeyRefused }
+        } catch is UsedBefore {
+            throw Refusal.passkeyRefused
+        }
+        changes.made(change, visitor: visitor)
+        let factors = try await store.factors(accountID: record.accountID)
+        return Outcome(
+            renewed: renewed, lacksRecoveryCodes: offersCodes && factors.asksSecondStep && factors.recoveryCodes == nil)
+    }
+
+    /// A browser makes a passkey by itself right after a sign-in with the password, once a session:
+    /// a stolen session, or one that is left open, makes none. Nor is one made where a second
+    /// factor is required, as it would be none. Throws `Refusal.passkeyRefused`.
+    private func silentOnce(_ session: Session) throws(Refusal) -> Once {
+        let sinceProof = now().timeIntervalSince(session.provedAt)
+        // A second factor that was proved since says nothing of the password.
+        let isOfPassword =
+            session.provedBy == .password && (session.secondFactor == nil || session.provedAt == session.createdAt)
+        guard isOfPassword, sinceProof < Self.silentLifetime, !changes.sessions.requiresFactor else {
+            throw .passkeyRefused
+        }
+        let digest = SHA256.hash(data: Array("passkey by itself \(session.id.rawValue)".utf8))
+        return Once(digest: TokenDigest(bytes: [UInt8](digest)), until: session.expiresAt)
+    }
+
+    /// Throws `Refusal.passkeyNameInvalid`. Returns false if the account has no such passkey.
+    func rename(_ id: String, to typed: String, by record: SessionRecord) async throws -> Bool {
+        guard let name = try name(typed) else { throw Refusal.passkeyNameInvalid }
+        return try await store.renamePasskey(id: id, by: record.presented, name: name)
+    }
+
+    /// The session's new token if the passkey was removed.
+    func remove(
+        _ id: String, from record: SessionRecord, visitor: Visitor
+    ) async throws -> (removal: PasskeyRemoval, token: Token) {
+        let factors = try await store.factors(accountID: record.accountID)
+        let name = factors.passkeys.first { $0.id == id }?.name ?? ""
+        let (token, change) = try changes.prepare(
+            .init(mail: .passkeyRemoved, event: .passkeyRemoved), record, ["name": name], visitor: visitor)
+        let removal = try await store.removePasskey(id: id, configured: providers.all.map(\.settings.name), change)
+        if removal == .removed { changes.made(change, visitor: visitor) }
+        return (removal, token)
+    }
+
+    private func registered(
+        _ form: Form, _ challenge: WebAuthnChallenge, _ visitor: Visitor
+    ) throws -> RegisteredCredential {
+        do {
+            let response = try RegistrationResponse(json: Array(form.response.utf8))
+            return try response.verify(
+                challenge: challenge, relyingParty: relyingParty, requiresUserVerification: !form.isByItself,
+                isConditional: form.isByItself)
+        } catch let refusal as WebAuthnRefusal {
+            audit.log(refusal, visitor: visitor)
+            throw Refusal.passkeyRefused
+        }
+    }
+
+    private func passkey(
+        _ made: RegisteredCredential, _ form: Form, _ name: String?, _ record: SessionRecord, _ visitor: Visitor
+    ) -> Passkey {
+        Passkey(
+            id: random.id(), accountID: record.accountID, credentialID: made.id.bytes,
+            publicKey: StoredPublicKey(algorithm: made.publicKey.algorithm.rawValue, bytes: made.publicKey.bytes),
+            signatureCount: made.signatureCount, aaguid: made.aaguid, transports: made.transports,
+            backup: PasskeyBackup(isEligible: made.isBackupEligible, isBackedUp: made.isBackedUp),
+            isSecondFactor: !form.isByItself,
+            name: name ?? AuthenticatorNames.name(aaguid: made.aaguid) ?? Device(userAgent: visitor.userAgent).name
+                ?? "Passkey",
+            createdAt: now())
+    }
+
+    /// Nil for an empty one. Throws `Refusal.passkeyNameInvalid` for one that is too long or cannot
+    /// be shown.
+    private func name(_ typed: String) throws(Refusal) -> String? {
+        let name = typed.trimmedAndComposed
+        guard !name.isEmpty else { return nil }
+        guard name.unicodeScalars.count <= 64, name.isShowable else { throw .passkeyNameInvalid }
+        return name
+    }
+}
+
+extension MailContent.Kind {
+    static let passkeyAdded = Self("passkey-added")
+    static let passkeySecondStep = Self("passkey-second-step")
+    static let passkeyRemoved = Self("passkey-removed")
+}

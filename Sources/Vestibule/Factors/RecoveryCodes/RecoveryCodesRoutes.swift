@@ -1,0 +1,91 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Serving
+
+/// `/account/security/recovery-codes`: how many are left, new ones, and these as a file.
+struct RecoveryCodesRoutes {
+    let rule: RecoveryCodes
+    let stepUp: StepUpPages
+    let changed: FactorChangeAnswer
+    let brand: String
+    let web: Web
+
+    private static let path = RecoveryCodePages.path
+    private var form: FormPage {
+        FormPage(web: web, template: "account/security/recovery-codes", ids: [:], otherwise: "recovery-codes")
+    }
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        let group = routes.signedIn(web, page: Self.path, staleForm: .leadsBack)
+        group.get(RouterPath(Self.path), use: show)
+        group.get("/account/security/recovery-codes/kept", use: goOn)
+        group.post("/account/security/recovery-codes/file", use: file)
+        group.add(middleware: stepUp).post(RouterPath(Self.path), use: make)
+        routes.get("/account/security/recovery-codes/file") { _, _ in seeOther(Self.path) }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try web.pages.render("account/security/recovery-codes", await values(context), context)
+    }
+
+    /// The answer shows them; nothing else ever does.
+    @Sendable private func make(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await form.answer(request, context) {
+            _ = try context.form()
+            let (codes, token) = try await rule.make(context.record, visitor: context.visitor)
+            var values = web.accountValues(context)
+            values["codes"] = codes.map { ["text": $0.text] as Values }
+            values["sealed"] = try rule.sealed(codes, context.record)
+            let page = try web.pages.render("account/security/recovery-codes-made", values, context)
+            return web.renewed(context.session, token, page)
+        } again: { _ in
+            try await values(context)
+        }
+    }
+
+    /// Where the page of new codes leads: what is offered after a change of factors is offered only
+    /// now, as nothing must lead away from codes that are not kept yet.
+    @Sendable private func goOn(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard try await rule.haveJustBeenMade(for: context.account) else {
+            return seeOther(AccountSection.security.path)
+        }
+        return try await changed.say(.recoveryCodesMade, on: AccountSection.security.path, context)
+    }
+
+    @Sendable private func file(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard let codes = rule.shown(try context.form()["codes"], context.record) else {
+            return try web.say(.recoveryCodesGone, on: Self.path)
+        }
+        let words: Values = ["email": context.account.email.typed, "brand": brand]
+        let lines = [
+            web.pages.sentence("recovery.file_heading", context, words),
+            web.pages.sentence("recovery.file_hint", context),
+            "",
+        ]
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/plain; charset=utf-8",
+                .contentDisposition: "attachment; filename=\"recovery-codes.txt\"",
+            ],
+            body: .init(byteBuffer: ByteBuffer(string: (lines + codes).map { "\($0)\r\n" }.joined())))
+    }
+
+    private func values(_ context: SignedInContext) async throws -> Values {
+        let factors = try await rule.factors(of: context.account)
+        var values = web.accountValues(context)
+        guard factors.asksSecondStep else { return values.merging(["needs_factor": true]) { $1 } }
+        guard let codes = factors.recoveryCodes else { return values }
+        values["left"] = web.pages.templates.sentence("recovery.left", count: codes.left, locale: context.locale)
+        values["low"] = codes.isLow
+        values["made"] = web.pages.wayTimes(added: codes.createdAt, used: codes.lastUsedAt, context)
+        return values
+    }
+}
+
+extension Notice {
+    static let recoveryCodesMade = Notice("recovery_codes_made", .saved)
+    static let recoveryCodesGone = Notice("recovery_codes_gone", .problem)
+}

@@ -1,3 +1,0 @@
-extension SecurityEvent.Kind {
-    static let groupsChanged = Self("groups_changed", log: "authz_change")
-}

@@ -1,3 +1,0 @@
-extension SecurityEvent.Kind {
-    static let passwordChanged = Self("password_changed", log: "authn_password_change")
-}

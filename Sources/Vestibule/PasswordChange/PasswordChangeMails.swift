@@ -1,3 +1,0 @@
-extension MailContent.Kind {
-    static let passwordReplaced = Self("password-replaced")
-}

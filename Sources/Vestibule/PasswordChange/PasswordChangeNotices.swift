@@ -1,5 +1,0 @@
-import Serving
-
-extension Notice {
-    static let passwordReplaced = Notice("password_replaced", .saved)
-}

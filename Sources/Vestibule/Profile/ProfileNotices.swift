@@ -1,5 +1,0 @@
-import Serving
-
-extension Notice {
-    static let profileSaved = Notice("profile_saved", .saved)
-}

@@ -1,0 +1,101 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/account/identities/{id}/remove`, and `/account/confirm`: who you are, before a way to sign in
+/// is added.
+struct IdentityRoutes {
+    let unlinking: IdentityUnlinking
+    let reauthentication: Reauthentication
+    let question: ReauthenticationForm
+    let providers: Providers
+    let links: SignedLink
+    let stepUp: StepUpPages
+    let web: Web
+
+    private static let page = AccountSection.security.path
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        let pages = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
+        pages.post("/account/identities/{id}/remove", use: remove)
+        pages.get("/account/confirm", use: showConfirm)
+        pages.post("/account/confirm", use: confirm)
+        routes.get("/account/identities/{id}/remove") { _, _ in seeOther(Self.page) }
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = context.parameters.get("id") ?? ""
+        guard reauthentication.isFresh(context.session) else {
+            return try await question(request).prove(request, context) { try await removed(id, $0) }
+        }
+        return try await removed(id, context)
+    }
+
+    private func removed(_ id: String, _ context: SignedInContext) async throws -> Response {
+        switch try await unlinking.remove(id, from: context.record, visitor: context.visitor) {
+        case .removed: return try web.say(.identityRemoved, on: Self.page)
+        case .lastWay: return try web.say(.lastWay, on: Self.page)
+        case .unknown: throw HTTPError(.notFound)
+        }
+    }
+
+    /// Asks who it is. After that, the way in that was chosen is added without another word: a form
+    /// may not lead to a provider (`form-action`), so a page of this site does.
+    @Sendable private func showConfirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        let addition = addition(query.get("add"), query.get("link"), context.session)
+        if let addition, let factors = try await reauthentication.missingFactors(context.record) {
+            return try await stepUp.ask(addition.form, .secondFactor(factors), context)
+        }
+        guard let addition, try await reauthentication.mayAddWayIn(context.record) else {
+            return try await question(request, addition).page(context.record, context)
+        }
+        let label = ["label": providers.label(addition.name)]
+        let sentence = web.pages.sentence("account.add_way", context, label)
+        return try web.pages.render(
+            "account/add", ["signedIn": true, "url": addition.start, "sentence": sentence], context)
+    }
+
+    @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let form = try context.form()
+        let addition = addition(form["add"], form["link"], context.session)
+        if let addition, try await reauthentication.mayAddWayIn(context.record) { return seeOther(addition.page) }
+        return try await question(request, addition).prove(request, context) { _ in
+            try addition.map { seeOther($0.page) } ?? web.say(.confirmed, on: Self.page)
+        }
+    }
+
+    /// A way in to be added once it is clear who asks, with the mark of the link that asked for it.
+    private struct Addition {
+        let name: String
+        let mark: String
+
+        var page: String { "/account/confirm?add=\(name)&link=\(mark)" }
+        var form: StepUp.Held { StepUp.Held(path: "/account/confirm", fields: ["add": name, "link": mark]) }
+        var start: String { "/auth/\(name)?link=\(mark)" }
+    }
+
+    private func addition(_ name: String?, _ mark: String?, _ session: Session) -> Addition? {
+        // A factor that is required comes first.
+        guard let name, let mark, !session.awaitsFactor, providers.named(name) != nil,
+            links.verifies(mark, ProviderLink.adding(name), session)
+        else { return nil }
+        return Addition(name: name, mark: mark)
+    }
+
+    private func question(_ request: Request, _ addition: Addition? = nil) -> ReauthenticationForm {
+        var question = question
+        question.action = request.uri.path
+        question.returnTo = Self.page
+        if let addition {
+            question.kept = ["add": addition.name, "link": addition.mark]
+            question.returnTo = addition.page
+        }
+        return question
+    }
+}
+
+extension Notice {
+    static let identityRemoved = Notice("identity_removed", .saved)
+}

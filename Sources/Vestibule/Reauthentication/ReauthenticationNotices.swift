@@ -1,5 +1,0 @@
-import Serving
-
-extension Notice {
-    static let confirmed = Notice("confirmed", .done)
-}

@@ -1,3 +1,0 @@
-extension MailContent.Kind {
-    static let recoveryCodesMade = Self("recovery-codes-made")
-}

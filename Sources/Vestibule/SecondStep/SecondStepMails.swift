@@ -1,4 +1,0 @@
-extension MailContent.Kind {
-    /// The fifth wrong second step of one login.
-    static let secondStepRefused = Self("second-step-refused")
-}

@@ -1,0 +1,52 @@
+import Essentials
+import Foundation
+
+/// Adding a way to sign in to an account; its owner hears of it.
+struct IdentityLinking: Sendable {
+    let store: any IdentityStore
+    let providers: Providers
+    let mailer: Mailer
+    let audit: Audit
+    let key: SecretKey
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    /// Adds to the account of that session. Returns false when the identity belongs to another
+    /// account; adding twice does nothing. Throws `Superseded` when the session has ended, and
+    /// `ProviderFault` for an answer used before.
+    func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
+        do {
+            return try await addOnce(pending, record, visitor)
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
+        }
+    }
+
+    private func addOnce(
+        _ pending: PendingIdentity, _ record: SessionRecord, _ visitor: Visitor
+    ) async throws -> Bool {
+        let account = record.account
+        if let known = try await store.identity(issuer: pending.issuer, subject: pending.subject) {
+            return known.account.id == account.id
+        }
+        let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
+        let isAdded = try await store.link(
+            NewIdentity(
+                identity: pending.identity(id: random.id(), accountID: account.id, at: now()),
+                refreshToken: try pending.sealedGrant(key)
+            ),
+            by: record.presented, once: pending.once,
+            notice: try mailer.mail(.identityAdded, to: account, ["provider": providers.label(pending.provider)]),
+            event: event
+        )
+        guard isAdded else { return false }
+        mailer.wake()
+        audit.log(event, visitor: visitor)
+        return true
+    }
+}
+
+extension MailContent.Kind {
+    static let identityAdded = Self("identity-added")
+    static let identityRemoved = Self("identity-removed")
+}

@@ -1,0 +1,89 @@
+import Essentials
+import Foundation
+import PasswordHashing
+
+/// A forgotten password: a code by mail, then a new password. The same answers and the same work
+/// for every address.
+struct PasswordReset: Sendable {
+    let store: any PasswordResetStore & IdentityStore & FactorStore
+    let flows: CodeFlows
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let passwords: NewPasswords
+    let hasher: PasswordHasher
+    let mailer: Mailer
+    let audit: Audit
+    let providers: Providers
+    let revocation: ProviderRevocation
+    let returnTo: ReturnTo
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    /// Asks for a code. Changes nothing about an account. Throws `Refusals` for text that is not
+    /// an address, and `.limited`.
+    func request(
+        _ typed: String, returnTo wish: String? = nil, replaces: Token?, visitor: Visitor
+    ) async throws -> Token {
+        guard let email = EmailAddress(typed) else {
+            throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
+        }
+        let subject = try await browsers.subject(visitor, email: email)
+        try await limits.take(limits.claims(.reset, subject) + mailClaims(subject), now: now())
+        let record = try await flows.record(email)
+        let begun = try await flows.begin(
+            email, .account, isKnown: subject.device != nil,
+            failuresInARow: record.failuresInARow)
+        let pending = PendingReset(code: begun.pending, locale: visitor.locale, returnTo: returnTo.granted(wish))
+        // The worker is not woken: the time of an answer must not tell that a mail goes out.
+        try await store.addPendingReset(
+            pending, replaces: replaces?.digest, mail: mail(begun.code, pending, to: record.account))
+        return begun.token
+    }
+
+    /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
+    /// has ended.
+    func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
+        let subject = try await browsers.subject(visitor, email: pending.code.email)
+        let isKnown = subject.device != nil
+        try await limits.take(isKnown ? limits.claims(.reset, subject) : mailClaims(subject), now: now())
+        let record = try await flows.record(pending.code.email)
+        return try await flows.renew(
+            .reset, pending.code, .account, isKnown: isKnown || pending.isMailed,
+            failuresInARow: record.failuresInARow
+        ) { .toOwner(try mail($0, pending, to: record.account)) }
+    }
+
+    /// The pending reset of this browser. A proof ends as codes do; then another code is needed.
+    func pending(_ flow: Token?) async throws -> PendingReset? {
+        guard let flow else { return nil }
+        var pending = try await store.pendingReset(flow: flow.digest, now: now())
+        if let found = pending, !isAlive(found) { pending?.isProved = false }
+        return pending
+    }
+
+    /// Whether its code may still be right.
+    func isAlive(_ pending: PendingReset) -> Bool {
+        flows.isAlive(pending.code)
+    }
+
+    /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no
+    /// owner out.
+    private func mailClaims(_ subject: LimitSubject) -> [LimitClaim] {
+        subject.device == nil ? limits.claims(.mail, subject) : []
+    }
+
+    /// To the address as its owner wrote it: some hosts tell upper from lower case.
+    private func mail(_ code: Code, _ pending: PendingReset, to owner: Account?) throws -> QueuedMail {
+        try mailer.mail(
+            .passwordReset, to: owner?.email ?? pending.code.email, locale: pending.locale, ["code": code.digits])
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let passwordReset = Self("password_reset", log: "authn_password_change")
+}
+
+extension MailContent.Kind {
+    static let passwordReset = Self("password-reset", usefulFor: Code.lifetime, isUrgent: true)
+    static let passwordChanged = Self("password-changed")
+}

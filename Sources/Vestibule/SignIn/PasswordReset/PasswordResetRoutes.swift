@@ -1,0 +1,101 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/reset` and, for the link of a mail the operator caused, `/reset/continue`.
+struct PasswordResetRoutes {
+    let reset: PasswordReset
+    let sessions: Sessions
+    let web: Web
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/reset", use: show)
+        routes.post("/reset", use: request)
+        routes.get("/reset/continue", use: showContinue)
+        routes.post("/reset/continue", use: carryOn)
+        PasswordResetVerifyRoutes(reset: reset, sessions: sessions, web: web).add(to: routes)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let typed = web.typed.typed(in: request)
+        var values = LinkValues.of(request, web)
+        guard !values.isEmpty || typed != nil else { return try web.pages.shared("reset", request, context) }
+        values["email"] = ["value": typed?.email ?? ""] as Values
+        return try web.pages.render("reset", values, context)
+    }
+
+    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
+        let form = try await Form(request)
+        let (email, wish) = (form["email"], web.returnTo.granted(form["return_to"]))
+        do {
+            let flow = try await reset.request(
+                email, returnTo: wish, replaces: web.flows.flow(.reset, in: request), visitor: context.visitor)
+            return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
+                .setting(try web.typed.set(Typed(email: email, returnTo: wish)))
+        } catch {
+            let ids = ["email": "reset-email"]
+            let refused = RefusedForm(error, ids: ids, otherwise: "reset-email", web, request, context)
+            guard let refused else { throw error }
+            var values = LinkValues.of(wish, web)
+            values["email"] = refused.field("email", value: email)
+            return try refused.page("reset", values, context)
+        }
+    }
+
+    /// Opened from a mail the operator caused; the flow is this browser's only once its owner says
+    /// so.
+    @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
+        if let presented = request.uri.queryParameters.get("flow") {
+            guard let flow = Token(presented: presented), try await mailed(flow) != nil else {
+                // Another flow of this browser goes on.
+                return try web.say(.flowExpired, on: "/reset").withoutReferrer
+            }
+            return web.links.moved(.mailedReset, flow)
+        }
+        guard let flow = web.links.token(.mailedReset, in: request) else { return try linkLost() }
+        guard try await mailed(flow) != nil else {
+            return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
+        }
+        return try web.pages.render("reset/continue", [:], context)
+    }
+
+    @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await Form(request)
+        guard let flow = web.links.token(.mailedReset, in: request) else { return try linkLost() }
+        guard let pending = try await mailed(flow) else {
+            return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
+        }
+        let notice: Notice
+        if reset.isAlive(pending) {
+            notice = .choosePassword
+        } else {
+            guard try await reset.resend(pending, visitor: context.visitor) else {
+                return try web.say(.flowExpired, on: "/reset")
+            }
+            notice = .newCode
+        }
+        return try web.say(notice, on: "/reset/verify")
+            .setting(web.flows.set(.reset, flow, in: request)).setting(web.links.clear())
+    }
+
+    private func linkLost() throws -> Response {
+        try web.say(.linkLost, on: "/reset")
+    }
+
+    /// A flow that an operator started and that may still be finished. Those begun here stay in the
+    /// browser they began in.
+    private func mailed(_ flow: Token) async throws -> PendingReset? {
+        try await reset.pending(flow).flatMap { $0.isMailed && !$0.code.isSpent && !$0.isProved ? $0 : nil }
+    }
+}
+
+extension Notice {
+    static let passwordChanged = Notice("password_changed", .saved)
+    static let choosePassword = Notice("choose_password", .note)
+}
+
+extension LinkKind {
+    /// Of a mail that the operator caused.
+    static let mailedReset = LinkKind(name: "reset", page: "/reset/continue")
+}

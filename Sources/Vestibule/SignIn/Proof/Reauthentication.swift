@@ -1,0 +1,100 @@
+import Essentials
+import Foundation
+import Logging
+import PasswordHashing
+
+/// A recent proof by somebody who is signed in (ASVS 6.2.3, 7.5.1): the current password, or a
+/// provider's word for an account without one.
+struct Reauthentication: Sendable {
+    let store: any CredentialStore & AccountStore & FactorStore
+    let hasher: PasswordHasher
+    let browsers: KnownBrowsers
+    let limits: RateLimits
+    let providers: Providers
+    let key: SecretKey
+    let audit: Audit
+    /// Whether second factors are asked for at all.
+    let asksSecondFactor: Bool
+    /// Whether passkeys are.
+    let takesPasskeys: Bool
+    let now: @Sendable () -> Date
+    /// How long a proof counts, in seconds.
+    static let lifetime: TimeInterval = 600
+
+    /// Whether the password was given, or a provider vouched, lately in this session.
+    func isFresh(_ session: Session) -> Bool {
+        now().timeIntervalSince(session.provedAt) < Self.lifetime
+    }
+
+    /// The account's second factors, if it has some and what was proved lately does not suffice.
+    /// Returns nil if nothing is missing.
+    func missingFactors(_ record: SessionRecord) async throws -> AccountFactors? {
+        let proved = isFresh(record.session) ? record.session.secondFactor : nil
+        guard asksSecondFactor, proved != .passkey else { return nil }
+        let factors = try await store.factors(accountID: record.accountID).counted(passkeys: takesPasskeys)
+        guard factors.asksSecondStep else { return nil }
+        guard let proved, suffices(proved, record.session, factors) else { return factors }
+        return nil
+    }
+
+    /// A recovery code stands in for everything that was lost. The code of an app does for an
+    /// account with a passkey only when it was given since the sign-in, in place of the passkey:
+    /// the code of a sign-in may have been typed into a copy of the site.
+    private func suffices(_ proved: SecondFactor, _ session: Session, _ factors: AccountFactors) -> Bool {
+        proved != .totp || factors.strongest != .passkey || session.provedAt > session.createdAt
+    }
+
+    /// Whether a way in may be added: the password was given lately, or, where there is none, a
+    /// provider vouched lately. Where a second factor is required, that one comes first.
+    func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
+        let session = record.session
+        guard !session.awaitsFactor, isFresh(session), try await missingFactors(record) == nil else { return false }
+        guard session.provedBy != .password else { return true }
+        return try await !store.hasPassword(accountID: record.accountID)
+    }
+
+    /// Names of the providers that can vouch for an account without a password. Returns nil for an
+    /// account with one.
+    func waysWithoutPassword(_ account: Account) async throws -> [String]? {
+        // Without a provider every account has a password.
+        guard !providers.all.isEmpty else { return nil }
+        let overview = try await store.accountOverview(accountID: account.id, events: 0, now: now())
+        guard !overview.hasPassword else { return nil }
+        return Set(overview.identities.map(\.provider).filter { providers.named($0) != nil }).sorted()
+    }
+
+    /// Returns the hash the password was proved against; nil for an account without one, whose
+    /// owner has lately signed in another way. Throws `Refusals` for an empty or a wrong password,
+    /// and `Refusal.limited`: guessing here counts, and is told, like guessing at login.
+    func check(_ typed: String, of record: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
+        let account = record.account
+        let email = account.email
+        let login = try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
+        guard login.account?.id == account.id else { throw Superseded() }
+        guard login.passwordHash != nil else {
+            guard isFresh(record.session) else { throw Refusals([.proofMissing]) }
+            return nil
+        }
+        guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
+        let subject = try await browsers.subject(visitor, email: email)
+        try await limits.take(.login, subject, now: now())
+        let isKnown = subject.device != nil
+        let hash = isKnown || login.failuresInARow < FailuresInARow.atMost ? login.passwordHash : nil
+        let matches = try await hasher.verify(
+            Password(typed), against: hash, client: visitor.client.bucket, isKnown: isKnown)
+        guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }
+        try await limits.giveBack(limits.failureClaims(.login, subject))
+        return hash
+    }
+
+    private func fail(_ account: Account, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> PasswordHash? {
+        let event = audit.event(.proofFailed, accountID: account.id, visitor: visitor)
+        try await store.loginFailed(failuresKey: failuresKey, event: event)
+        audit.log(event, visitor: visitor)
+        throw Refusals([.currentPasswordWrong])
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let proofFailed = Self("proof_failed", log: "authn_login_fail", .warning)
+}

@@ -1,0 +1,37 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// `POST factors/proof`: a second factor once more, and the session's new token.
+struct StepUpAPI {
+    let stepUp: StepUp
+    let challenges: PasskeyChallenges
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.signedInCalls().post("/api/auth/factors/proof", use: prove)
+    }
+
+    @Sendable private func prove(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let body = try await JSONBody(request)
+        let proved = try await stepUp.prove(
+            try body.attempt(challenges, for: .prove(context.session.id)), of: context.record,
+            visitor: context.visitor)
+        return try JSONReply.renewed(proved.token, context.record)
+    }
+}
+
+/// Refuses calls of the API that lack a second factor; they are sent again after
+/// `POST factors/proof`.
+struct StepUpCalls: RouterMiddleware {
+    let stepUp: StepUp
+
+    func handle(
+        _ request: Request, context: SignedInContext, next: (Request, SignedInContext) async throws -> Response
+    ) async throws -> Response {
+        let isRead = request.method == .get || request.method == .head
+        if !isRead, case .secondFactor(let factors) = try await stepUp.missing(context.record, asksFirst: false) {
+            throw Refusal.secondProofNeeded(methods: factors.offered.map(\.rawValue))
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,111 @@
+import Essentials
+import Foundation
+import Logging
+
+/// The second step of a login, after the right password or a provider's word.
+struct SecondStep: Sendable {
+    let store: any PendingLoginStore & SignInStore
+    let verifiers: [any FactorVerifier]
+    let limits: RateLimits
+    let browsers: KnownBrowsers
+    let signIns: SignIns
+    let news: FactorNews
+    let mailer: Mailer
+    let audit: Audit
+    let key: SecretKey
+    let now: @Sendable () -> Date
+    /// How long a browser may leave the second step out, in seconds.
+    static let trustLifetime: TimeInterval = 30 * 86_400
+
+    /// What was sent.
+    struct Form: Sendable {
+        let attempt: FactorAttempt
+        /// Whether this browser is not to be asked again for a while.
+        let trusts: Bool
+    }
+
+    /// The login that waits. Returns nil if it is unknown or has ended.
+    func pending(_ flow: Token) async throws -> PendingLoginRecord? {
+        try await store.pendingLogin(flow.digest, now: now())
+    }
+
+    /// Signs in. Throws `Refusal.secondCodeMissing`, `.secondCodeWrong`, `.passkeyRefused`,
+    /// `.secondStepSpent` and `.limited`, and `Superseded` when the flow has ended or the password
+    /// was changed meanwhile.
+    func prove(_ form: Form, for waiting: PendingLoginRecord, visitor: Visitor) async throws -> SignIn {
+        guard waiting.login.attempts < PendingLogin.attemptsAtMost else { throw Refusal.secondStepSpent }
+        if case .code(let typed, _) = form.attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
+        let (account, flow) = (waiting.account, waiting.login.flow)
+        let subject = try await browsers.subject(visitor, email: account.email, flow: flow)
+        let claims = limits.claims(.secondFactor, subject.trying(form.attempt))
+        let moment = now()
+        let tried = try await limits.taking(claims, now: moment) {
+            try await store.tryPendingLogin(flow, claims: claims, now: moment)
+        }
+        guard let tried else { throw Refusal.secondStepSpent }
+        let use = try await verifiers.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
+        let isLast = tried >= PendingLogin.attemptsAtMost
+        guard let use else { return try await fail(form.attempt, waiting, isLast: isLast, visitor) }
+        do {
+            return try await succeed(waiting, use, form, isKnown: subject.device != nil, visitor)
+        } catch is UsedBefore {
+            return try await fail(form.attempt, waiting, isLast: isLast, visitor)
+        }
+    }
+
+    /// The fifth in a row is told to the owner.
+    private func fail(
+        _ attempt: FactorAttempt, _ waiting: PendingLoginRecord, isLast: Bool, _ visitor: Visitor
+    ) async throws -> SignIn {
+        let account = waiting.account
+        let event = audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
+        let isTold = isLast ? try await mayTell(account, visitor) : false
+        let values = waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:]
+        try await store.secondStepFailed(
+            failuresKey: key.failuresKey(account.email), event: event,
+            notice: isTold ? mailer.mail(.secondStepRefused, to: account, values) : nil)
+        if isTold { mailer.wake() }
+        audit.log(event, visitor: visitor)
+        throw attempt.refusal
+    }
+
+    /// Somebody with the password could fill the mailbox otherwise.
+    private func mayTell(_ account: Account, _ visitor: Visitor) async throws -> Bool {
+        do {
+            try await limits.take(
+                .secondFactorMail, LimitSubject(client: visitor.client, email: account.email), now: now())
+            return true
+        } catch Refusal.limited {
+            return false
+        }
+    }
+
+    private func succeed(
+        _ waiting: PendingLoginRecord, _ use: FactorUse, _ form: Form, isKnown: Bool, _ visitor: Visitor
+    ) async throws -> SignIn {
+        let (account, login) = (waiting.account, waiting.login)
+        let device = browsers.cookie(of: visitor, adding: account.email)
+        // Counted from the sign-in that the cookie tells of: an older copy of it is not trusted.
+        let since = form.trusts ? device.lastSignIn(to: account.email, key: key) : nil
+        let told = try news.of(use, on: waiting.factors, account, visitor: visitor)
+        return try await signIns.start(
+            SignIns.Proved(
+                account: account, by: login.provedBy, secondFactor: use.factor, remembered: login.remembered,
+                isKnown: isKnown, destination: login.returnTo),
+            SignIns.Besides(
+                events: told.events, mails: told.mails, use: use,
+                secondStep: SecondStepEnd(
+                    flow: login.flow,
+                    trust: since.map { (browser: device.digest, until: $0.addingTimeInterval(Self.trustLifetime)) })),
+            device: device, visitor: visitor, write: store.loginSucceeded)
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let secondStepFailed = Self("second_step_failed", log: "authn_login_fail", .warning)
+}
+
+extension MailContent.Kind {
+    /// The fifth wrong second step of one login.
+    static let secondStepRefused = Self("second-step-refused")
+}

@@ -1,0 +1,63 @@
+import Essentials
+import Foundation
+
+/// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most,
+/// then one summary.
+struct NewSignIns: Sendable {
+    private let store: any NewSignInStore
+    private let mailer: Mailer
+    private let now: @Sendable () -> Date
+    static let mailsADay = 3
+    static let day: TimeInterval = 86_400
+
+    init(store: any NewSignInStore, mailer: Mailer, now: @escaping @Sendable () -> Date) {
+        (self.store, self.mailer, self.now) = (store, mailer, now)
+    }
+
+    /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
+    func notice(
+        _ event: SecurityEvent, to account: Account, by proof: Session.Proof, secondFactor: SecondFactor? = nil
+    ) throws -> NewSignInNotice {
+        let proofs = [proof.rawValue, proof == .passkey ? nil : secondFactor?.rawValue].compactMap { $0 }
+        return NewSignInNotice(
+            mail: try mailer.mail(
+                .newSignIn, to: account, [MailContent.proofs: proofs.joined(separator: "_")],
+                signIns: [MailedSignIn(event)]),
+            mailsAtMost: Self.mailsADay, at: event.at,
+            since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)
+        )
+    }
+
+    /// Queues the summaries that are due.
+    func queueSummaries() async throws {
+        let due = try await store.dueSignInSummaries(now: now())
+        guard !due.isEmpty else { return }
+        let mails = try due.map { summary in
+            SignInSummaryMail(
+                summary: summary,
+                mail: summary.signIns.isEmpty
+                    ? nil
+                    : try mailer.mail(
+                        .newSignIns, to: summary.account, ["count": "\(summary.signIns.count)"],
+                        signIns: summary.signIns.map(MailedSignIn.init))
+            )
+        }
+        if try await store.queueSignInSummaries(mails) > 0 { mailer.wake() }
+    }
+}
+
+extension MailedSignIn {
+    init(_ event: SecurityEvent) {
+        self.init(at: event.at, device: Device(userAgent: event.userAgent).name, address: event.address.text)
+    }
+}
+
+extension SecurityEvent.Kind {
+    /// A sign-in from a browser that had not signed in to the account before.
+    package static let loginNewDevice = Self("login_new_device", log: "authn_login_success")
+}
+
+extension MailContent.Kind {
+    static let newSignIn = Self("new-sign-in")
+    static let newSignIns = Self("new-sign-ins")
+}

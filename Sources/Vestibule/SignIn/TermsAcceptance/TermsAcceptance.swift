@@ -1,0 +1,23 @@
+import Foundation
+
+/// Raised terms, accepted by somebody who is signed in.
+struct TermsAcceptance: Sendable {
+    let store: any TermsStore
+    let terms: Terms
+    let audit: Audit
+    let now: @Sendable () -> Date
+
+    /// Records the consent and lets the session go on. Throws `Refusal.termsMissing` unless it was
+    /// given.
+    func accept(_ isGiven: Bool, _ record: SessionRecord, visitor: Visitor) async throws {
+        guard isGiven else { throw Refusal.termsMissing }
+        let event = audit.event(.termsAccepted, accountID: record.accountID, visitor: visitor)
+        try await store.accept(
+            try terms.consent(visitor: visitor, at: now()), by: record.presented, event: event)
+        audit.log(event, visitor: visitor)
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let termsAccepted = Self("terms_accepted", log: "terms_accepted")
+}

@@ -1,4 +1,0 @@
-extension MailContent.Kind {
-    static let totpAdded = Self("totp-added")
-    static let totpRemoved = Self("totp-removed")
-}

@@ -1,3 +1,0 @@
-extension SecurityEvent.Kind {
-    static let termsAccepted = Self("terms_accepted", log: "terms_accepted")
-}

@@ -1,0 +1,46 @@
+import Hummingbird
+import Mailing
+import ServiceLifecycle
+import Serving
+
+/// What operators and their tools ask.
+func addOperating(_ site: SiteServices, to router: Router<AppContext>) {
+    let shared = site.shared
+    HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, node: shared.node, now: shared.now).add(to: router)
+    guard shared.settings.mode == .development, let folder = shared.mailTransport as? FileTransport else { return }
+    DevMailRoutes(
+        folder: folder, publicURL: shared.settings.publicURL, finder: site.proxies, web: site.web,
+        policy: site.securityHeaders.policy
+    ).add(to: router)
+}
+
+/// What runs beside requests.
+func backgroundServices(_ site: SiteServices) -> [any Service] {
+    let shared = site.shared
+    let housekeeping = Housekeeping(
+        store: shared.store, newSignIns: shared.newSignIns,
+        factorRemoval: FactorRemoval(
+            store: shared.store, mailer: shared.mailer, random: shared.random, now: shared.now),
+        factorSealing: FactorSealing(store: shared.store, key: shared.secretKey),
+        activityLifetime: shared.settings.activityLifetime, now: shared.now)
+    return [
+        mailWorker(
+            shared, MailRenderer(templates: site.content.pages.templates, from: shared.settings.mailFrom)),
+        PagePreparation(pages: site.content.pages, logger: shared.logger),
+        ThreadService(
+            hasher: shared.hasher, kernels: shared.kernels, providers: shared.providers, logger: shared.logger),
+        HousekeepingService(housekeeping: housekeeping, logger: shared.logger),
+        LogSummaries(audit: shared.audit),
+        NodePresence(store: shared.store, node: shared.node, logger: shared.logger, now: shared.now),
+    ]
+}
+
+/// Sends what is in the outbox.
+private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> MailWorker {
+    let delivery = MailDelivery(
+        store: shared.store, renderer: renderer, transport: shared.mailTransport, key: shared.secretKey,
+        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.node)
+    return MailWorker(
+        store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
+        logger: shared.logger, now: shared.now)
+}

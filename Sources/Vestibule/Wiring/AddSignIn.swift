@@ -1,0 +1,59 @@
+import Hummingbird
+
+/// Welcome, sign-up, login, second step, logout and reset.
+func addSignIn(_ site: SiteServices, to router: Router<AppContext>) {
+    let (shared, web, factors) = (site.shared, site.web, site.factors)
+    WelcomeRoutes(web: web).add(to: router)
+    TermsRoutes(web: web).add(to: router)
+    SwitchRoutes(web: web).add(to: router)
+    StrengthRoutes(judge: shared.passwordJudge, web: web).add(to: router)
+    let signup = site.signup
+    SignupRoutes(signup: signup, web: web).add(to: router)
+    SignupAPI(signup: signup).add(to: router)
+    let login = site.login
+    LoginRoutes(login: login, web: web).add(to: router)
+    LoginAPI(login: login, secondStep: site.secondStepAnswer).add(to: router)
+    let secondStep = site.secondStep
+    SecondStepRoutes(step: secondStep, challenges: factors.challengeCookie, web: web).add(to: router)
+    SecondStepAPI(step: secondStep, challenges: factors.challenges).add(to: router)
+    LogoutRoutes(sessions: site.sessions, web: web).add(to: router)
+    let reset = site.reset
+    PasswordResetRoutes(reset: reset, sessions: site.sessions, web: web).add(to: router)
+    PasswordResetAPI(reset: reset).add(to: router)
+    let acceptance = TermsAcceptance(store: shared.store, terms: site.terms, audit: shared.audit, now: shared.now)
+    TermsAcceptanceRoutes(acceptance: acceptance, web: web).add(to: router)
+    TermsAcceptanceAPI(acceptance: acceptance).add(to: router)
+}
+
+extension SiteServices {
+    fileprivate var signup: Signup {
+        Signup(
+            store: shared.store, flows: shared.codeFlows, sessions: sessions, terms: terms, limits: shared.limits,
+            browsers: shared.browsers, passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer,
+            audit: shared.audit, returnTo: shared.returnTo, random: shared.random,
+            isOpen: shared.settings.signupOpen, verificationRequired: shared.settings.verificationRequired,
+            now: shared.now)
+    }
+
+    fileprivate var login: Login {
+        Login(
+            store: shared.store, limits: shared.limits, browsers: shared.browsers, hasher: shared.hasher,
+            signIns: signIns, secondSteps: secondSteps, audit: shared.audit, returnTo: shared.returnTo,
+            key: shared.secretKey, verificationRequired: shared.settings.verificationRequired, now: shared.now)
+    }
+
+    fileprivate var secondStep: SecondStep {
+        SecondStep(
+            store: shared.store, verifiers: factors.verifiers, limits: shared.limits, browsers: shared.browsers,
+            signIns: signIns, news: factors.news, mailer: shared.mailer, audit: shared.audit, key: shared.secretKey,
+            now: shared.now)
+    }
+
+    fileprivate var reset: PasswordReset {
+        PasswordReset(
+            store: shared.store, flows: shared.codeFlows, limits: shared.limits, browsers: shared.browsers,
+            passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer, audit: shared.audit,
+            providers: shared.providers, revocation: shared.revocation, returnTo: shared.returnTo,
+            random: shared.random, now: shared.now)
+    }
+}

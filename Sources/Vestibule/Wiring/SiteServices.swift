@@ -1,0 +1,61 @@
+import Essentials
+import Hummingbird
+import Serving
+
+/// What pages and calls of several groups are made with, made once for `buildApplication`.
+struct SiteServices: Sendable {
+    let shared: SharedServices
+    let content: SiteContent
+    let web: Web
+    let languages: Languages
+    let securityHeaders: SecurityHeaders
+    let hosts: KnownHosts
+    let proxies: ClientAddressFinder
+    let problems: Problems
+    let terms: Terms
+    let sessions: Sessions
+    let factors: FactorServices
+    let signIns: SignIns
+    let secondSteps: SecondSteps
+    let secondStepAnswer: SecondStepAnswer
+
+    init(_ shared: SharedServices, _ content: SiteContent) {
+        let (settings, pages) = (shared.settings, content.pages)
+        let cookies = SiteCookies(publicURL: settings.publicURL.origin)
+        let description = settings.publicURL.url(DescriptionAPI.path)
+        (self.shared, self.content) = (shared, content)
+        web = Web(
+            pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
+            returnTo: shared.returnTo, audit: shared.audit, now: shared.now)
+        languages = Languages(locales: pages.templates.locales, cookies: cookies)
+        securityHeaders = SecurityHeaders(settings)
+        hosts = KnownHosts(settings)
+        proxies = ClientAddressFinder(trusted: settings.trustedProxies)
+        problems = Problems(web: web, description: description)
+        terms = Terms(
+            version: settings.termsVersion, locales: pages.templates.locales,
+            text: { try pages.text(of: "terms", locale: $0) }, random: shared.random)
+        sessions = Sessions(
+            store: shared.store, audit: shared.audit, random: shared.random, lifetimes: settings.sessionLifetimes,
+            requiresFactor: settings.secondFactor == .required, now: shared.now)
+        factors = FactorServices(shared, sessions: sessions, cookies: cookies)
+        signIns = SignIns(
+            sessions: sessions, terms: terms, browsers: shared.browsers, newSignIns: shared.newSignIns,
+            mailer: shared.mailer, audit: shared.audit, key: shared.secretKey)
+        secondSteps = SecondSteps(
+            store: shared.store, browsers: shared.browsers, random: shared.random,
+            isOn: settings.secondFactor != .off, takesPasskeys: settings.offersPasskeys, now: shared.now)
+        secondStepAnswer = SecondStepAnswer(description: description, pages: pages)
+    }
+
+    var reauthentication: Reauthentication { factors.reauthentication }
+    var signedLinks: SignedLink { SignedLink(key: shared.secretKey) }
+
+    /// Of pages whose forms carry the password themselves.
+    var stepUpPages: StepUpPages { factors.pages(web) }
+
+    /// The form that asks somebody signed in who they are.
+    var question: ReauthenticationForm {
+        ReauthenticationForm(reauthentication: reauthentication, sessions: sessions, web: web)
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Essentials
+import Foundation
+import Vestibule
+
+/// `vestibule users import`
+struct UsersImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring in accounts, with the password hashes of another system.",
+        discussion: """
+            FILE has one JSON object a line: {"address": "ada@example.com", "name": "Ada", "verified": true, "hash": \
+            "$2b$12$…"}. Only the address must be there. All lines are checked before the first account is made, and \
+            none is made when a line is refused. Each refused line is named on stderr. docs/operating/importing.md has \
+            the hashes that are taken, and how authenticator apps and recovery codes come along.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The file; - reads standard input.")
+    var file: String
+
+    @Flag(help: "Check every line and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Import the other lines although some were refused.")
+    var skipRefused = false
+
+    @Flag(help: "Print the summary as JSON.")
+    var json = false
+
+    @Option(help: "Language of the accounts' mails.")
+    var locale = "en"
+
+    @OptionGroup(title: "Hashes exported from Firebase ($fbscrypt$salt$hash)") var firebase: FirebaseOptions
+
+    func validate() throws {
+        try firebase.check()
+    }
+
+    func run() async throws {
+        let input = try ImportFile(file)
+        try Wiring.check(language: locale)
+        let project = try firebase.project()
+        try await OperatorSession.open(options) { session in
+            let judge = ImportJudge(
+                now: Date(), locale: locale, random: .system, project: project,
+                key: try? Wiring.existingSecretKey(session.settings))
+            let event = SecurityEvent(
+                id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: nil,
+                userAgent: SecurityEvent.operatorAgent)
+            let importer = Import(
+                store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
+            try report(try await summary(importer, input))
+        }
+    }
+
+    private func summary(_ importer: Import, _ input: ImportFile) async throws -> ImportSummary {
+        var progress = ImportProgress(totalBytes: input.size)
+        defer { progress.clear() }
+        do {
+            return try await importer.run(input.nextPiece) { progress.show($0) }
+        } catch let fault as StoreUnavailable {
+            throw CommandFailure(
+                .failed, "the import failed and nothing was imported: \(fault)",
+                hint: "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
+            )
+        }
+    }
+
+    private func accounts(_ summary: ImportSummary) -> String {
+        guard dryRun else { return "\(summary.imported) imported" }
+        let isTaken = summary.refused == 0 || skipRefused
+        return "\(isTaken ? summary.lines - summary.refused : 0) would be imported"
+    }
+
+    private func report(_ summary: ImportSummary) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            print(String(decoding: try encoder.encode(summary), as: UTF8.self))
+        } else {
+            print("\(accounts(summary)), \(summary.refused) refused, \(summary.lines) lines")
+        }
+        guard summary.refused > 0, !skipRefused else { return }
+        throw CommandFailure(
+            .failed, "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
+            hint: "Mend the lines named above, or import the others with --skip-refused."
+        )
+    }
+}
