@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-cluster endure tsan kernel lint format bench timing package try-package
+.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -21,6 +21,9 @@ try-package: package ## install it in a bare Debian 12, and sign up there; takes
 
 test: lint ## everything CI runs
 	scripts/test
+
+test-all: ## everything there is to run, with a table at the end; takes root and hours
+	scripts/test-all
 
 test-cluster: ## a cluster of PostgreSQL and three nodes, and what dies in it; takes root
 	scripts/test-cluster

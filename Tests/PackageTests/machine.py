@@ -101,7 +101,7 @@ class MailServer:
 
     def __init__(self):
         self.process = subprocess.Popen(
-            [sys.executable, REPOSITORY / "Tests/VestibuleTests/Mail/smtp_server.py", "--auth", "vestibule:secret"],
+            [sys.executable, REPOSITORY / "Tests/TestSupport/smtp_server.py", "--auth", "vestibule:secret"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
         ready = json.loads(self.process.stdout.readline())
