@@ -59,7 +59,10 @@ struct Program: Sendable {
         process.arguments = arguments
         // What ThreadSanitizer needs to know of Swift's locks (scripts/tsan).
         let preloaded = ProcessInfo.processInfo.environment.filter { $0.key == "LD_PRELOAD" }
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(preloaded) { $1 }.merging(environment) { $1 }
+        // Somebody may serve here, on the port that is the default.
+        let port = arguments.first == "serve" ? ["VESTIBULE_PORT": "0"] : [:]
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(port) { $1 }.merging(preloaded) { $1 }
+            .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
