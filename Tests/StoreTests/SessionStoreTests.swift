@@ -28,6 +28,15 @@ struct SessionStoreTests {
         #expect(record.passwordHash?.phc == "new" && record.account?.displayName == "Ada")
     }
 
+    @Test func `a stored proof that is unknown here is a fault, and no other proof`() async throws {
+        let (store, other) = try Engine.fileWithAnotherProcess(waiting: 1)
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await other.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE sessions SET proved_by = 'smell'")
+        }
+        await #expect(throws: UnknownStoredValue.self) { try await store.session(Make.digest(1)) }
+    }
+
     @Test(arguments: Engine.allCases)
     func `ending is final, and ending what is not there does nothing`(engine: Engine) async throws {
         let store = try await engine.open()

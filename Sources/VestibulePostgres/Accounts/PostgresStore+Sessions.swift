@@ -165,8 +165,8 @@ extension Session {
             lastSeenAt: try row.date("last_seen_at"), idle: .milliseconds(try row["idle_ms"] as Int64),
             expiresAt: try row.date("expires_at"), remembered: try row["remembered"],
             provedAt: try row.date("proved_at"),
-            provedBy: Session.Proof(rawValue: try row["proved_by"]) ?? .provider,
-            secondFactor: (try row["second_factor"] as String?).flatMap(SecondFactor.init(rawValue:)),
+            provedBy: try Session.Proof(stored: try row["proved_by"]),
+            secondFactor: try (try row["second_factor"] as String?).map(SecondFactor.init(stored:)),
             awaitsTerms: try row["awaits_terms"], awaitsFactor: try row["awaits_factor"],
             userAgent: try row["user_agent"], address: try row.ipAddress("address")
         )

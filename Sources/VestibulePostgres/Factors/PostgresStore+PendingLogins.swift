@@ -127,7 +127,7 @@ extension PendingLogin {
     init(row: PostgresRow) throws {
         self.init(
             flow: TokenDigest(bytes: try row.bytes("flow")), accountID: try row["account_id"],
-            provedBy: Session.Proof(rawValue: try row["proved_by"]) ?? .provider,
+            provedBy: try Session.Proof(stored: try row["proved_by"]),
             provedDigest: (try row["proved_digest"] as [UInt8]?).map(TokenDigest.init(bytes:)),
             remembered: try row["remembered"], returnTo: try row["return_to"], attempts: try row["attempts"],
             startedAt: try row.date("started_at"), expiresAt: try row.date("expires_at"))

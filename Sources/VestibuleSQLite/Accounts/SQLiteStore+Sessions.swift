@@ -29,7 +29,7 @@ extension SQLiteStore {
                 """,
             [digest.bytes.data]
         )
-        return row.map { SessionRecord(session: Session(row: $0), account: Account(row: $0), token: digest) }
+        return try row.map { SessionRecord(session: try Session(row: $0), account: Account(row: $0), token: digest) }
     }
 
     package func touchSession(id: SessionID, at now: Date) async throws {
@@ -139,13 +139,13 @@ extension SQLiteStore {
 }
 
 extension Session {
-    init(row: Row) {
+    init(row: Row) throws {
         self.init(
             id: row["session_id"], accountID: row["account_id"], createdAt: row.date("started_at"),
             lastSeenAt: row.date("last_seen_at"), idle: .milliseconds(row["idle_ms"] as Int64),
             expiresAt: row.date("expires_at"), remembered: row["remembered"], provedAt: row.date("proved_at"),
-            provedBy: Session.Proof(rawValue: row["proved_by"]) ?? .provider,
-            secondFactor: (row["second_factor"] as String?).flatMap(SecondFactor.init(rawValue:)),
+            provedBy: try Session.Proof(stored: row["proved_by"]),
+            secondFactor: try (row["second_factor"] as String?).map(SecondFactor.init(stored:)),
             awaitsTerms: row["awaits_terms"], awaitsFactor: row["awaits_factor"], userAgent: row["user_agent"],
             address: row.ipAddress("address")
         )

@@ -92,9 +92,9 @@ extension SQLiteStore {
                 """,
             [digest.bytes.data]
         )
-        return row.map {
+        return try row.map {
             ApplicationSession(
-                record: SessionRecord(session: Session(row: $0), account: Account(row: $0), token: digest),
+                record: SessionRecord(session: try Session(row: $0), account: Account(row: $0), token: digest),
                 origin: $0["origin"])
         }
     }

@@ -34,7 +34,7 @@ extension SQLiteStore {
             let row = try Row.fetchOne(
                 database, cachedSQL: "SELECT * FROM pending_logins WHERE flow = ? AND expires_at > ?",
                 [flow.bytes.data, now.ms])
-            return try row.flatMap { try record(PendingLogin(row: $0), database) }
+            return try row.flatMap { try record(try PendingLogin(row: $0), database) }
         }
     }
 
@@ -115,10 +115,10 @@ extension SQLiteStore {
 }
 
 extension PendingLogin {
-    init(row: Row) {
+    init(row: Row) throws {
         self.init(
             flow: TokenDigest(bytes: row.bytes("flow")), accountID: row["account_id"],
-            provedBy: Session.Proof(rawValue: row["proved_by"]) ?? .provider,
+            provedBy: try Session.Proof(stored: row["proved_by"]),
             provedDigest: (row["proved_digest"] as Data?).map { TokenDigest(bytes: [UInt8]($0)) },
             remembered: row["remembered"], returnTo: row["return_to"], attempts: row["attempts"],
             startedAt: row.date("started_at"), expiresAt: row.date("expires_at"))

@@ -31,7 +31,7 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
         return id
     }
 
-    /// It works once: whoever has copied it could otherwise remove each factor that follows.
+    /// It works once: a person who has copied it could otherwise remove each factor that follows.
     var once: Once {
         let text = "factor undo \(accountID) \(passkeyID ?? "app") \(expiresAt.ms)"
         return Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8)))), until: expiresAt)

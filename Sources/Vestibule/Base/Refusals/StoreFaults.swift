@@ -31,3 +31,19 @@ package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 }
+
+/// A stored text that this version does not know: a newer one may have written it. To take it for
+/// something else would say of a person what nobody has seen.
+package struct UnknownStoredValue: Error, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension RawRepresentable where RawValue == String {
+    /// What is stored as that text. Throws `UnknownStoredValue`.
+    package init(stored text: String) throws(UnknownStoredValue) {
+        guard let value = Self(rawValue: text) else {
+            throw UnknownStoredValue(description: "unknown \(Self.self) in the database: \(text)")
+        }
+        self = value
+    }
+}
