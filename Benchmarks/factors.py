@@ -45,7 +45,9 @@ def _give_passkeys(path, key):
             (account, created), = database.execute("SELECT id, created_at FROM accounts WHERE email = ?", (email,))
             database.execute("INSERT INTO passkey_users VALUES (?, ?)", (account, _handle(email)))
             database.execute(
-                "INSERT INTO passkeys VALUES (?, ?, ?, -7, ?, 0, zeroblob(16), 'internal', 0, 0, 1, 'phone', ?, NULL)",
+                "INSERT INTO passkeys (id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, "
+                "transports, is_backup_eligible, is_backed_up, is_second_factor, name, created_at, last_used_at) "
+                "VALUES (?, ?, ?, -7, ?, 0, zeroblob(16), 'internal', 0, 0, 1, 'phone', ?, NULL)",
                 (account, account, passkeys.credential(email), public, created))
 
 

@@ -44,7 +44,10 @@ STATES = {
 FACTORS = {
     "authenticator app": "INSERT INTO totp_keys VALUES (:id, x'01', 0, :created_at, NULL)",
     "passkey": """
-        INSERT INTO passkeys VALUES (
+        INSERT INTO passkeys (
+            id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
+            is_backup_eligible, is_backed_up, is_second_factor, name, created_at, last_used_at
+        ) VALUES (
             :id, :id, :credential, -7, :key, 0, zeroblob(16), 'internal', 0, 0, 1, 'phone', :created_at, NULL)
         """,
 }

@@ -90,4 +90,5 @@ def test_sources_that_are_newer_than_the_index_are_not_passed(check, tmp_path):
     command = [sys.executable, ROOMS, "--sources", tmp_path / "Sources", "--index", tmp_path / "index"]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 1 and "1 file has changed since the debug build" in ran.stderr
-    assert subprocess.run([*command, "--lenient"], capture_output=True).returncode == 0
+    for flag in ("--lenient", "--built"):
+        assert subprocess.run([*command, flag], capture_output=True).returncode == 0
