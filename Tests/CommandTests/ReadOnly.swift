@@ -3,6 +3,10 @@ import Testing
 
 /// Files and folders that nobody can write, not even root and not even when they are open already:
 /// what a disk is like after Linux has made it read-only.
+///
+/// Not for `-shm`: a server that touches its memory of an immutable file is killed by SIGBUS once
+/// the kernel has written that page back, which happens sooner on a busy machine. ext4 that has
+/// become read-only after an error goes on taking what is written to mapped memory.
 enum ReadOnly {
     /// `chattr +i` takes root with `CAP_LINUX_IMMUTABLE`, and a file system such as ext4, xfs or
     /// btrfs.

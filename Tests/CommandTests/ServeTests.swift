@@ -74,7 +74,7 @@ struct ServeTests {
         let server = try await Server(program)
         let flow = try await server.send("/signup", form: signup).cookie("vestibule-flow")
         let code = try await program.code(for: "ada@example.com")
-        let database = ["", "-wal", "-shm"].map { "\(program.folder)/data/vestibule.sqlite\($0)" }
+        let database = ["", "-wal"].map { "\(program.folder)/data/vestibule.sqlite\($0)" }
         try await ReadOnly.during(database) {
             for form in ["email=ada%40example.com&password=x", "email=bob%40example.com&password=x"] {
                 let answer = try await server.send("/login", form: form)

@@ -82,14 +82,23 @@ struct Server: Sendable {
     }
 
     private func ask(_ arguments: [String]) async throws -> Answer {
-        let answer = try await program.run(arguments, of: "/usr/bin/curl").output
+        let outcome = try await program.run(arguments, of: "/usr/bin/curl")
+        let answer = outcome.output
         guard let end = answer.range(of: "\r\n\r\n"), let status = Int(answer.dropFirst(9).prefix(3)) else {
-            throw NoAnswer()
+            throw NoAnswer(
+                url: arguments.first { $0.hasPrefix("http://") } ?? "", curl: outcome.status, output: answer,
+                isServing: processID != nil)
         }
         return Answer(status: status, head: String(answer[..<end.lowerBound]), body: String(answer[end.upperBound...]))
     }
 
-    struct NoAnswer: Error {}
+    /// What is known when curl got no answer: its exit status says why.
+    struct NoAnswer: Error {
+        let url: String
+        let curl: Int32
+        let output: String
+        let isServing: Bool
+    }
 
     /// Sends a signal and waits for the end; returns the exit status.
     func end(_ signal: Int32) async -> Int32 {
