@@ -9,7 +9,7 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
         RequestDeadline<AppContext>(patience: shared.connectionPatience)
         VerdictMiddleware(
             verdicts: applications.verdicts, questions: applications.questions, loopbackOnly: LoopbackOnly(settings),
-            headers: site.securityHeaders)
+            headers: site.securityHeaders, audit: shared.audit)
         VisitorMiddleware(
             finder: site.proxies, languages: site.languages, cookies: cookies, random: shared.random,
             logger: shared.logger, audit: shared.audit)

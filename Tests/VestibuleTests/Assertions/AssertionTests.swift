@@ -20,7 +20,7 @@ struct AssertionTests {
             let member = try await house.member("Ada@example.com")
             house.clock.advance(by: .seconds(100))
             let record = try await house.record(of: member)
-            let text = try await house.assertions().assertion(for: record, audience: notes)
+            let text = try await house.assertions().assertion(for: record, audience: notes).value
             let read = try ReadAssertion(text, keySet: try await house.keySet())
             #expect(read.header["alg"] == "ES256" && read.header["typ"] == "JWT" && read.header.count == 3)
             let start = Int(house.clock.now.timeIntervalSince1970)
@@ -38,15 +38,15 @@ struct AssertionTests {
         try await withHouse { house in
             let record = try await house.record(of: try await house.member("ada@example.com"))
             let assertions = house.assertions()
-            let first = try await assertions.assertion(for: record, audience: notes)
-            #expect(try await assertions.assertion(for: record, audience: wiki) != first)
+            let first = try await assertions.assertion(for: record, audience: notes).value
+            #expect(try await assertions.assertion(for: record, audience: wiki).value != first)
             house.clock.advance(by: .seconds(29))
-            #expect(try await assertions.assertion(for: record, audience: notes) == first)
+            #expect(try await assertions.assertion(for: record, audience: notes).value == first)
             house.clock.advance(by: .seconds(1))
-            let second = try await assertions.assertion(for: record, audience: notes)
+            let second = try await assertions.assertion(for: record, audience: notes).value
             #expect(second != first)
             house.clock.set(by: -3600)
-            #expect(try await assertions.assertion(for: record, audience: notes) != second)
+            #expect(try await assertions.assertion(for: record, audience: notes).value != second)
         }
     }
 
@@ -56,7 +56,7 @@ struct AssertionTests {
             let assertions = house.assertions()
             func read() async throws -> ReadAssertion {
                 let record = try await house.record(of: member)
-                let text = try await assertions.assertion(for: record, audience: notes)
+                let text = try await assertions.assertion(for: record, audience: notes).value
                 return try ReadAssertion(text, keySet: try await house.keySet())
             }
             let before = try await read()

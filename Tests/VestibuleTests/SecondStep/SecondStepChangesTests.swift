@@ -104,7 +104,7 @@ struct SecondStepChangesTests {
                 (visitor, ["pwd", "pop", "mfa"]), (direct, ["pop", "mfa"]), (bob, ["pwd"]),
             ] {
                 let record = try await house.record(of: browser)
-                let text = try await house.assertions().assertion(for: record, audience: notes)
+                let text = try await house.assertions().assertion(for: record, audience: notes).value
                 let read = try ReadAssertion(text, keySet: try await house.keySet())
                 #expect(Set(read.list("amr") ?? []) == Set(methods))
             }

@@ -103,7 +103,7 @@ struct SecondStepCodesTests {
             try await visitor.logIn(email: Self.email)
             try await visitor.second(code: app.code(at: house.clock.now))
             let record = try await house.record(of: visitor)
-            let text = try await house.assertions().assertion(for: record, audience: notes)
+            let text = try await house.assertions().assertion(for: record, audience: notes).value
             let read = try ReadAssertion(text, keySet: try await house.keySet())
             #expect(read.list("amr") == ["pwd", "otp", "mfa"])
             #expect(read.number("auth_time") == Int(house.clock.now.timeIntervalSince1970))

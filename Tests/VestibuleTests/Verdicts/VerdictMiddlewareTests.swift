@@ -28,6 +28,7 @@ struct VerdictMiddlewareTests {
             await proxied.browser(at: ProxiedBrowser.notes).set("__Host-vestibule-app", Token(from: .system).text)
             let answer = try await proxied.verdict()
             #expect(answer.status == .serviceUnavailable)
+            #expect(house.logs.lines(of: "verdict_failed").count == 1)
         }
     }
 

@@ -22,42 +22,40 @@ struct Assertions: Sendable {
 
     /// An assertion about the person of a session; the same for 30 seconds while it would say the
     /// same.
-    func assertion(for record: SessionRecord, audience: Origin) async throws -> String {
-        let (session, account) = (record.session, record.account)
-        return try await signed(AssertionCache.Key(record, audience), record) { now in
-            var claims = self.claims(
-                sub: account.id.rawValue, audience, groups: account.groups, amr: session.methods, at: now)
-            claims.sid = session.id.rawValue
-            claims.email = account.email.typed
-            claims.isEmailVerified = account.verifiedAt != nil
-            claims.name = account.displayName
-            claims.authenticatedAt = Int(session.provedAt.timeIntervalSince1970)
-            return claims
-        }
-    }
-
-    /// What `assertion` would return now, if it is signed already.
-    func assertionFromMemory(for record: SessionRecord, audience: Origin) throws(NotInMemory) -> String {
-        let text = cache.text(AssertionCache.Key(record, audience), record, at: now())
-        guard let text else { throw NotInMemory() }
-        return text
+    func assertion(for record: SessionRecord, audience: Origin) -> Lookup<String> {
+        let key = AssertionCache.Key(record, audience)
+        if let known = cache.text(key, record, at: now()) { return .known(known) }
+        return .asks { try await sign(for: key, record) { claims(of: record, audience, at: $0) } }
     }
 
     /// An assertion about a machine; it names no person.
     func assertion(for token: MachineToken, audience: Origin) async throws -> String {
-        try await signed(AssertionCache.Key(id: token.subject, audience: audience), nil) { now in
-            claims(sub: token.subject, audience, groups: [], amr: ["token"], at: now)
+        let key = AssertionCache.Key(id: token.subject, audience: audience)
+        if let known = cache.text(key, nil, at: now()) { return known }
+        return try await sign(for: key, nil) {
+            claims(sub: token.subject, audience, groups: [], amr: ["token"], at: $0)
         }
     }
 
-    private func signed(
-        _ key: AssertionCache.Key, _ record: SessionRecord?, _ claims: (Date) -> AssertionClaims
+    private func sign(
+        for key: AssertionCache.Key, _ record: SessionRecord?, _ claims: (Date) -> AssertionClaims
     ) async throws -> String {
         let now = now()
-        if let known = cache.text(key, record, at: now) { return known }
         let text = try await keys.sign(claims(now))
         cache.keep(text, for: key, record, at: now)
         return text
+    }
+
+    private func claims(of record: SessionRecord, _ audience: Origin, at now: Date) -> AssertionClaims {
+        let (session, account) = (record.session, record.account)
+        var claims = claims(
+            sub: account.id.rawValue, audience, groups: account.groups, amr: session.methods, at: now)
+        claims.sid = session.id.rawValue
+        claims.email = account.email.typed
+        claims.isEmailVerified = account.verifiedAt != nil
+        claims.name = account.displayName
+        claims.authenticatedAt = Int(session.provedAt.timeIntervalSince1970)
+        return claims
     }
 
     private func claims(

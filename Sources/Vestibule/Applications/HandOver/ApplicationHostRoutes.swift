@@ -104,7 +104,7 @@ struct ApplicationHostRoutes {
             throw HTTPError(.forbidden)
         }
         if let token = host.cookie.token(in: request.headers),
-            let record = try await sessions.resume(token, at: host.origin)
+            let record = try await sessions.resume(token, at: host.origin).value
         {
             try await sessions.signOut(record, visitor: context.visitor)
         }

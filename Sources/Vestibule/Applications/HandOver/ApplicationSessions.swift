@@ -9,21 +9,17 @@ struct ApplicationSessions: Sendable {
 
     /// The session that an application's cookie opens at that origin; nil when it is unknown, was
     /// made for another origin, or the session has ended.
-    func resume(_ token: Token, at origin: Origin) async throws -> SessionRecord? {
-        guard origin != publicOrigin else { return try await sessions.resume(token) }
-        guard let record = Self.record(try await store.applicationSession(token.digest), at: origin) else { return nil }
-        return try await sessions.used(record)
+    func resume(_ token: Token, at origin: Origin) -> Lookup<SessionRecord?> {
+        guard origin != publicOrigin else { return sessions.resume(token) }
+        if let found = store.rememberedApplicationSession(token.digest) { return used(found, at: origin) }
+        return .asks {
+            guard let found = try await store.applicationSession(token.digest) else { return nil }
+            return try await used(found, at: origin).value
+        }
     }
 
-    /// What `resume` would return now, without waiting.
-    func resumeFromMemory(_ token: Token, at origin: Origin) throws(NotInMemory) -> SessionRecord? {
-        guard origin != publicOrigin else { return try sessions.resumeFromMemory(token) }
-        guard let found = store.rememberedApplicationSession(token.digest) else { throw NotInMemory() }
-        return try Self.record(found, at: origin).map(sessions.usedFromMemory) ?? nil
-    }
-
-    private static func record(_ found: ApplicationSession?, at origin: Origin) -> SessionRecord? {
-        found.flatMap { $0.origin == origin.text ? $0.record : nil }
+    private func used(_ found: ApplicationSession, at origin: Origin) -> Lookup<SessionRecord?> {
+        found.origin == origin.text ? sessions.used(found.record) : .known(nil)
     }
 
     /// Ends the whole session: at the sign-in and in every application.

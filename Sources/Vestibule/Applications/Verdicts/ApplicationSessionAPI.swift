@@ -28,10 +28,10 @@ struct ApplicationSessionAPI {
 
     private func answer(_ request: Request, _ host: ApplicationHost) async throws -> Response {
         guard let token = host.cookie.token(in: request.headers),
-            let record = try await sessions.resume(token, at: host.origin), !record.isHeldBack
+            let record = try await sessions.resume(token, at: host.origin).value, !record.isHeldBack
         else { throw Refusal.signInNeeded }
         guard host.application.admits(groups: record.account.groups) else { throw HTTPError(.forbidden) }
-        let assertion = try await assertions.assertion(for: record, audience: host.origin)
+        let assertion = try await assertions.assertion(for: record, audience: host.origin).value
         return try JSONReply.of(Answer(record, assertion))
     }
 

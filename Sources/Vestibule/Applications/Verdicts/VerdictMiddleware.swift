@@ -12,6 +12,7 @@ struct VerdictMiddleware: RouterMiddleware {
     let questions: VerdictQuestions
     let loopbackOnly: LoopbackOnly
     let headers: SecurityHeaders
+    let audit: Audit
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -19,11 +20,18 @@ struct VerdictMiddleware: RouterMiddleware {
         // With the debug log each request has its line.
         guard request.method == .get, let path = request.head.path, let family = VerdictRoutes.families[path],
             context.logger.logLevel > .debug, loopbackOnly.admits(context.peer),
-            let question = try? questions.question(QuestionFields(request.headers), from: context.peer, family),
-            let outcome = try? await verdicts.verdict(on: question),
-            let answer = question.answer(outcome, to: request.headers)
+            let question = try? questions.question(QuestionFields(request.headers), from: context.peer, family)
         else { return try await next(request, context) }
-        return answer.response(adding: headers.headers)
+        do {
+            let outcome = try await verdicts.verdict(on: question).value
+            if let answer = question.answer(outcome, to: request.headers) {
+                return answer.response(adding: headers.headers)
+            }
+        } catch {
+            // The routes ask again, and answer with what comes of that.
+            audit.write(.warning, "verdict_failed", from: "\(context.peer)", ["error": "\(error)"])
+        }
+        return try await next(request, context)
     }
 }
 
@@ -36,7 +44,7 @@ struct VerdictResponder: ImmediateResponder {
 
     func answer(to request: ImmediateRequest, from peer: ClientAddress) -> PlainAnswer? {
         guard let question = try? questions.question(request.question, from: peer, family),
-            let outcome = try? verdicts.verdictFromMemory(on: question)
+            case .known(let outcome) = verdicts.verdict(on: question)
         else { return nil }
         return question.answer(outcome, to: request.headers)
     }

@@ -34,9 +34,9 @@ struct VerdictRoutes {
                 visitor: context.visitor)
             return PlainAnswer.verdict(error.status, error.cause).response()
         }
-        let outcome = try await verdicts.verdict(on: question)
+        let outcome = try await verdicts.verdict(on: question).value
         if let answer = question.answer(outcome, to: request.headers) { return answer.response() }
-        let asked: Logger.Metadata = ["origin": "\(question.asked.origin.text)"]
+        let asked: Logger.Metadata = ["origin": "\(question.origin.text)"]
         guard case .notAdmitted(let record) = outcome else {
             await refusals.note(.tokenRefused, asked, from: context.peer, visitor: context.visitor)
             return PlainAnswer.verdict(.unauthorized, "the token is not valid here").response()
@@ -58,16 +58,9 @@ struct VerdictQuestion: Sendable {
     let credential: Verdicts.Credential?
     /// What the application may see of the visitor's cookies.
     let otherCookies: String
-}
 
-extension Verdicts {
-    func verdict(on question: VerdictQuestion) async throws -> Outcome {
-        try await verdict(on: question.credential, for: question.application, at: question.asked.origin)
-    }
-
-    func verdictFromMemory(on question: VerdictQuestion) throws(NotInMemory) -> Outcome {
-        try verdictFromMemory(on: question.credential, for: question.application, at: question.asked.origin)
-    }
+    /// Where the request goes.
+    var origin: Origin { asked.origin }
 }
 
 /// Why a question gets no verdict; it is said in the log.

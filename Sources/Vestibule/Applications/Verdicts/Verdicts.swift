@@ -27,56 +27,34 @@ struct Verdicts: Sendable {
         case tokenRefused
     }
 
-    func verdict(
-        on credential: Credential?, for application: ProtectedApplication, at origin: Origin
-    ) async throws -> Outcome {
-        switch credential {
-        case nil: return .nobody
-        case .machine(let presented):
-            guard let token = try await tokens.identify(presented, application: application.name) else {
-                return .tokenRefused
-            }
-            return .passes(
-                ApplicationIdentity(token, assertion: try await assertions.assertion(for: token, audience: origin)))
+    func verdict(on question: VerdictQuestion) -> Lookup<Outcome> {
+        switch question.credential {
+        case nil: return .known(.nobody)
+        case .machine(let presented): return .asks { try await outcome(presented, question) }
         case .cookie(let token):
-            switch Standing(try await sessions.resume(token, at: origin), in: application) {
-            case .decided(let outcome): return outcome
-            case .admitted(let record):
-                let assertion = try await assertions.assertion(for: record, audience: origin)
-                return .passes(ApplicationIdentity(record, assertion: assertion))
+            switch sessions.resume(token, at: question.origin) {
+            case .known(let record): return outcome(record, question)
+            case .asks(let record): return .asks { try await outcome(record(), question).value }
             }
         }
     }
 
-    /// What `verdict` would return now, without waiting.
-    func verdictFromMemory(
-        on credential: Credential?, for application: ProtectedApplication, at origin: Origin
-    ) throws(NotInMemory) -> Outcome {
-        switch credential {
-        case nil: return .nobody
-        case .machine: throw NotInMemory()
-        case .cookie(let token):
-            switch Standing(try sessions.resumeFromMemory(token, at: origin), in: application) {
-            case .decided(let outcome): return outcome
-            case .admitted(let record):
-                let assertion = try assertions.assertionFromMemory(for: record, audience: origin)
-                return .passes(ApplicationIdentity(record, assertion: assertion))
-            }
-        }
+    /// For a machine that has shown that token.
+    private func outcome(_ presented: String, _ question: VerdictQuestion) async throws -> Outcome {
+        let token = try await tokens.identify(presented, application: question.application.name)
+        guard let token else { return .tokenRefused }
+        let assertion = try await assertions.assertion(for: token, audience: question.origin)
+        return .passes(ApplicationIdentity(token, assertion: assertion))
     }
 
-    /// What a session is worth in an application, before anything is signed.
-    private enum Standing {
-        case decided(Outcome)
-        case admitted(SessionRecord)
-
-        init(_ record: SessionRecord?, in application: ProtectedApplication) {
-            if let record, !record.isHeldBack {
-                let isMember = application.admits(groups: record.account.groups)
-                self = isMember ? .admitted(record) : .decided(.notAdmitted(record))
-            } else {
-                self = .decided(.nobody)
-            }
+    /// For the visitor of that session.
+    private func outcome(_ record: SessionRecord?, _ question: VerdictQuestion) -> Lookup<Outcome> {
+        guard let record, !record.isHeldBack else { return .known(.nobody) }
+        guard question.application.admits(groups: record.account.groups) else { return .known(.notAdmitted(record)) }
+        switch assertions.assertion(for: record, audience: question.origin) {
+        case .known(let text): return .known(.passes(ApplicationIdentity(record, assertion: text)))
+        case .asks(let text):
+            return .asks { .passes(ApplicationIdentity(record, assertion: try await text())) }
         }
     }
 }

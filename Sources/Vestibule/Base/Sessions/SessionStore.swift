@@ -37,9 +37,6 @@ package protocol SessionStore: Sendable {
     func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws
 }
 
-/// What was asked for is not in memory, or has to be noted in the store.
-struct NotInMemory: Error {}
-
 /// A session and whose it is.
 package struct SessionRecord: Sendable, Equatable {
     package let session: Session

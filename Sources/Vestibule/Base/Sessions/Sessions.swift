@@ -62,35 +62,23 @@ struct Sessions: Sendable {
 
     /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or
     /// too old.
-    func resume(_ token: Token) async throws -> SessionRecord? {
-        guard let record = try await store.session(token.digest) else { return nil }
-        return try await used(record)
-    }
-
-    /// What `resume` would return now, without waiting.
-    func resumeFromMemory(_ token: Token) throws(NotInMemory) -> SessionRecord? {
-        guard let record = store.rememberedSession(token.digest) else { throw NotInMemory() }
-        return try usedFromMemory(record)
+    func resume(_ token: Token) -> Lookup<SessionRecord?> {
+        if let record = store.rememberedSession(token.digest) { return used(record) }
+        return .asks {
+            guard let record = try await store.session(token.digest) else { return nil }
+            return try await used(record).value
+        }
     }
 
     /// The same session if it is alive, noting now and then that it was seen.
-    func used(_ record: SessionRecord) async throws -> SessionRecord? {
+    func used(_ record: SessionRecord) -> Lookup<SessionRecord?> {
         let now = now()
-        guard record.session.isAlive(at: now) else { return nil }
-        if mustNote(record.session, now) { try await store.touchSession(id: record.session.id, at: now) }
-        return record
-    }
-
-    /// What `used` would return now, unless the session has to be noted as seen.
-    func usedFromMemory(_ record: SessionRecord) throws(NotInMemory) -> SessionRecord? {
-        let now = now()
-        guard record.session.isAlive(at: now) else { return nil }
-        guard !mustNote(record.session, now) else { throw NotInMemory() }
-        return record
-    }
-
-    private func mustNote(_ session: Session, _ now: Date) -> Bool {
-        now.timeIntervalSince(session.lastSeenAt) >= Self.touchInterval
+        guard record.session.isAlive(at: now) else { return .known(nil) }
+        guard now.timeIntervalSince(record.session.lastSeenAt) >= Self.touchInterval else { return .known(record) }
+        return .asks {
+            try await store.touchSession(id: record.session.id, at: now)
+            return record
+        }
     }
 
     /// Signs out: ends the session in the store, so that a saved cookie opens nothing any more, nor

@@ -19,7 +19,7 @@ struct SessionMiddleware: RouterMiddleware {
         var context = context
         if let token = Token(presented: presented) {
             context.visitor.sessionDigest = token.digest
-            let record = try await sessions.resume(token)
+            let record = try await sessions.resume(token).value
             context.signedIn = record.map { AppContext.SignedIn(record: $0) }
         }
         context.hasDeadSession = context.signedIn == nil && !request.isForAPI
