@@ -109,13 +109,13 @@ enum Lookups {
         let event = SecurityEvent(
             id: Randomness.system.id(), kind: .login, accountID: accountID, at: now, address: IPAddress("192.0.2.1"),
             userAgent: "bench")
+        let account = Account(
+            id: accountID, email: EmailAddress(stored: "visitor@example.com", key: "visitor@example.com"),
+            displayName: "", createdAt: now, verifiedAt: now, locale: "en", termsVersion: nil)
+        var signIn = ProvedSignIn(account: account, by: .password)
+        (signIn.events, signIn.absent, signIn.hasRoom) = ([event], [.totp, .passkey], true)
         _ = try await store.loginSucceeded(
-            LoginSuccess(
-                session: NewSession(session: session, tokenDigest: digest, replaces: nil), failuresKey: nil,
-                returned: [], proved: nil, rehash: nil, events: [event],
-                absent: [.totp, .passkey], hasRoom: true
-            )
-        )
+            signIn, session: NewSession(session: session, tokenDigest: digest, replaces: nil))
     }
 
     private static func microseconds(

@@ -12,7 +12,7 @@ struct AccountStoreTests {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(2, account: "a"), failuresKey: [1], returned: [], proved: nil, rehash: nil,
                 events: []))
         try await store.changePassword(
@@ -77,7 +77,7 @@ struct AccountStoreTests {
         _ = try await store.addAccount(Make.account("a", token: 1))
         await #expect(throws: Superseded.self) { try await change(store, from: "older", token: 1) }
         await #expect(throws: Superseded.self) { try await change(store, from: "phc", token: 2) }
-        let login = LoginSuccess(
+        let login = StoredLogin(
             session: Make.session(3, account: "a"), failuresKey: [1], returned: [],
             proved: PasswordHash(phc: "older"), rehash: PasswordHash(phc: "thief"), events: [])
         await #expect(throws: Superseded.self) { try await store.loginSucceeded(login) }
@@ -96,7 +96,7 @@ struct AccountStoreTests {
         }
         await #expect(throws: Superseded.self) {
             try await store.loginSucceeded(
-                LoginSuccess(
+                StoredLogin(
                     session: Make.session(3, account: "gone"), failuresKey: [1], returned: [], proved: nil, rehash: nil,
                     events: []))
         }

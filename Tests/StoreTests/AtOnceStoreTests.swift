@@ -27,7 +27,7 @@ struct AtOnceStoreTests {
     }
 
     private func login(_ token: UInt8, _ round: Round, _ store: any Store) async throws {
-        let success = LoginSuccess(
+        let success = StoredLogin(
             session: Make.session(token, account: round.id), failuresKey: Make.key(1), returned: [],
             proved: PasswordHash(phc: "phc"), rehash: nil, events: [Make.event(.login, account: round.id)])
         // A login that came second has checked a password that was replaced, and is refused.

@@ -15,7 +15,7 @@ struct CachedWriteTests {
         _ = try await store.addAccount(Make.account("a", token: 1))
         for token in UInt8(2)...3 {
             try await store.loginSucceeded(
-                LoginSuccess(
+                StoredLogin(
                     session: Make.session(token, account: "a"), failuresKey: [1], returned: [], proved: nil,
                     rehash: nil,
                     events: []))

@@ -41,8 +41,8 @@ struct CommitWatchTests {
         #expect(try isRemembered())
     }
 
-    private func login(_ token: UInt8, of account: AccountID) -> LoginSuccess {
-        LoginSuccess(
+    private func login(_ token: UInt8, of account: AccountID) -> StoredLogin {
+        StoredLogin(
             session: Make.session(token, account: account), failuresKey: [1], returned: [], proved: nil, rehash: nil,
             events: [Make.event(.login, account: account)])
     }

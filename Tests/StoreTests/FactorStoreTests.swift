@@ -138,7 +138,7 @@ struct FactorStoreTests {
     func `every change renews the session, ends trust and tells the owner`(engine: Engine) async throws {
         let store = try await open(engine)
         try await store.setTOTP(Make.totp(), Make.change())
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         try await store.loginSucceeded(Make.success(3, step: 11, trust: 9))
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "a") == Make.start + 1000)
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "b") == nil)

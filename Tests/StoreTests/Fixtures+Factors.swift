@@ -49,19 +49,19 @@ extension Make {
     }
 
     static func pendingLogin(
-        _ flow: UInt8, of account: AccountID = "a", hash: String? = "phc", lives: TimeInterval = 600
+        _ flow: UInt8, of account: AccountID = "a", hash: String? = "phc", at: Date = start, lives: TimeInterval = 600
     ) -> PendingLogin {
         PendingLogin(
             flow: digest(flow), accountID: account, provedBy: .password,
             provedDigest: hash.map { PendingLogin.digest(of: PasswordHash(phc: $0)) }, remembered: true,
-            returnTo: "/x", startedAt: start, expiresAt: start + lives)
+            returnTo: "/x", startedAt: at, expiresAt: at + lives)
     }
 
     /// The end of that login by a code of that time step.
     static func success(
         _ flow: UInt8, step: Int64, token: UInt8 = 50, trust: UInt8? = nil, at: Date = start
-    ) -> LoginSuccess {
-        LoginSuccess(
+    ) -> StoredLogin {
+        StoredLogin(
             session: session(token, account: "a", at: at), failuresKey: key(1), returned: [], proved: nil, rehash: nil,
             events: [event(.login, account: "a")], use: totpUse(step),
             secondStep: SecondStepEnd(

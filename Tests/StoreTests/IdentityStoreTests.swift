@@ -109,13 +109,10 @@ struct IdentityStoreTests {
         #expect(try await link(identity(), store))
         let event = Make.event(.identityUnlinked, account: "a")
         try await store.revokeIdentity(id: "i1", once: once(1), notice: Make.mail(), event: event)
-        let success = LoginSuccess(
-            session: Make.session(5, account: "a"), failuresKey: [1], returned: [], proved: nil, rehash: nil,
-            events: [], notice: nil
-        )
-        await #expect(throws: Superseded.self) {
-            try await store.signIn(identityID: "i1", refreshToken: nil, once: nil, success)
-        }
+        let success = StoredLogin(
+            session: Make.session(5, account: "a"), failuresKey: [1],
+            identity: IdentityUse(id: "i1", refreshToken: nil, once: once(2)))
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(success) }
         #expect(try await store.session(Make.digest(5)) == nil)
     }
 

@@ -13,7 +13,7 @@ struct LoginFactorTests {
     private func logIn(_ token: UInt8, without absent: Set<SecondFactor>, rehashes: Bool, _ store: any Store)
         async throws -> Bool
     {
-        let success = LoginSuccess(
+        let success = StoredLogin(
             session: Make.session(token, account: "a"), failuresKey: Make.key(1), returned: [],
             proved: PasswordHash(phc: "phc"), rehash: rehashes ? PasswordHash(phc: "phc") : nil,
             events: [Make.event(.login, account: "a")], absent: absent)

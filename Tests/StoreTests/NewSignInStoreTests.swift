@@ -11,7 +11,7 @@ struct NewSignInStoreTests {
         let at = Make.start + Double(number)
         let event = Make.event(.loginNewDevice, account: "a", at: at)
         return try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(number, account: "a", at: at), failuresKey: [1], returned: [], proved: nil,
                 rehash: nil,
                 events: [event],

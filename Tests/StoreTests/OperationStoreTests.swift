@@ -14,7 +14,7 @@ struct OperationStoreTests {
         #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
         for (token, idle) in [(UInt8(3), 3600), (4, 1)] {
             try await store.loginSucceeded(
-                LoginSuccess(
+                StoredLogin(
                     session: Make.session(token, account: "a", at: Make.start + 10, idle: .seconds(idle)),
                     failuresKey: [1], returned: [], proved: nil, rehash: nil, events: []
                 )

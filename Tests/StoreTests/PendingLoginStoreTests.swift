@@ -12,7 +12,7 @@ struct PendingLoginStoreTests {
     @Test(arguments: Engine.allCases)
     func `a second step ends its flow with a session, once`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         let waiting = try await store.pendingLogin(Make.digest(3), now: Make.start)
         #expect(waiting?.login == Make.pendingLogin(3) && waiting?.account.id == "a")
         #expect(waiting?.factors.offered == [.passkey, .totp, .recoveryCode])
@@ -25,7 +25,7 @@ struct PendingLoginStoreTests {
     @Test(arguments: Engine.allCases)
     func `a used code leaves the flow as it was`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         await #expect(throws: UsedBefore.self) { try await store.loginSucceeded(Make.success(3, step: 10)) }
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) != nil)
         #expect(try await store.session(Make.digest(50)) == nil)
@@ -34,7 +34,7 @@ struct PendingLoginStoreTests {
     @Test(arguments: Engine.allCases)
     func `five tries a flow, counted before anything is compared`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         for attempt in 1...5 {
             #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start) == attempt)
         }
@@ -45,7 +45,7 @@ struct PendingLoginStoreTests {
     @Test(arguments: Engine.allCases)
     func `a try and its claims are taken together or not at all`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         let claim = LimitClaim(key: Array(repeating: 7, count: 16), interval: 50_000, burst: 100_000)
         func tryOnce() async throws -> Int? {
             try await store.tryPendingLogin(Make.digest(3), claims: [claim], now: Make.start)
@@ -59,17 +59,16 @@ struct PendingLoginStoreTests {
     @Test(arguments: Engine.allCases)
     func `a flow ends in time, with the account, and with another password`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start + 600) == nil)
         #expect(try await store.tryPendingLogin(Make.digest(3), claims: [], now: Make.start + 600) == nil)
         await #expect(throws: Superseded.self) {
             try await store.loginSucceeded(Make.success(3, step: 11, at: Make.start + 600))
         }
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(4, hash: "another")))
+        try await store.beginSecondStep(Make.pendingLogin(4, hash: "another"))
         await #expect(throws: Superseded.self) { try await store.loginSucceeded(Make.success(4, step: 11)) }
         await #expect(throws: Superseded.self) {
-            try await store.beginSecondStep(
-                FirstStep(login: Make.pendingLogin(5), proved: PasswordHash(phc: "another")))
+            try await store.beginSecondStep(Make.pendingLogin(5), proved: PasswordHash(phc: "another"))
         }
         #expect(try await store.disableAccount(id: "a", event: Make.event(.login, account: "a")))
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
@@ -79,8 +78,10 @@ struct PendingLoginStoreTests {
     func `none begins with an identity that is gone`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a"))
-        let first = FirstStep(login: Make.pendingLogin(5), identityID: "gone")
-        await #expect(throws: Superseded.self) { try await store.beginSecondStep(first) }
+        let identity = IdentityUse(id: "gone", refreshToken: nil, once: Make.once(1))
+        await #expect(throws: Superseded.self) {
+            try await store.beginSecondStep(Make.pendingLogin(5), identity: identity)
+        }
         #expect(try await store.pendingLogin(Make.digest(5), now: Make.start) == nil)
     }
 }

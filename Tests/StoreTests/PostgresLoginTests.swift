@@ -20,9 +20,9 @@ struct PostgresLoginTests {
         return store
     }
 
-    private func success(_ token: UInt8, _ account: AccountID, isNew: Bool = false) -> LoginSuccess {
+    private func success(_ token: UInt8, _ account: AccountID, isNew: Bool = false) -> StoredLogin {
         let at = Make.start + Double(token)
-        return LoginSuccess(
+        return StoredLogin(
             session: Make.session(token, account: account, at: at), failuresKey: Make.key(1), returned: [],
             proved: PasswordHash(phc: "phc"), rehash: nil,
             events: [Make.event(isNew ? .loginNewDevice : .login, account: account, at: at)],
@@ -36,16 +36,18 @@ struct PostgresLoginTests {
     /// The second begins and ends when the first has done all but commit, and so does a third, of
     /// one statement.
     private func atOnce(
-        _ first: LoginSuccess, _ second: LoginSuccess, _ third: LoginSuccess, _ store: PostgresStore
+        _ first: StoredLogin, _ second: StoredLogin, _ third: StoredLogin, _ store: PostgresStore
     ) async throws -> Bool {
         let connection = try await blocking {
             let connection = try store.pool.connect()
             connection.begin(Transaction.serializable.begin)
-            _ = try store.succeed(first, goesToSummary: first.notice != nil, connection)
+            _ = try store.succeed(first.signIn, first.session, goesToSummary: first.signIn.notice != nil, connection)
             _ = try connection.one("SELECT 1")
             return connection
         }
-        _ = try await store.write { try store.succeed(second, goesToSummary: second.notice != nil, $0) }
+        _ = try await store.write {
+            try store.succeed(second.signIn, second.session, goesToSummary: second.signIn.notice != nil, $0)
+        }
         try await store.loginSucceeded(third)
         return try await blocking { try connection.commit() }
     }
@@ -115,7 +117,7 @@ struct PostgresLoginTests {
         }
         #expect(try await store.disableAccount(id: "b", event: Make.event(.accountDisabled, account: "b")))
         await #expect(throws: Superseded.self) { try await store.loginSucceeded(success(200, "b")) }
-        let wrong = LoginSuccess(
+        let wrong = StoredLogin(
             session: Make.session(201, account: "a"), failuresKey: Make.key(1), returned: [],
             proved: PasswordHash(phc: "old"), rehash: nil, events: [Make.event(.login, account: "a")])
         await #expect(throws: Superseded.self) { try await store.loginSucceeded(wrong) }

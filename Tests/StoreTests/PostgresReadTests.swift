@@ -55,7 +55,7 @@ struct PostgresReadTests {
 
     @Test func `nor does it to a login that waits for its second step`() async throws {
         let store = try await open()
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(3)))
+        try await store.beginSecondStep(Make.pendingLogin(3))
         let seen = try await swappingFactors(store) { try await store.pendingLogin(Make.digest(3), now: Make.start) }
         #expect(seen?.factors.asksSecondStep == true)
     }

@@ -76,7 +76,7 @@ struct PostgresRoundTripTests {
         func login(_ token: UInt8) async throws -> Int {
             try await questions(dropper) {
                 try await store.loginSucceeded(
-                    LoginSuccess(
+                    StoredLogin(
                         session: Make.session(token, account: "a"), failuresKey: Make.key(1), returned: [], proved: nil,
                         rehash: nil, events: [Make.event(.login, account: "a")]))
             }

@@ -72,7 +72,7 @@ struct PostgresStandbyTests {
         { store in try await store.writePlain { $0.later("UPDATE accounts SET display_name = 'Grace'") } },
         { store in
             try await store.loginSucceeded(
-                LoginSuccess(
+                StoredLogin(
                     session: Make.session(9, account: "a"), failuresKey: Make.key(1), returned: [],
                     proved: PasswordHash(phc: "phc"), rehash: nil, events: [Make.event(.login, account: "a")]))
         },

@@ -24,7 +24,7 @@ struct QueryPlanTests {
         try await store.loginFailed(failuresKey: Make.key(1), event: Make.event(.loginFailed, account: "a"))
         _ = try await store.signInFacts(accountID: "a")
         try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(2, account: "a"), failuresKey: Make.key(1), returned: [], proved: nil,
                 rehash: nil, events: []))
         try await store.database.read { database in

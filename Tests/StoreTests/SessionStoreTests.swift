@@ -10,8 +10,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct SessionStoreTests {
-    private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> LoginSuccess {
-        LoginSuccess(
+    private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> StoredLogin {
+        StoredLogin(
             session: Make.session(token, account: "a", replaces: replaces), failuresKey: Make.key(1), returned: [],
             proved: nil, rehash: rehash, events: [Make.event(.login, account: "a")]
         )
@@ -77,7 +77,7 @@ struct SessionStoreTests {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: Make.key(1), returned: [],
                 proved: nil,
                 rehash: nil,

@@ -21,7 +21,7 @@ struct SignInFactsTests {
         rehashes: Bool = false, _ store: any Store
     ) async throws {
         let at = Make.start + Double(token)
-        let success = LoginSuccess(
+        let success = StoredLogin(
             session: Make.session(token, account: "a", at: at), failuresKey: failuresKey, returned: returned,
             proved: PasswordHash(phc: "phc"), rehash: rehashes ? PasswordHash(phc: "phc") : nil,
             events: [Make.event(.login, account: "a", at: at)], hasRoom: hasRoom)

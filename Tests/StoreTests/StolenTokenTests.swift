@@ -76,7 +76,7 @@ struct StolenTokenTests {
     private func fill(_ store: any Store) async throws {
         _ = try await store.addAccount(Make.account("a", token: 1))
         try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(2, account: "a"), failuresKey: nil, returned: [], proved: nil, rehash: nil,
                 events: []))
         let isLinked = try await store.link(

@@ -7,13 +7,13 @@ import Testing
 
 /// When ways into an account were added, and last used.
 struct UseOfWaysStoreTests {
-    private func success(_ number: UInt8, at seconds: TimeInterval = 0, by proof: Session.Proof = .password)
-        -> LoginSuccess
-    {
+    private func success(
+        _ number: UInt8, at seconds: TimeInterval = 0, by proof: Session.Proof = .password,
+        identity: IdentityUse? = nil
+    ) -> StoredLogin {
         let session = Make.session(number, account: "a", at: Make.start.addingTimeInterval(seconds), provedBy: proof)
-        return LoginSuccess(
-            session: session, failuresKey: nil, returned: [], proved: nil, rehash: nil,
-            events: [Make.event(.login, account: "a")], notice: nil)
+        return StoredLogin(
+            session: session, failuresKey: nil, events: [Make.event(.login, account: "a")], identity: identity)
     }
 
     private func overview(_ store: any Store) async throws -> AccountOverview {
@@ -53,10 +53,14 @@ struct UseOfWaysStoreTests {
         let new = NewIdentity(identity: identity, refreshToken: [1])
         _ = try await store.addAccount(Make.account("a"), identity: new, once: nil)
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [nil])
-        try await store.signIn(identityID: "i", refreshToken: nil, once: nil, success(2, at: 60, by: .provider))
+        func use(_ number: UInt8) -> IdentityUse {
+            IdentityUse(id: "i", refreshToken: nil, once: Make.once(number))
+        }
+        try await store.loginSucceeded(success(2, at: 60, by: .provider, identity: use(1)))
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(60)])
         // A second step follows.
-        try await store.identityUsed(identityID: "i", refreshToken: nil, at: Make.start.addingTimeInterval(90))
+        let waiting = Make.pendingLogin(3, at: Make.start.addingTimeInterval(90))
+        try await store.beginSecondStep(waiting, identity: use(2))
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(90)])
         #expect(try await store.refreshTokens(accountID: "a").map(\.bytes) == [[1]])
         let export = try await store.export(accountID: "a", now: Make.start)

@@ -35,7 +35,7 @@ struct Ways {
         let new = NewAccount(
             account: account, passwordHash: made.passwordHash, consent: made.consent, session: made.session, events: [])
         #expect(try await store.addAccount(new))
-        let login = LoginSuccess(
+        let login = StoredLogin(
             session: Make.session(2, account: "a"), failuresKey: nil, returned: [], proved: nil, rehash: nil, events: []
         )
         try await store.loginSucceeded(login)
@@ -96,12 +96,11 @@ struct Ways {
             flow: Make.digest(4), accountID: "a", provedBy: .provider, provedDigest: nil, remembered: false,
             returnTo: nil, startedAt: Make.start, expiresAt: Self.endOfTime)
         for flow in [4 as UInt8, 5] {
-            try await store.beginSecondStep(
-                FirstStep(login: flow == 4 ? waiting : Make.pendingLogin(5)))
+            try await store.beginSecondStep(flow == 4 ? waiting : Make.pendingLogin(5))
         }
         // A browser that is trusted, and the session it got.
         try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(3, account: "a"), failuresKey: nil, returned: [], proved: nil, rehash: nil,
                 events: [], use: .totp(step: 11, madeAt: Self.new),
                 secondStep: SecondStepEnd(
@@ -122,9 +121,9 @@ struct Ways {
     /// The operator's removal has ended the trust: here they are there at once.
     private func trust() async throws {
         guard try await store.trustedUntil(browser: Make.digest(90), accountID: "a") == nil else { return }
-        try await store.beginSecondStep(FirstStep(login: Make.pendingLogin(6)))
+        try await store.beginSecondStep(Make.pendingLogin(6))
         try await store.loginSucceeded(
-            LoginSuccess(
+            StoredLogin(
                 session: Make.session(3, account: "a", replaces: Make.digest(3)), failuresKey: nil, returned: [],
                 proved: nil, rehash: nil, events: [],
                 secondStep: SecondStepEnd(

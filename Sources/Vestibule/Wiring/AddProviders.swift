@@ -3,9 +3,7 @@ import Hummingbird
 /// Sign-in through providers: what an identity can do is shared by browsers and apps.
 func addProviders(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, providers) = (site.shared, site.shared.providers)
-    let login = IdentityLogin(
-        store: shared.store, browsers: shared.browsers, signIns: site.signIns, secondSteps: site.secondSteps,
-        key: shared.secretKey, verificationRequired: shared.settings.verificationRequired)
+    let login = IdentityLogin(store: shared.store, signIns: site.signIns, key: shared.secretKey)
     let signup = ProviderSignup(
         store: shared.store, login: login, sessions: site.sessions, terms: site.terms, limits: shared.limits,
         browsers: shared.browsers, audit: shared.audit, key: shared.secretKey, random: shared.random,

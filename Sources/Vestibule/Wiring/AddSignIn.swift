@@ -38,15 +38,13 @@ extension SiteServices {
     fileprivate var login: Login {
         Login(
             store: shared.store, limits: shared.limits, browsers: shared.browsers, hasher: shared.hasher,
-            signIns: signIns, secondSteps: secondSteps, audit: shared.audit, returnTo: shared.returnTo,
-            key: shared.secretKey, verificationRequired: shared.settings.verificationRequired, now: shared.now)
+            signIns: signIns, audit: shared.audit, key: shared.secretKey, now: shared.now)
     }
 
     fileprivate var secondStep: SecondStep {
         SecondStep(
             store: shared.store, verifiers: factors.verifiers, limits: shared.limits, browsers: shared.browsers,
-            signIns: signIns, news: factors.news, mailer: shared.mailer, audit: shared.audit, key: shared.secretKey,
-            now: shared.now)
+            signIns: signIns, news: factors.news, key: shared.secretKey, now: shared.now)
     }
 
     fileprivate var reset: PasswordReset {

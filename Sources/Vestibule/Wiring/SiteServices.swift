@@ -16,7 +16,6 @@ struct SiteServices: Sendable {
     let sessions: Sessions
     let factors: FactorServices
     let signIns: SignIns
-    let secondSteps: SecondSteps
     let secondStepAnswer: SecondStepAnswer
 
     init(_ shared: SharedServices, _ content: SiteContent) {
@@ -37,14 +36,15 @@ struct SiteServices: Sendable {
             text: { try pages.text(of: "terms", locale: $0) }, random: shared.random)
         sessions = Sessions(
             store: shared.store, audit: shared.audit, random: shared.random, lifetimes: settings.sessionLifetimes,
-            requiresFactor: settings.secondFactor == .required, now: shared.now)
+            requiresFactor: settings.secondFactor == .required, termsVersion: settings.termsVersion, now: shared.now)
         factors = FactorServices(shared, sessions: sessions, cookies: cookies)
-        signIns = SignIns(
-            sessions: sessions, terms: terms, browsers: shared.browsers, newSignIns: shared.newSignIns,
-            mailer: shared.mailer, audit: shared.audit, key: shared.secretKey)
-        secondSteps = SecondSteps(
+        let secondSteps = SecondSteps(
             store: shared.store, browsers: shared.browsers, random: shared.random,
             isOn: settings.secondFactor != .off, takesPasskeys: settings.offersPasskeys, now: shared.now)
+        signIns = SignIns(
+            store: shared.store, secondSteps: secondSteps, sessions: sessions, browsers: shared.browsers,
+            newSignIns: shared.newSignIns, audit: shared.audit, returnTo: shared.returnTo,
+            verificationRequired: settings.verificationRequired)
         secondStepAnswer = SecondStepAnswer(description: description, pages: pages)
     }
 

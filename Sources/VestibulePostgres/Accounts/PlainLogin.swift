@@ -12,27 +12,27 @@ struct PlainLogin: Sendable {
     static let keys: Set = ["security_events_pkey", "sessions_pkey", "sessions_token_digest_key"]
 
     /// Returns nil for a login that does more. `goesToSummary`: a summary tells of it.
-    init?(_ success: LoginSuccess, goesToSummary: Bool) {
-        guard success.rehash == nil, success.use == nil, success.secondStep == nil,
-            success.notice == nil || goesToSummary, success.mails.isEmpty, success.session.replaces == nil,
-            success.events.count == 1, let event = success.events.first
+    init?(_ signIn: ProvedSignIn, _ session: NewSession, goesToSummary: Bool) {
+        guard signIn.rehash == nil, signIn.identity == nil, signIn.use == nil, signIn.secondStep == nil,
+            signIn.notice == nil || goesToSummary, signIn.mails.isEmpty, session.replaces == nil,
+            signIn.events.count == 1, let event = signIn.events.first
         else { return nil }
-        let returned = PostgresStore.merged(success.returned)
+        let returned = PostgresStore.merged(signIn.returned)
         let first: [any PostgresParameter] = [
-            success.session.accountID, success.proved?.phc, success.failuresKey, event.id, event.kind.name,
+            session.accountID, signIn.proved?.phc, signIn.failuresKey, event.id, event.kind.name,
             event.at.ms, event.address.text, event.userAgent,
         ]
         let last: [any PostgresParameter] = [
-            success.notice?.at.ms, success.notice?.summaryDueAt.ms, success.absent.contains(.totp),
-            success.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
+            signIn.notice?.at.ms, signIn.notice?.summaryDueAt.ms, signIn.absent.contains(.totp),
+            signIn.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
         ]
         var parts: Parts = []
-        if success.notice != nil { parts.insert(.summary) }
+        if signIn.notice != nil { parts.insert(.summary) }
         if !returned.isEmpty { parts.insert(.returned) }
-        if success.failuresKey != nil { parts.insert(.failures) }
-        if success.session.session.provedBy == .password { parts.insert(.password) }
+        if signIn.failuresKey != nil { parts.insert(.failures) }
+        if session.session.provedBy == .password { parts.insert(.password) }
         statement = PostgresStatement(
-            sql: Self.texts[parts.rawValue], parameters: first + success.session.parameters + last)
+            sql: Self.texts[parts.rawValue], parameters: first + session.parameters + last)
     }
 
     /// What not every login does.

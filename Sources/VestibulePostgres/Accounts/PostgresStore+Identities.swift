@@ -1,5 +1,5 @@
 package import Essentials
-package import Foundation
+import Foundation
 package import Vestibule
 
 extension PostgresStore {
@@ -23,28 +23,21 @@ extension PostgresStore {
         }
     }
 
-    @discardableResult
-    package func signIn(
-        identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
-    ) async throws -> Bool {
-        let goesToSummary = try await goesToSummary(success)
-        return try await write { connection in
-            try use(once, connection)
-            let known = try connection.run(
-                Self.useOfIdentity, [refreshToken, success.session.session.createdAt.ms, identityID])
-            guard known > 0 else { throw Superseded() }
-            return try succeed(success, goesToSummary: goesToSummary, connection)
-        }
+    /// Notes that the identity vouched for the account. Throws `UsedBefore`, and `Superseded` when
+    /// the account has it no more.
+    func use(
+        _ identity: IdentityUse?, of accountID: AccountID, at now: Date, _ connection: PostgresConnection
+    ) throws {
+        guard let identity else { return }
+        try use(identity.once, connection)
+        let known = try connection.run(
+            """
+            UPDATE identities SET refresh_token = coalesce($1, refresh_token), last_used_at = greatest(created_at, $2)
+            WHERE id = $3 AND account_id = $4
+            """,
+            [identity.refreshToken, now.ms, identity.id, accountID])
+        guard known > 0 else { throw Superseded() }
     }
-
-    package func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws {
-        try await writePlain { $0.later(Self.useOfIdentity, [refreshToken, now.ms, identityID]) }
-    }
-
-    private static let useOfIdentity = """
-        UPDATE identities SET refresh_token = coalesce($1, refresh_token), last_used_at = greatest(created_at, $2)
-        WHERE id = $3
-        """
 
     package func addAccount(
         _ new: NewAccount, identity: NewIdentity, once: Once?

@@ -53,43 +53,44 @@ extension PostgresStore {
     }
 
     @discardableResult
-    package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
-        let goesToSummary = try await goesToSummary(success)
-        guard let plain = PlainLogin(success, goesToSummary: goesToSummary) else {
-            return try await write { try succeed(success, goesToSummary: goesToSummary, $0) }
+    package func loginSucceeded(_ signIn: ProvedSignIn, session: NewSession) async throws -> Bool {
+        let goesToSummary = try await goesToSummary(signIn)
+        guard let plain = PlainLogin(signIn, session, goesToSummary: goesToSummary) else {
+            return try await write { try succeed(signIn, session, goesToSummary: goesToSummary, $0) }
         }
         let isOpen = try await writeAtOnce(
             plain.statement, keys: PlainLogin.keys,
-            then: success.hasRoom ? [] : [Self.endOldest(besides: success.session.session)])
+            then: signIn.hasRoom ? [] : [Self.endOldest(besides: session.session)])
         guard isOpen else { throw Superseded() }
         return false
     }
 
     /// `goesToSummary`: a summary tells of it, if anything does. Returns whether a mail was queued.
-    func succeed(_ success: LoginSuccess, goesToSummary: Bool, _ connection: PostgresConnection) throws -> Bool {
-        let accountID = success.session.accountID
-        guard try isOpen(accountID, to: success.proved, without: success.absent, connection) else {
+    func succeed(
+        _ signIn: ProvedSignIn, _ new: NewSession, goesToSummary: Bool, _ connection: PostgresConnection
+    ) throws -> Bool {
+        let (session, accountID) = (new.session, new.accountID)
+        try use(signIn.identity, of: accountID, at: session.createdAt, connection)
+        guard try isOpen(accountID, to: signIn.proved, without: signIn.absent, connection) else {
             throw Superseded()
         }
-        if let rehash = success.rehash {
+        if let rehash = signIn.rehash {
             connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
         }
-        let now = success.session.session.createdAt
-        if let step = success.secondStep { try end(step, of: accountID, at: now, connection) }
-        if let use = success.use { try apply(use, accountID, at: now, connection) }
-        if let key = success.failuresKey {
+        if let step = signIn.secondStep { try end(step, of: accountID, at: session.createdAt, connection) }
+        if let use = signIn.use { try apply(use, accountID, at: session.createdAt, connection) }
+        if let key = signIn.failuresKey {
             connection.later("DELETE FROM login_failures WHERE key = $1", [key])
         }
-        try giveBack(success.returned, connection)
-        try start(success.session, connection)
-        let session = success.session.session
+        try giveBack(signIn.returned, connection)
+        try start(new, connection)
         if session.provedBy == .password { notePasswordUse(of: accountID, at: session.createdAt, connection) }
-        if !success.hasRoom { connection.afterCommit(Self.endOldest(besides: session)) }
+        if !signIn.hasRoom { connection.afterCommit(Self.endOldest(besides: session)) }
         let hasMail =
-            try success.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false
-        try success.mails.forEach { try insert($0, connection) }
-        try success.events.forEach { try insert($0, connection) }
-        return hasMail || !success.mails.isEmpty
+            try signIn.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false
+        try signIn.mails.forEach { try insert($0, connection) }
+        try signIn.events.forEach { try insert($0, connection) }
+        return hasMail || !signIn.mails.isEmpty
     }
 
     /// Whether the account can sign in, its password is still the one that was proved, and it has

@@ -49,10 +49,10 @@ extension PostgresStore {
 
     /// Whether there were too many mails to send one more, before a transaction begins: there are
     /// no fewer when it has begun. Transactions that count fail when they meet; most need not.
-    func goesToSummary(_ success: LoginSuccess) async throws -> Bool {
-        guard let notice = success.notice else { return false }
+    func goesToSummary(_ signIn: ProvedSignIn) async throws -> Bool {
+        guard let notice = signIn.notice else { return false }
         return try await readOne { connection in
-            let earlier = try connection.one(Self.earlierSignIns, parameters(notice, success.session.accountID))
+            let earlier = try connection.one(Self.earlierSignIns, parameters(notice, signIn.account.id))
             return try earlier?["count"] ?? 0 >= notice.mailsAtMost
         }
     }

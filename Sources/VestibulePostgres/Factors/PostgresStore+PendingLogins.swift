@@ -4,30 +4,18 @@ import PasswordHashing
 package import Vestibule
 
 extension PostgresStore {
-    package func beginSecondStep(_ first: FirstStep) async throws {
+    package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
         try await write { connection in
-            let login = first.login
-            guard try isOpen(login.accountID, to: first.proved, connection),
-                try isLinked(first.identityID, to: login.accountID, connection)
-            else { throw Superseded() }
-            try use(first.once, connection)
-            if let rehash = first.rehash {
+            guard try isOpen(login.accountID, to: signIn.proved, connection) else { throw Superseded() }
+            try use(signIn.identity, of: login.accountID, at: login.startedAt, connection)
+            if let rehash = signIn.rehash {
                 connection.later(
                     "UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, login.accountID])
             }
-            try giveBack(first.returned, connection)
+            try giveBack(signIn.returned, connection)
             if login.provedBy == .password { notePasswordUse(of: login.accountID, at: login.startedAt, connection) }
             try insert(login, connection)
         }
-    }
-
-    /// Whether the identity, if there is one, is the account's.
-    private func isLinked(
-        _ identityID: String?, to accountID: AccountID, _ connection: PostgresConnection
-    ) throws -> Bool {
-        guard let identityID else { return true }
-        return try connection.one(
-            "SELECT 1 FROM identities WHERE id = $1 AND account_id = $2", [identityID, accountID]) != nil
     }
 
     /// Those that began at a provider: their identity is removed.

@@ -1,5 +1,5 @@
 package import Essentials
-package import Foundation
+import Foundation
 import GRDB
 package import Vestibule
 
@@ -24,26 +24,19 @@ extension SQLiteStore {
         }
     }
 
-    @discardableResult
-    package func signIn(
-        identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
-    ) async throws -> Bool {
-        try await write { database in
-            try use(once, database)
-            try database.run(
-                Self.useOfIdentity, [refreshToken?.data, success.session.session.createdAt.ms, identityID])
-            guard database.changesCount > 0 else { throw Superseded() }
-            return try succeed(success, database)
-        }
+    /// Notes that the identity vouched for the account. Throws `UsedBefore`, and `Superseded` when
+    /// the account has it no more.
+    func use(_ identity: IdentityUse?, of accountID: AccountID, at now: Date, _ database: Database) throws {
+        guard let identity else { return }
+        try use(identity.once, database)
+        try database.run(
+            """
+            UPDATE identities SET refresh_token = coalesce(?, refresh_token), last_used_at = max(created_at, ?)
+            WHERE id = ? AND account_id = ?
+            """,
+            [identity.refreshToken?.data, now.ms, identity.id, accountID])
+        guard database.changesCount > 0 else { throw Superseded() }
     }
-
-    package func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws {
-        try await write { try $0.run(Self.useOfIdentity, [refreshToken?.data, now.ms, identityID]) }
-    }
-
-    private static let useOfIdentity = """
-        UPDATE identities SET refresh_token = coalesce(?, refresh_token), last_used_at = max(created_at, ?) WHERE id = ?
-        """
 
     package func addAccount(
         _ new: NewAccount, identity: NewIdentity, once: Once?

@@ -57,13 +57,14 @@ extension SQLiteStore {
     }
 
     @discardableResult
-    package func loginSucceeded(_ success: LoginSuccess) async throws -> Bool {
-        try await write { try succeed(success, $0) }
+    package func loginSucceeded(_ signIn: ProvedSignIn, session: NewSession) async throws -> Bool {
+        try await write { try succeed(signIn, session, $0) }
     }
 
     /// Returns whether a mail was queued.
-    func succeed(_ success: LoginSuccess, _ database: Database) throws -> Bool {
-        let accountID = success.session.accountID
+    private func succeed(_ signIn: ProvedSignIn, _ new: NewSession, _ database: Database) throws -> Bool {
+        let (session, accountID) = (new.session, new.accountID)
+        try use(signIn.identity, of: accountID, at: session.createdAt, database)
         let isStillSo = try Row.fetchOne(
             database,
             cachedSQL: """
@@ -73,27 +74,25 @@ extension SQLiteStore {
                     AND NOT (?4 AND EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1 AND is_second_factor))
                 """,
             [
-                accountID, success.proved?.phc, success.absent.contains(.totp), success.absent.contains(.passkey),
+                accountID, signIn.proved?.phc, signIn.absent.contains(.totp), signIn.absent.contains(.passkey),
             ]
         )
         guard isStillSo != nil else { throw Superseded() }
-        if let rehash = success.rehash {
+        if let rehash = signIn.rehash {
             try database.run("UPDATE accounts SET password_hash = ? WHERE id = ?", [rehash.phc, accountID])
         }
-        let now = success.session.session.createdAt
-        if let step = success.secondStep { try end(step, of: accountID, at: now, database) }
-        if let use = success.use { try apply(use, accountID, at: now, database) }
-        if let key = success.failuresKey {
+        if let step = signIn.secondStep { try end(step, of: accountID, at: session.createdAt, database) }
+        if let use = signIn.use { try apply(use, accountID, at: session.createdAt, database) }
+        if let key = signIn.failuresKey {
             try database.run("DELETE FROM login_failures WHERE key = ?", [key.data])
         }
-        try giveBack(success.returned, database)
-        try start(success.session, hasRoom: success.hasRoom, database)
-        let session = success.session.session
+        try giveBack(signIn.returned, database)
+        try start(new, hasRoom: signIn.hasRoom, database)
         if session.provedBy == .password { try notePasswordUse(of: accountID, at: session.createdAt, database) }
-        let hasMail = try success.notice.map { try tell($0, accountID, database) } ?? false
-        try success.mails.forEach { try insert($0, database) }
-        try success.events.forEach { try insert($0, database) }
-        return hasMail || !success.mails.isEmpty
+        let hasMail = try signIn.notice.map { try tell($0, accountID, database) } ?? false
+        try signIn.mails.forEach { try insert($0, database) }
+        try signIn.events.forEach { try insert($0, database) }
+        return hasMail || !signIn.mails.isEmpty
     }
 }
 

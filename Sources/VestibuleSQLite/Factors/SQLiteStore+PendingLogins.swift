@@ -5,25 +5,23 @@ import PasswordHashing
 package import Vestibule
 
 extension SQLiteStore {
-    package func beginSecondStep(_ first: FirstStep) async throws {
-        let isDurable = first.rehash != nil || first.once != nil
+    package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
+        let isDurable = signIn.rehash != nil || signIn.identity != nil
         try await transaction(isDurable: isDurable) { database in
-            let login = first.login
             let isStillSo = try Row.fetchOne(
                 database,
                 cachedSQL: """
                     SELECT 1 FROM accounts
                     WHERE id = ?1 AND disabled_at IS NULL AND (?2 IS NULL OR password_hash = ?2)
-                        AND (?3 IS NULL OR EXISTS (SELECT 1 FROM identities WHERE id = ?3 AND account_id = ?1))
                     """,
-                [login.accountID, first.proved?.phc, first.identityID])
+                [login.accountID, signIn.proved?.phc])
             guard isStillSo != nil else { throw Superseded() }
-            try use(first.once, database)
-            if let rehash = first.rehash {
+            try use(signIn.identity, of: login.accountID, at: login.startedAt, database)
+            if let rehash = signIn.rehash {
                 try database.run(
                     "UPDATE accounts SET password_hash = ? WHERE id = ?", [rehash.phc, login.accountID])
             }
-            try giveBack(first.returned, database)
+            try giveBack(signIn.returned, database)
             if login.provedBy == .password { try notePasswordUse(of: login.accountID, at: login.startedAt, database) }
             try insert(login, database)
         }

@@ -12,68 +12,35 @@ import Testing
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct LateFactorTests {
     /// Lets something happen before the first session that it stores.
-    private final class Store: IdentityStore {
-        private let inner: any IdentityStore
+    private final class Store: SignInStore {
+        private let inner: any SignInStore
         private let hasHappened = Atomic(false)
         private let happens: @Sendable () async throws -> Void
 
-        init(_ inner: any IdentityStore, _ happens: @escaping @Sendable () async throws -> Void) {
+        init(_ inner: any SignInStore, _ happens: @escaping @Sendable () async throws -> Void) {
             (self.inner, self.happens) = (inner, happens)
         }
 
-        func signIn(
-            identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess
-        ) async throws -> Bool {
+        func signInFacts(accountID: AccountID) async throws -> SignInFacts {
+            try await inner.signInFacts(accountID: accountID)
+        }
+
+        func loginSucceeded(_ signIn: ProvedSignIn, session: NewSession) async throws -> Bool {
             if !hasHappened.exchange(true, ordering: .relaxed) { try await happens() }
-            return try await inner.signIn(identityID: identityID, refreshToken: refreshToken, once: once, success)
-        }
-
-        func use(_ once: Once) async throws -> Bool { try await inner.use(once) }
-
-        func identity(issuer: String, subject: String) async throws -> IdentityRecord? {
-            try await inner.identity(issuer: issuer, subject: subject)
-        }
-
-        func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) async throws -> IdentitySignup {
-            try await inner.addAccount(new, identity: identity, once: once)
-        }
-
-        func link(
-            _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
-        ) async throws -> Bool {
-            try await inner.link(new, by: session, once: once, notice: notice, event: event)
-        }
-
-        func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
-            try await inner.linkedIdentities(emailKey: emailKey)
-        }
-
-        func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) async throws {
-            try await inner.identityUsed(identityID: identityID, refreshToken: refreshToken, at: now)
-        }
-
-        func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool {
-            try await inner.keepRefreshToken(sealed, issuer: issuer, subject: subject)
-        }
-
-        func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {
-            try await inner.refreshTokens(accountID: accountID)
+            return try await inner.loginSucceeded(signIn, session: session)
         }
     }
 
     private func login(_ house: House, _ store: Store) -> IdentityLogin {
         let services = house.services
-        let terms = Terms(
-            version: services.settings.termsVersion, locales: [], text: { _ in "" }, random: services.random)
-        let signIns = SignIns(
-            sessions: Sessions(services: services), terms: terms, browsers: services.browsers,
-            newSignIns: services.newSignIns, mailer: services.mailer, audit: services.audit, key: services.secretKey)
         let steps = SecondSteps(
             store: services.store, browsers: services.browsers, random: services.random, isOn: true,
             takesPasskeys: true, now: services.now)
-        return IdentityLogin(
-            store: store, browsers: services.browsers, signIns: signIns, secondSteps: steps, key: services.secretKey,
+        let signIns = SignIns(
+            store: store, secondSteps: steps, sessions: Sessions(services: services), browsers: services.browsers,
+            newSignIns: services.newSignIns, audit: services.audit, returnTo: services.returnTo,
             verificationRequired: true)
+        return IdentityLogin(store: services.store, signIns: signIns, key: services.secretKey)
     }
 
     /// What the provider vouches for of the person that has signed up.

@@ -50,7 +50,7 @@ struct BrokenStore: Store {
     ) throws -> AccountID? { throw error }
     func loginRecord(emailKey: String, failuresKey: [UInt8]) throws -> LoginRecord { throw error }
     func loginFailed(failuresKey: [UInt8], event: SecurityEvent) throws { throw error }
-    func loginSucceeded(_ success: LoginSuccess) throws -> Bool { throw error }
+    func loginSucceeded(_ signIn: ProvedSignIn, session: NewSession) throws -> Bool { throw error }
     func wrongCodes(now: Date) throws -> Int { throw error }
     func noteNode(_ node: Node, now: Date) throws { throw error }
     func removeNode(id: String) throws { throw error }
@@ -90,9 +90,6 @@ struct BrokenStore: Store {
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
     func use(_ once: Once) throws -> Bool { throw error }
     func identity(issuer: String, subject: String) throws -> IdentityRecord? { throw error }
-    func signIn(identityID: String, refreshToken: [UInt8]?, once: Once?, _ success: LoginSuccess) throws -> Bool {
-        throw error
-    }
     func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) throws -> IdentitySignup { throw error }
     func link(
         _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
@@ -107,7 +104,6 @@ struct BrokenStore: Store {
     func identities(accountID: AccountID) throws -> [Identity] { throw error }
     func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) throws { throw error }
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
-    func identityUsed(identityID: String, refreshToken: [UInt8]?, at now: Date) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
     func linkedIdentities(emailKey: String) throws -> [LinkedIdentity] { throw error }
     func refreshTokens(accountID: AccountID) throws -> [SealedGrant] { throw error }
@@ -165,7 +161,7 @@ struct BrokenStore: Store {
         _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
     ) throws { throw error }
     func trustedUntil(browser: TokenDigest, accountID: AccountID) throws -> Date? { throw error }
-    func beginSecondStep(_ first: FirstStep) throws { throw error }
+    func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) throws { throw error }
     func pendingLogin(_ flow: TokenDigest, now: Date) throws -> PendingLoginRecord? { throw error }
     func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) throws -> Int? { throw error }
     func secondStepFailed(failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?) throws { throw error }

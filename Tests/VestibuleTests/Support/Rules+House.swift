@@ -13,7 +13,8 @@ extension Sessions {
     init(services: SharedServices) {
         self.init(
             store: services.store, audit: services.audit, random: services.random,
-            lifetimes: services.settings.sessionLifetimes, requiresFactor: false, now: services.now)
+            lifetimes: services.settings.sessionLifetimes, requiresFactor: false,
+            termsVersion: services.settings.termsVersion, now: services.now)
     }
 }
 

@@ -9,6 +9,8 @@ struct Sessions: Sendable {
     let lifetimes: SessionLifetimes
     /// Whether every account must have a second factor.
     let requiresFactor: Bool
+    /// Of the terms in force.
+    let termsVersion: String
     let now: @Sendable () -> Date
     /// Being seen is written at most this often.
     private static let touchInterval: TimeInterval = 60
@@ -16,18 +18,17 @@ struct Sessions: Sendable {
     /// A new session and the token that opens it; the caller stores it in its own transaction.
     /// `hasFactor`: the account has a second factor that this browser is not asked for.
     func prepare(
-        accountID: AccountID, visitor: Visitor, remembered: Bool, awaitsTerms: Bool,
-        provedBy: Session.Proof = .password,
+        for account: Account, visitor: Visitor, remembered: Bool, provedBy: Session.Proof = .password,
         secondFactor: SecondFactor? = nil, hasFactor: Bool = false
     ) -> (token: Token, new: NewSession) {
         let token = Token(from: random)
         let start = now()
         let lifetime = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
         let session = Session(
-            id: SessionID(from: random), accountID: accountID, createdAt: start, lastSeenAt: start,
+            id: SessionID(from: random), accountID: account.id, createdAt: start, lastSeenAt: start,
             idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
             expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
-            provedBy: provedBy, secondFactor: secondFactor, awaitsTerms: awaitsTerms,
+            provedBy: provedBy, secondFactor: secondFactor, awaitsTerms: account.termsVersion != termsVersion,
             awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
             address: visitor.client.ipAddress
         )

@@ -8,11 +8,9 @@ struct PasskeyLogin: Sendable {
     let challenges: PasskeyChallenges
     let verifier: PasskeyVerifier
     let limits: RateLimits
-    let browsers: KnownBrowsers
     let signIns: SignIns
     let audit: Audit
-    let returnTo: ReturnTo
-    let verificationRequired: Bool
+    let key: SecretKey
     let now: @Sendable () -> Date
 
     /// What was sent.
@@ -49,7 +47,7 @@ struct PasskeyLogin: Sendable {
             return try refuse(nil, isUnknown: true, visitor: visitor)
         }
         let use = try verifier.use(signed, of: record.passkey, visitor: visitor)
-        guard let use, signed.isOf(record.userHandle, mayBeSilent: false), mayEnter(record.account) else {
+        guard let use, signed.isOf(record.userHandle, mayBeSilent: false), signIns.admits(record.account) else {
             return try refuse(record.account, visitor: visitor)
         }
         do {
@@ -59,10 +57,6 @@ struct PasskeyLogin: Sendable {
         } catch is Superseded {
             return try refuse(record.account, visitor: visitor)
         }
-    }
-
-    private func mayEnter(_ account: Account) -> Bool {
-        account.disabledAt == nil && (account.verifiedAt != nil || !verificationRequired)
     }
 
     /// Nothing can be guessed here, so it counts for no address.
@@ -75,15 +69,17 @@ struct PasskeyLogin: Sendable {
         _ record: PasskeyRecord, _ use: FactorUse, _ form: Form, _ visitor: Visitor
     ) async throws -> SignIn {
         let account = record.account
-        let remarks = use.remarks(on: [record.passkey]).map {
+        var signIn = ProvedSignIn(
+            account: account, by: .passkey, remembered: form.remember,
+            returnTo: signIns.returnTo.granted(form.returnTo),
+            isKnown: try await signIns.browsers.isKnown(visitor, to: account.email))
+        signIn.events = use.remarks(on: [record.passkey]).map {
             audit.event($0, accountID: account.id, visitor: visitor)
         }
-        let isFactor = try await isFactor(record.passkey, of: account)
-        return try await signIns.start(
-            SignIns.Proved(
-                account: account, by: .passkey, secondFactor: isFactor ? .passkey : nil, remembered: form.remember,
-                isKnown: browsers.isKnown(visitor, to: account.email), destination: returnTo.granted(form.returnTo)),
-            SignIns.Besides(events: remarks, use: use), visitor: visitor, write: store.loginSucceeded)
+        signIn.secondFactor = try await isFactor(record.passkey, of: account) ? .passkey : nil
+        signIn.use = use
+        signIn.failuresKey = key.failuresKey(account.email)
+        return try await signIns.start(signIn, visitor: visitor)
     }
 
     /// Where a second factor is required, a passkey that a browser made by itself stands in for

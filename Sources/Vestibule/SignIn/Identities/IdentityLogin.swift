@@ -3,11 +3,8 @@ import Essentials
 /// Signs in the account that an identity belongs to.
 struct IdentityLogin: Sendable {
     let store: any IdentityStore
-    let browsers: KnownBrowsers
     let signIns: SignIns
-    let secondSteps: SecondSteps
     let key: SecretKey
-    let verificationRequired: Bool
 
     /// Returns `nil` when the identity is nobody's. Throws `ProviderFault` for a locked account.
     func signIn(_ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool) async throws -> SignInOutcome? {
@@ -29,44 +26,15 @@ struct IdentityLogin: Sendable {
         let record = try await store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
         let account = record.account
-        try admit(account)
-        let first = SecondSteps.First(
-            account: account, provedBy: .provider, remembered: remembered, returnTo: pending.returnTo,
-            once: pending.once, identityID: record.identity.id)
-        switch try await secondSteps.begin(first, visitor: visitor) {
-        case .secondStep(let start):
-            // The session comes later, and the answer of the provider is gone by then.
-            try await store.identityUsed(
-                identityID: record.identity.id, refreshToken: pending.sealedGrant(key), at: secondSteps.now())
-            return .secondStep(start)
-        case .session(let findings):
-            return try await enter(record, pending, visitor, remembered: remembered, findings)
-        }
-    }
-
-    private func enter(
-        _ record: IdentityRecord, _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool,
-        _ findings: SignIns.Findings
-    ) async throws -> SignInOutcome {
-        let account = record.account
-        let signIn = try await signIns.start(
-            SignIns.Proved(
-                account: account, by: .provider, findings: findings, remembered: remembered,
-                isKnown: browsers.isKnown(visitor, to: account.email), destination: pending.returnTo),
-            visitor: visitor
-        ) { success in
-            try await store.signIn(
-                identityID: record.identity.id, refreshToken: pending.sealedGrant(key), once: pending.once, success)
-        }
-        return .signedIn(signIn)
-    }
-
-    /// Throws for an account that nothing opens now.
-    private func admit(_ account: Account) throws(ProviderFault) {
-        guard account.disabledAt == nil else { throw .rejected("the account is locked") }
+        guard account.disabledAt == nil else { throw ProviderFault.rejected("the account is locked") }
         // As with a password: who opened the account may not own its mailbox.
-        guard account.verifiedAt != nil || !verificationRequired else {
-            throw .rejected("the account's address is not proved")
-        }
+        guard signIns.admits(account) else { throw ProviderFault.rejected("the account's address is not proved") }
+        var signIn = ProvedSignIn(
+            account: account, by: .provider, remembered: remembered, returnTo: pending.returnTo,
+            isKnown: try await signIns.browsers.isKnown(visitor, to: account.email))
+        signIn.identity = IdentityUse(
+            id: record.identity.id, refreshToken: try pending.sealedGrant(key), once: pending.once)
+        signIn.failuresKey = key.failuresKey(account.email)
+        return try await signIns.proceed(signIn, visitor: visitor)
     }
 }

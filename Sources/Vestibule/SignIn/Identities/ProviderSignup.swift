@@ -45,18 +45,20 @@ struct ProviderSignup: Sendable {
     ) async throws -> SignInOutcome? {
         guard isOpen else { throw Refusal.signupClosed }
         guard pending.isEmailVerified, let email = pending.email.flatMap({ EmailAddress($0) }) else { return nil }
-        let name = try checked(typed, acceptsTerms)
-        try await limits.take(
-            .signup, LimitSubject(client: visitor.client, email: email), now: now())
-        let accountID = AccountID(from: random)
+        let (name, now) = (try checked(typed, acceptsTerms), now())
+        try await limits.take(.signup, LimitSubject(client: visitor.client, email: email), now: now)
+        let account = Account(
+            id: AccountID(from: random), email: email, displayName: name.text, createdAt: now, verifiedAt: now,
+            locale: visitor.locale, termsVersion: terms.version)
         let (token, session) = sessions.prepare(
-            accountID: accountID, visitor: visitor, remembered: remembered, awaitsTerms: false,
-            provedBy: .provider)
+            for: account, visitor: visitor, remembered: remembered, provedBy: .provider)
         let events = [SecurityEvent.Kind.signup, .identityLinked, .login].map {
-            audit.event($0, accountID: accountID, visitor: visitor)
+            audit.event($0, accountID: account.id, visitor: visitor)
         }
-        let new = try account(accountID, email, name, session, events, visitor)
-        let identity = pending.identity(id: random.id(), accountID: accountID, at: new.account.createdAt)
+        let new = NewAccount(
+            account: account, passwordHash: nil, consent: try terms.consent(visitor: visitor, at: now),
+            session: session, events: events)
+        let identity = pending.identity(id: random.id(), accountID: account.id, at: now)
         switch try await outcome(new, identity, pending) {
         case .emailTaken: return nil
         case .identityTaken: return try await login.signIn(pending, visitor, remembered: remembered)
@@ -64,7 +66,7 @@ struct ProviderSignup: Sendable {
             events.forEach { audit.log($0, visitor: visitor) }
             return .signedIn(
                 SignIn(
-                    account: new.account, token: token, session: session,
+                    account: account, token: token, session: session,
                     device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo))
         }
     }
@@ -88,20 +90,5 @@ struct ProviderSignup: Sendable {
         if !acceptsTerms { refusals.append(.termsMissing) }
         guard refusals.isEmpty, let name else { throw Refusals(refusals) }
         return name
-    }
-
-    private func account(
-        _ id: AccountID, _ email: EmailAddress, _ name: DisplayName, _ session: NewSession, _ events: [SecurityEvent],
-        _ visitor: Visitor
-    ) throws -> NewAccount {
-        let now = now()
-        return NewAccount(
-            account: Account(
-                id: id, email: email, displayName: name.text, createdAt: now, verifiedAt: now,
-                locale: visitor.locale, termsVersion: terms.version
-            ),
-            passwordHash: nil, consent: try terms.consent(visitor: visitor, at: now),
-            session: session, events: events
-        )
     }
 }

@@ -5,16 +5,13 @@ import PasswordHashing
 
 /// Login: one sentence and the same work for every cause of failure.
 struct Login: Sendable {
-    let store: any CredentialStore & SignInStore
+    let store: any CredentialStore
     let limits: RateLimits
     let browsers: KnownBrowsers
     let hasher: PasswordHasher
     let signIns: SignIns
-    let secondSteps: SecondSteps
     let audit: Audit
-    let returnTo: ReturnTo
     let key: SecretKey
-    let verificationRequired: Bool
     let now: @Sendable () -> Date
 
     /// What was typed.
@@ -72,28 +69,24 @@ struct Login: Sendable {
         guard matches, let account = record.account, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }
+        var signIn = ProvedSignIn(
+            account: account, by: .password, remembered: form.remember,
+            returnTo: signIns.returnTo.granted(form.returnTo), isKnown: subject.device != nil)
+        signIn.proved = usable
         // A queue that is full puts the new hash off until the next login, not the login.
-        let rehash =
-            hasher.needsRehash(usable)
-            ? try? await hasher.hash(password, client: visitor.client.bucket) : nil
-        let returned = limits.failureClaims(.login, subject)
-        let first = SecondSteps.First(
-            account: account, provedBy: .password, remembered: form.remember,
-            returnTo: returnTo.granted(form.returnTo), proved: usable, rehash: rehash, returned: returned)
-        switch try await secondSteps.begin(first, visitor: visitor) {
-        case .secondStep(let start):
-            limits.forget(returned)
-            return .secondStep(start)
-        case .session(let findings):
-            return try await succeed(
-                first, visitor, isKnown: subject.device != nil, hasFailures: record.failuresInARow > 0, findings)
+        if hasher.needsRehash(usable) {
+            signIn.rehash = try? await hasher.hash(password, client: visitor.client.bucket)
         }
+        signIn.returned = limits.failureClaims(.login, subject)
+        signIn.failuresKey = record.failuresInARow > 0 ? failuresKey : nil
+        let outcome = try await signIns.proceed(signIn, visitor: visitor)
+        limits.forget(signIn.returned)
+        return outcome
     }
 
     /// The hash to compare with; `nil` costs the same and never matches.
     private func usableHash(_ record: LoginRecord, isKnown: Bool) -> PasswordHash? {
-        guard let account = record.account, account.disabledAt == nil,
-            account.verifiedAt != nil || !verificationRequired,
+        guard let account = record.account, signIns.admits(account),
             isKnown || record.failuresInARow < FailuresInARow.atMost
         else { return nil }
         return record.passwordHash
@@ -105,27 +98,8 @@ struct Login: Sendable {
         audit.log(event, visitor: visitor)
         throw Refusal.credentialsWrong
     }
-
-    private func succeed(
-        _ first: SecondSteps.First, _ visitor: Visitor, isKnown: Bool, hasFailures: Bool,
-        _ findings: SignIns.Findings
-    ) async throws -> SignInOutcome {
-        let account = first.account
-        let rehashed = first.rehash.map { _ in audit.event(.passwordRehashed, accountID: account.id, visitor: visitor) }
-        let signIn = try await signIns.start(
-            SignIns.Proved(
-                account: account, by: .password, findings: findings, remembered: first.remembered,
-                isKnown: isKnown, destination: first.returnTo),
-            SignIns.Besides(
-                returned: first.returned, hasFailures: hasFailures, proved: first.proved, rehash: first.rehash,
-                events: [rehashed].compactMap { $0 }),
-            visitor: visitor, write: store.loginSucceeded)
-        limits.forget(first.returned)
-        return .signedIn(signIn)
-    }
 }
 
 extension SecurityEvent.Kind {
     package static let loginFailed = Self("login_failed", log: "authn_login_fail", .warning)
-    static let passwordRehashed = Self("password_rehashed", log: "authn_password_rehash")
 }

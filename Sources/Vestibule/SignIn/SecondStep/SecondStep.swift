@@ -4,18 +4,14 @@ import Logging
 
 /// The second step of a login, after the right password or a provider's word.
 struct SecondStep: Sendable {
-    let store: any PendingLoginStore & SignInStore
+    let store: any PendingLoginStore
     let verifiers: [any FactorVerifier]
     let limits: RateLimits
     let browsers: KnownBrowsers
     let signIns: SignIns
     let news: FactorNews
-    let mailer: Mailer
-    let audit: Audit
     let key: SecretKey
     let now: @Sendable () -> Date
-    /// How long a browser may leave the second step out, in seconds.
-    static let trustLifetime: TimeInterval = 30 * 86_400
 
     /// What was sent.
     struct Form: Sendable {
@@ -58,14 +54,14 @@ struct SecondStep: Sendable {
         _ attempt: FactorAttempt, _ waiting: PendingLoginRecord, isLast: Bool, _ visitor: Visitor
     ) async throws -> SignIn {
         let account = waiting.account
-        let event = audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
+        let event = news.audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
         let isTold = isLast ? try await mayTell(account, visitor) : false
         let values = waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:]
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(account.email), event: event,
-            notice: isTold ? mailer.mail(.secondStepRefused, to: account, values) : nil)
-        if isTold { mailer.wake() }
-        audit.log(event, visitor: visitor)
+            notice: isTold ? news.mailer.mail(.secondStepRefused, to: account, values) : nil)
+        if isTold { news.mailer.wake() }
+        news.audit.log(event, visitor: visitor)
         throw attempt.refusal
     }
 
@@ -87,17 +83,16 @@ struct SecondStep: Sendable {
         let device = browsers.cookie(of: visitor, adding: account.email)
         // Counted from the sign-in that the cookie tells of: an older copy of it is not trusted.
         let since = form.trusts ? device.lastSignIn(to: account.email, key: key) : nil
-        let told = try news.of(use, on: waiting.factors, account, visitor: visitor)
-        return try await signIns.start(
-            SignIns.Proved(
-                account: account, by: login.provedBy, secondFactor: use.factor, remembered: login.remembered,
-                isKnown: isKnown, destination: login.returnTo),
-            SignIns.Besides(
-                events: told.events, mails: told.mails, use: use,
-                secondStep: SecondStepEnd(
-                    flow: login.flow,
-                    trust: since.map { (browser: device.digest, until: $0.addingTimeInterval(Self.trustLifetime)) })),
-            device: device, visitor: visitor, write: store.loginSucceeded)
+        var signIn = ProvedSignIn(
+            account: account, by: login.provedBy, remembered: login.remembered, returnTo: login.returnTo,
+            isKnown: isKnown)
+        (signIn.device, signIn.secondFactor, signIn.use) = (device, use.factor, use)
+        (signIn.events, signIn.mails) = try news.of(use, on: waiting.factors, account, visitor: visitor)
+        signIn.failuresKey = key.failuresKey(account.email)
+        signIn.secondStep = SecondStepEnd(
+            flow: login.flow,
+            trust: since.map { (browser: device.digest, until: $0.addingTimeInterval(SecondSteps.trustLifetime)) })
+        return try await signIns.start(signIn, visitor: visitor)
     }
 }
 

@@ -4,24 +4,19 @@ import Foundation
 /// Tells owners of sign-ins from browsers that had not signed in before: three mails a day at most,
 /// then one summary.
 struct NewSignIns: Sendable {
-    private let store: any NewSignInStore
-    private let mailer: Mailer
-    private let now: @Sendable () -> Date
+    let store: any NewSignInStore
+    let mailer: Mailer
+    let now: @Sendable () -> Date
     static let mailsADay = 3
     static let day: TimeInterval = 86_400
 
-    init(store: any NewSignInStore, mailer: Mailer, now: @escaping @Sendable () -> Date) {
-        (self.store, self.mailer, self.now) = (store, mailer, now)
-    }
-
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
-    func notice(
-        _ event: SecurityEvent, to account: Account, by proof: Session.Proof, secondFactor: SecondFactor? = nil
-    ) throws -> NewSignInNotice {
-        let proofs = [proof.rawValue, proof == .passkey ? nil : secondFactor?.rawValue].compactMap { $0 }
+    func notice(_ event: SecurityEvent, of signIn: ProvedSignIn) throws -> NewSignInNotice {
+        let proof = signIn.provedBy
+        let proofs = [proof.rawValue, proof == .passkey ? nil : signIn.secondFactor?.rawValue].compactMap { $0 }
         return NewSignInNotice(
             mail: try mailer.mail(
-                .newSignIn, to: account, [MailContent.proofs: proofs.joined(separator: "_")],
+                .newSignIn, to: signIn.account, [MailContent.proofs: proofs.joined(separator: "_")],
                 signIns: [MailedSignIn(event)]),
             mailsAtMost: Self.mailsADay, at: event.at,
             since: event.at.addingTimeInterval(-Self.day), summaryDueAt: event.at.addingTimeInterval(Self.day)

@@ -62,9 +62,7 @@ extension Signup {
         _ account: Account, _ hash: PasswordHash, _ consent: Consent, remember: Bool,
         _ visitor: Visitor
     ) -> (NewAccount, Token) {
-        let (token, session) = sessions.prepare(
-            accountID: account.id, visitor: visitor, remembered: remember, awaitsTerms: false
-        )
+        let (token, session) = sessions.prepare(for: account, visitor: visitor, remembered: remember)
         let events = [SecurityEvent.Kind.signup, .login].map {
             audit.event($0, accountID: account.id, visitor: visitor)
         }

@@ -54,29 +54,3 @@ package struct PendingLoginRecord: Sendable, Equatable {
         (self.login, self.account, self.factors) = (login, account, factors)
     }
 }
-
-/// What a right first step writes when a second one follows.
-package struct FirstStep: Sendable {
-    package let login: PendingLogin
-    /// Given back: the password was right.
-    package let returned: [LimitClaim]
-    /// The hash that was proved, and the one to put in its place.
-    package let proved: PasswordHash?
-    package let rehash: PasswordHash?
-    /// What a provider's answer may be used for once.
-    package let once: Once?
-    /// The identity that the first step was made with.
-    package let identityID: String?
-
-    package init(
-        login: PendingLogin, returned: [LimitClaim] = [], proved: PasswordHash? = nil, rehash: PasswordHash? = nil,
-        once: Once? = nil, identityID: String? = nil
-    ) {
-        self.identityID = identityID
-        self.login = login
-        self.returned = returned
-        self.proved = proved
-        self.rehash = rehash
-        self.once = once
-    }
-}

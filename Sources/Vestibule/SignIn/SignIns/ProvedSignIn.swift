@@ -1,0 +1,64 @@
+package import PasswordHashing
+
+/// A sign-in from its first proof to the store, with everything that is written with it.
+package struct ProvedSignIn: Sendable {
+    package let account: Account
+    package let provedBy: Session.Proof
+    let remembered: Bool
+    /// Where the visitor wanted to go; already checked.
+    let returnTo: String?
+    /// Whether the browser has signed in to the account before.
+    let isKnown: Bool
+    /// The browser's cookie, where it was made before.
+    var device: DeviceCookie?
+    /// What was proved besides.
+    var secondFactor: SecondFactor?
+    /// Whether the account has a second factor that this browser is not asked for.
+    var hasFactor = false
+
+    /// The hash the password was proved against; nil for a sign-in without password.
+    package var proved: PasswordHash?
+    /// What takes its place.
+    package var rehash: PasswordHash?
+    /// The identity that a provider vouched for.
+    package var identity: IdentityUse?
+    /// The factor that was right besides the password, or in its place.
+    package var use: FactorUse?
+    /// Ends the flow of the second step.
+    package var secondStep: SecondStepEnd?
+    /// Second factors that the account was found to have none of: why none was asked for. Looked at
+    /// again when the session is stored.
+    package var absent: Set<SecondFactor> = []
+    /// Whether the account was found to have room for more sessions: then none is looked for that
+    /// has to end.
+    package var hasRoom = false
+    /// Given back: what was tried was right.
+    package var returned: [LimitClaim] = []
+    /// Ends the failures in a row; nil when none were counted.
+    package var failuresKey: [UInt8]?
+    package var events: [SecurityEvent] = []
+    /// For a browser that had not signed in before.
+    package var notice: NewSignInNotice?
+    /// Queued besides.
+    package var mails: [QueuedMail] = []
+
+    package init(
+        account: Account, by proof: Session.Proof, remembered: Bool = false, returnTo: String? = nil,
+        isKnown: Bool = false
+    ) {
+        self.account = account
+        self.provedBy = proof
+        self.remembered = remembered
+        self.returnTo = returnTo
+        self.isKnown = isKnown
+    }
+}
+
+/// An identity that a provider vouched for, as the store notes its use.
+package struct IdentityUse: Sendable {
+    package let id: String
+    /// A newer one, sealed. Nil keeps the one before.
+    package let refreshToken: [UInt8]?
+    /// What the provider's answer may be used for once.
+    package let once: Once
+}

@@ -1,0 +1,60 @@
+import Essentials
+import Foundation
+
+/// Decides after a right first step whether a second one follows, and begins it.
+struct SecondSteps: Sendable {
+    let store: any SignInStore & FactorStore & PendingLoginStore
+    let browsers: KnownBrowsers
+    let random: Randomness
+    /// Whether second factors are asked for at all.
+    let isOn: Bool
+    /// Whether passkeys are.
+    let takesPasskeys: Bool
+    let now: @Sendable () -> Date
+    /// How long a browser may leave the second step out, in seconds.
+    static let trustLifetime: TimeInterval = 30 * 86_400
+
+    /// Begins the second step if the account asks this browser for one. Returns nil if none is
+    /// asked for; `signIn` then says what was found of the account. Throws `Superseded` and
+    /// `UsedBefore`.
+    func begin(_ signIn: inout ProvedSignIn, visitor: Visitor) async throws -> SecondStepStart? {
+        guard isOn else { return nil }
+        let account = signIn.account
+        let counted: Set<SecondFactor> = takesPasskeys ? [.totp, .passkey] : [.totp]
+        let facts = try await store.signInFacts(accountID: account.id)
+        (signIn.absent, signIn.hasRoom) = (counted, facts.hasRoom)
+        guard !facts.secondFactors.isDisjoint(with: counted) else { return nil }
+        guard try await !isTrusted(visitor, by: account) else {
+            (signIn.hasFactor, signIn.absent) = (true, [])
+            return nil
+        }
+        let factors = try await store.factors(accountID: account.id).counted(passkeys: takesPasskeys)
+        // The last one may have been removed since the facts were read.
+        guard factors.asksSecondStep else { return nil }
+        let flow = Token(from: random)
+        try await store.beginSecondStep(pending(signIn, flow), of: signIn)
+        return SecondStepStart(flow: flow, methods: factors.offered)
+    }
+
+    private func pending(_ signIn: ProvedSignIn, _ flow: Token) -> PendingLogin {
+        let start = now()
+        // What is compared later is what the account has by then.
+        let proved = (signIn.rehash ?? signIn.proved).map(PendingLogin.digest)
+        return PendingLogin(
+            flow: flow.digest, accountID: signIn.account.id, provedBy: signIn.provedBy, provedDigest: proved,
+            remembered: signIn.remembered, returnTo: signIn.returnTo, startedAt: start,
+            expiresAt: start.addingTimeInterval(PendingLogin.lifetime))
+    }
+
+    /// Trust holds only as long as the browser is known: a new password ends both. A copy of its
+    /// cookie from before the trust has none.
+    private func isTrusted(_ visitor: Visitor, by account: Account) async throws -> Bool {
+        guard let browser = visitor.device?.digest,
+            let lastSignIn = try await browsers.lastSignIn(visitor, to: account.email),
+            let until = try await store.trustedUntil(browser: browser, accountID: account.id)
+        else { return false }
+        let since = until.addingTimeInterval(-Self.trustLifetime)
+        // Both are kept in milliseconds.
+        return now() < until && lastSignIn.timeIntervalSince(since) > -0.002
+    }
+}
