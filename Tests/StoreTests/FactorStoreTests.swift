@@ -153,6 +153,17 @@ struct FactorStoreTests {
         }
         #expect(try await store.factors(accountID: "a").totp != nil)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `a request goes on with the factors that it has read once`(engine: Engine) async throws {
+        let store = try await engine.open()
+        _ = try await store.addAccount(Make.account("a"))
+        let factors = RequestFactors(of: "a")
+        #expect(try await factors.read(store) == AccountFactors())
+        try await store.setTOTP(Make.totp(), Make.change())
+        #expect(try await factors.read(store) == AccountFactors())
+        #expect(try await RequestFactors(of: "a").read(store).totp == Make.totp())
+    }
 }
 
 extension Make {

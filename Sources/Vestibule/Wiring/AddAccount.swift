@@ -12,17 +12,14 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
     ProfileAPI(profile: profile).add(to: router)
     addPasswordChange(site, to: router)
     addEmailChange(site, to: router)
-    EndSessionRoutes(
-        sessions: site.sessions, reauthentication: site.reauthentication, stepUp: site.stepUpPages, web: web
-    ).add(to: router)
+    EndSessionRoutes(sessions: site.sessions, stepUp: site.stepUpPages, web: web).add(to: router)
     SessionAPI(
         stepUp: site.factors.calls, store: shared.store, sessions: site.sessions,
         reauthentication: site.reauthentication, now: shared.now
     ).add(to: router)
     AccountExportRoutes(
         exporter: AccountExporter(store: shared.store, audit: shared.audit, now: shared.now),
-        reauthentication: site.reauthentication, sessions: site.sessions, links: site.signedLinks,
-        stepUp: site.stepUpPages, web: web
+        links: site.signedLinks, stepUp: site.stepUpPages, web: web
     ).add(to: router)
     addDeletion(site, to: router)
 }

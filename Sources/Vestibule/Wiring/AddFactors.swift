@@ -37,10 +37,10 @@ private func addPasskeys(_ site: SiteServices, to router: Router<AppContext>) {
     let registration = PasskeyRegistration(
         store: shared.store, challenges: factors.challenges, relyingParty: factors.relyingParty,
         offersCodes: settings.secondFactor != .off, changes: factors.changes, providers: shared.providers,
-        audit: shared.audit, random: shared.random, now: shared.now)
+        random: shared.random, now: shared.now)
     PasskeyLoginRoutes(login: login, challenges: factors.challengeCookie, web: web).add(to: router)
     PasskeyRoutes(
-        registration: registration, store: shared.store, challenges: factors.challengeCookie,
+        registration: registration, challenges: factors.challengeCookie,
         stepUp: factors.proofPages(web), changed: FactorChangeAnswer(store: shared.store, web: web), web: web
     ).add(to: router)
     PasskeyAPI(

@@ -34,15 +34,14 @@ private func addProviderPages(
     let cookie = AuthCookie(cookies: web.cookies, key: key)
     addProviderRoutes(site, login, linking, cookie, to: router)
     ContinueRoutes(
-        signup: signup, linking: linking, reauthentication: site.reauthentication, question: site.question,
-        providers: shared.providers, audit: shared.audit, stepUp: site.stepUpPages, web: web, cookie: cookie
+        signup: signup, linking: linking, providers: shared.providers, audit: shared.audit, stepUp: site.stepUpPages,
+        web: web, cookie: cookie
     ).add(to: router)
     let unlinking = IdentityUnlinking(
         store: shared.store, providers: shared.providers, revocation: shared.revocation, mailer: shared.mailer,
         audit: shared.audit)
     IdentityRoutes(
-        unlinking: unlinking, reauthentication: site.reauthentication, question: site.question,
-        providers: shared.providers, links: site.signedLinks, stepUp: site.stepUpPages, web: web
+        unlinking: unlinking, providers: shared.providers, links: site.signedLinks, stepUp: site.stepUpPages, web: web
     ).add(to: router)
 }
 
@@ -57,12 +56,11 @@ private func addProviderRoutes(
         store: shared.store, limits: shared.limits, returnTo: shared.returnTo, random: shared.random, now: shared.now)
     let signIn = ProviderSignIn(
         store: shared.store, authorization: authorization, login: login, linking: linking,
-        proof: ProviderProof(store: shared.store, sessions: site.sessions, audit: shared.audit), now: shared.now)
+        proof: ProviderProof(store: shared.store, sessions: site.sessions), now: shared.now)
     for provider in shared.providers.all {
         ProviderStartRoutes(
-            provider: provider, authorization: authorization, reauthentication: site.reauthentication,
-            failures: failures, web: web, cookie: cookie, key: shared.secretKey,
-            publicURL: shared.settings.publicURL, rememberDefault: shared.settings.rememberDefault
+            provider: provider, authorization: authorization, stepUp: site.factors.stepUp, failures: failures,
+            web: web, cookie: cookie, rememberDefault: shared.settings.rememberDefault
         ).add(to: router)
         ProviderRoutes(provider: provider, rule: signIn, failures: failures, web: web, cookie: cookie).add(to: router)
     }

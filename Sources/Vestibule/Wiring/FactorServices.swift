@@ -33,12 +33,11 @@ struct FactorServices: Sendable {
             sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
-            providers: shared.providers, key: shared.secretKey, audit: shared.audit,
-            asksSecondFactor: settings.secondFactor != .off, takesPasskeys: settings.offersPasskeys, now: shared.now)
+            providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)
         stepUp = StepUp(
             store: shared.store, verifiers: verifiers, reauthentication: reauthentication, sessions: sessions,
-            limits: shared.limits, browsers: shared.browsers, news: news, audit: shared.audit, random: shared.random,
-            key: shared.secretKey, now: shared.now)
+            news: news, random: shared.random, asksSecondFactor: settings.secondFactor != .off,
+            takesPasskeys: settings.offersPasskeys)
     }
 
     /// For calls of the API.
@@ -46,11 +45,11 @@ struct FactorServices: Sendable {
 
     /// For pages whose forms carry the password themselves.
     func pages(_ web: Web) -> StepUpPages {
-        StepUpPages(stepUp: stepUp, challenges: challengeCookie, web: web)
+        StepUpPages(rule: stepUp, challenges: challengeCookie, web: web)
     }
 
     /// For pages that ask for the password, too.
     func proofPages(_ web: Web) -> StepUpPages {
-        StepUpPages(stepUp: stepUp, challenges: challengeCookie, web: web, asksFirst: true)
+        StepUpPages(rule: stepUp, challenges: challengeCookie, web: web, asksFirst: true)
     }
 }

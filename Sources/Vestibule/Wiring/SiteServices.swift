@@ -53,9 +53,4 @@ struct SiteServices: Sendable {
 
     /// Of pages whose forms carry the password themselves.
     var stepUpPages: StepUpPages { factors.pages(web) }
-
-    /// The form that asks somebody signed in who they are.
-    var question: ReauthenticationForm {
-        ReauthenticationForm(reauthentication: reauthentication, sessions: sessions, web: web)
-    }
 }

@@ -8,7 +8,6 @@ import Serving
 /// not given lately.
 struct AccountExportRoutes {
     let exporter: AccountExporter
-    let question: ReauthenticationForm
     let links: SignedLink
     let stepUp: StepUpPages
     let web: Web
@@ -16,17 +15,7 @@ struct AccountExportRoutes {
     static let path = "/account/export"
     static let page = AccountSection.data.path
 
-    init(
-        exporter: AccountExporter, reauthentication: Reauthentication, sessions: Sessions, links: SignedLink,
-        stepUp: StepUpPages, web: Web
-    ) {
-        self.exporter = exporter
-        self.links = links
-        self.stepUp = stepUp
-        self.web = web
-        question = ReauthenticationForm(
-            reauthentication: reauthentication, sessions: sessions, web: web, action: Self.path, returnTo: Self.page)
-    }
+    private var question: ProofPage { stepUp.question(at: Self.path, returnTo: Self.page) }
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack).add(
@@ -41,7 +30,7 @@ struct AccountExportRoutes {
         // A file answered to the question would leave the question standing on the page.
         let page = seeOther(link(Self.path, context))
         guard try context.form().holds("current_password") else { return page }
-        return try await question.prove(request, context) { _ in page }
+        return try await question.answer(request, context) { _ in page }
     }
 
     /// The page that begins the download, or that asks for the password first. Only for somebody
@@ -49,7 +38,7 @@ struct AccountExportRoutes {
     /// leads back.
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let context = linked(request, context) else { return seeOther(Self.page) }
-        guard try await isProved(context) else { return try await question.page(context.record, context) }
+        guard try await isProved(context) else { return try await question.render(context) }
         let values: Values = ["signedIn": true, "file": link("/account/export/file", context)]
         return try web.pages.render("account/export", values, context)
     }
@@ -63,9 +52,8 @@ struct AccountExportRoutes {
     private static let purpose = "export"
 
     private func isProved(_ context: SignedInContext) async throws -> Bool {
-        let reauthentication = question.reauthentication
-        guard reauthentication.isFresh(context.session) else { return false }
-        return try await reauthentication.missingFactors(context.record) == nil
+        guard stepUp.isFresh(context) else { return false }
+        return try await stepUp.isProved(context)
     }
 
     private func link(_ path: String, _ context: SignedInContext) -> String {

@@ -7,7 +7,6 @@ import Serving
 /// not given lately.
 struct EndSessionRoutes {
     let sessions: Sessions
-    let reauthentication: Reauthentication
     let stepUp: StepUpPages
     let web: Web
 
@@ -45,11 +44,9 @@ struct EndSessionRoutes {
         _ isExempt: Bool, _ request: Request, _ context: SignedInContext,
         next: (SignedInContext) async throws -> Response
     ) async throws -> Response {
-        guard !isExempt, !reauthentication.isFresh(context.session) else { return try await next(context) }
-        return try await ReauthenticationForm(
-            reauthentication: reauthentication, sessions: sessions, web: web, action: request.uri.path,
-            returnTo: Self.page
-        ).prove(request, context, next: next)
+        guard !isExempt, !stepUp.isFresh(context) else { return try await next(context) }
+        return try await stepUp.question(at: request.uri.path, returnTo: Self.page)
+            .answer(request, context, next: next)
     }
 }
 

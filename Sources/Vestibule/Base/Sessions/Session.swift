@@ -120,6 +120,12 @@ package struct SessionRenewal: Sendable {
     }
 }
 
+/// A session after its owner has proved again who they are, and its new token.
+struct RenewedSession: Sendable {
+    let session: Session
+    let token: Token
+}
+
 /// How long sessions live, without and with "keep me signed in".
 struct SessionLifetimes: Sendable {
     var idle: Duration

@@ -53,12 +53,12 @@ struct Sessions: Sendable {
 
     /// Gives the session a new token, as its owner has just proved who they are. Throws
     /// `Superseded` when it has ended.
-    func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> Token {
+    func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> RenewedSession {
         let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
         let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
         try await store.renewSession(renewal, event: event)
         audit.log(event, visitor: visitor)
-        return token
+        return RenewedSession(session: record.session.renewed(renewal), token: token)
     }
 
     /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or

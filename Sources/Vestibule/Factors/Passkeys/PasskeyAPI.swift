@@ -19,11 +19,11 @@ struct PasskeyAPI {
         routes.post("/api/auth/sign-in/passkey", use: signIn)
         let asked = routes.signedInCalls()
         asked.post("/api/auth/factors/passkeys/options") { _, context in
-            let (json, sealed) = try await registration.options(for: context.record)
+            let (json, sealed) = try await registration.options(for: context.record, context.factors)
             return try Self.answer(json, sealed)
         }
         asked.post("/api/auth/factors/proof/options") { _, context in
-            let (json, sealed) = try await registration.proofOptions(for: context.record)
+            let (json, sealed) = try await registration.proofOptions(for: context.record, context.factors)
             return try Self.answer(json, sealed)
         }
         let calls = routes.signedInCalls().add(middleware: stepUp)
@@ -55,7 +55,7 @@ struct PasskeyAPI {
             response: try body.json("credential"),
             challenge: try body.challenge(challenges, for: .register(context.session.id)),
             name: try body.text("name"), isByItself: false)
-        let added = try await registration.add(form, to: context.record, visitor: context.visitor)
+        let added = try await registration.add(form, to: context.record, context.factors, visitor: context.visitor)
         return try JSONReply.renewed(added.renewed.token, context.record)
     }
 
@@ -69,7 +69,8 @@ struct PasskeyAPI {
     @Sendable private func useForSecondStep(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await reauthentication.prove(request, context)
         let id = context.parameters.get("id") ?? ""
-        let used = try await registration.useForSecondStep(id, of: context.record, visitor: context.visitor)
+        let used = try await registration.useForSecondStep(
+            id, of: context.record, context.factors, visitor: context.visitor)
         guard let used else { throw HTTPError(.notFound) }
         return try JSONReply.renewed(used.renewed.token, context.record)
     }
@@ -77,7 +78,8 @@ struct PasskeyAPI {
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await reauthentication.prove(request, context)
         let id = context.parameters.get("id") ?? ""
-        let (removal, token) = try await registration.remove(id, from: context.record, visitor: context.visitor)
+        let (removal, token) = try await registration.remove(
+            id, from: context.record, context.factors, visitor: context.visitor)
         switch removal {
         case .removed: return try JSONReply.renewed(token, context.record)
         case .lastWay: throw Refusal.lastWayIn

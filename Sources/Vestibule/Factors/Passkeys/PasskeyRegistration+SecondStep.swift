@@ -3,8 +3,10 @@ import Essentials
 extension PasskeyRegistration {
     /// Makes a passkey that the browser made by itself the second step, too. Returns nil if the
     /// account has no such passkey. Throws `Superseded`.
-    func useForSecondStep(_ id: String, of record: SessionRecord, visitor: Visitor) async throws -> Outcome? {
-        let before = try await store.factors(accountID: record.accountID)
+    func useForSecondStep(
+        _ id: String, of record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
+    ) async throws -> Outcome? {
+        let before = try await factors.read(store)
         guard let passkey = before.passkeys.first(where: { $0.id == id }), !passkey.isSecondFactor else { return nil }
         let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .passkeySecondStep, event: .passkeySecondStep), record, .passkey(id: id), to: before,

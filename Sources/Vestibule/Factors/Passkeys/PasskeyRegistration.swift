@@ -12,7 +12,6 @@ struct PasskeyRegistration: Sendable {
     let offersCodes: Bool
     let changes: FactorChanges
     let providers: Providers
-    let audit: Audit
     let random: Randomness
     let now: @Sendable () -> Date
     /// How long after a password a browser may make a passkey by itself, in seconds.
@@ -38,8 +37,10 @@ struct PasskeyRegistration: Sendable {
 
     /// What a browser is asked to make. An authenticator that has one for the account makes no
     /// other, unless it made that by itself: the new one then takes its place.
-    func options(for record: SessionRecord) async throws -> (json: [UInt8], challenge: String) {
-        let (factors, account) = (try await store.factors(accountID: record.accountID), record.account)
+    func options(
+        for record: SessionRecord, _ factors: RequestFactors
+    ) async throws -> (json: [UInt8], challenge: String) {
+        let (factors, account) = (try await factors.read(store), record.account)
         let handle = UserHandle(bytes: factors.userHandle ?? random.bytes(64)) ?? UserHandle.random(random)
         let issued = try challenges.issue(for: .register(record.sessionID), userHandle: handle.bytes)
         let options = CreationOptions(
@@ -50,14 +51,17 @@ struct PasskeyRegistration: Sendable {
     }
 
     /// What a browser is asked to sign by somebody signed in: with any of their passkeys.
-    func proofOptions(for record: SessionRecord) async throws -> (json: [UInt8], challenge: String) {
-        let factors = try await store.factors(accountID: record.accountID)
-        return try challenges.options(for: .prove(record.sessionID), of: factors, relyingParty)
+    func proofOptions(
+        for record: SessionRecord, _ factors: RequestFactors
+    ) async throws -> (json: [UInt8], challenge: String) {
+        try challenges.options(for: .prove(record.sessionID), of: await factors.read(store), relyingParty)
     }
 
     /// Adds a passkey; the session is then proved by it. Throws `Refusal.passkeyRefused`,
     /// `.passkeyNameInvalid` and `Superseded`.
-    func add(_ form: Form, to record: SessionRecord, visitor: Visitor) async throws -> Outcome {
+    func add(
+        _ form: Form, to record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
+    ) async throws -> Outcome {
         let name = try name(form.name)
         guard let challenge = form.challenge, let bytes = WebAuthnChallenge(bytes: challenge.bytes) else {
             throw Refusal.passkeyRefused
@@ -67,9 +71,9 @@ struct PasskeyRegistration: Sendable {
         let passkey = passkey(made, form, name, record, visitor)
         var values = ["name": passkey.name]
         if form.isByItself { values["by_itself"] = "yes" }
+        let before = try await factors.read(store)
         let (renewed, change) = try await changes.prepareAddition(
-            .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id),
-            to: try await store.factors(accountID: record.accountID), values,
+            .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id), to: before, values,
             proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(
@@ -79,9 +83,9 @@ struct PasskeyRegistration: Sendable {
             throw Refusal.passkeyRefused
         }
         changes.made(change, visitor: visitor)
-        let factors = try await store.factors(accountID: record.accountID)
+        let asksSecondStep = passkey.isSecondFactor || before.asksSecondStep
         return Outcome(
-            renewed: renewed, lacksRecoveryCodes: offersCodes && factors.asksSecondStep && factors.recoveryCodes == nil)
+            renewed: renewed, lacksRecoveryCodes: offersCodes && asksSecondStep && before.recoveryCodes == nil)
     }
 
     /// A browser makes a passkey by itself right after a sign-in with the password, once a session:
@@ -107,10 +111,9 @@ struct PasskeyRegistration: Sendable {
 
     /// The session's new token if the passkey was removed.
     func remove(
-        _ id: String, from record: SessionRecord, visitor: Visitor
+        _ id: String, from record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> (removal: PasskeyRemoval, token: Token) {
-        let factors = try await store.factors(accountID: record.accountID)
-        let name = factors.passkeys.first { $0.id == id }?.name ?? ""
+        let name = try await factors.read(store).passkeys.first { $0.id == id }?.name ?? ""
         let (token, change) = try changes.prepare(
             .init(mail: .passkeyRemoved, event: .passkeyRemoved), record, ["name": name], visitor: visitor)
         let removal = try await store.removePasskey(id: id, configured: providers.all.map(\.settings.name), change)
@@ -127,7 +130,7 @@ struct PasskeyRegistration: Sendable {
                 challenge: challenge, relyingParty: relyingParty, requiresUserVerification: !form.isByItself,
                 isConditional: form.isByItself)
         } catch let refusal as WebAuthnRefusal {
-            audit.log(refusal, visitor: visitor)
+            changes.audit.log(refusal, visitor: visitor)
             throw Refusal.passkeyRefused
         }
     }

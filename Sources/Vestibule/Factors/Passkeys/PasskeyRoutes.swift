@@ -7,7 +7,6 @@ import WebAuthn
 /// `/account/security/passkeys`.
 struct PasskeyRoutes {
     let registration: PasskeyRegistration
-    let store: any FactorStore
     let challenges: PasskeyChallengeCookie
     let stepUp: StepUpPages
     let changed: FactorChangeAnswer
@@ -37,12 +36,12 @@ struct PasskeyRoutes {
         // First the proof: a passkey that is made before it may come too late. The script then
         // sends the form as it is.
         guard try await stepUp.isProved(context) else { return PasskeyOptionsAnswer.proofFirst }
-        let (json, sealed) = try await registration.options(for: context.record)
+        let (json, sealed) = try await registration.options(for: context.record, context.factors)
         return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
     }
 
     @Sendable private func proofOptions(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let (json, sealed) = try await registration.proofOptions(for: context.record)
+        let (json, sealed) = try await registration.proofOptions(for: context.record, context.factors)
         return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
     }
 
@@ -59,7 +58,7 @@ struct PasskeyRoutes {
                 challenge: challenges.challenge(
                     of: form["credential"], in: request, for: .register(context.session.id)),
                 name: form["name"], isByItself: form["by_itself"] == "on")
-            let added = try await registration.add(sent, to: context.record, visitor: context.visitor)
+            let added = try await registration.add(sent, to: context.record, context.factors, visitor: context.visitor)
             let response =
                 try await added.lacksRecoveryCodes
                 ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodePages.path, added.renewed, context)
@@ -97,7 +96,8 @@ struct PasskeyRoutes {
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
         _ = try context.form()
-        let (removal, token) = try await registration.remove(id, from: context.record, visitor: context.visitor)
+        let (removal, token) = try await registration.remove(
+            id, from: context.record, context.factors, visitor: context.visitor)
         switch removal {
         case .removed: return try await changed.say(.passkeyRemoved, on: Self.path, token, context)
         case .lastWay: return try web.say(.lastWay, on: Self.path)
@@ -108,7 +108,8 @@ struct PasskeyRoutes {
     @Sendable private func useForSecondStep(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
         _ = try context.form()
-        let used = try await registration.useForSecondStep(id, of: context.record, visitor: context.visitor)
+        let used = try await registration.useForSecondStep(
+            id, of: context.record, context.factors, visitor: context.visitor)
         // It is one already, or gone.
         guard let used else { return seeOther(Self.path) }
         return try await used.lacksRecoveryCodes
@@ -124,7 +125,7 @@ struct PasskeyRoutes {
     private func values(
         _ context: SignedInContext, _ renamed: (id: String, field: Values)? = nil
     ) async throws -> Values {
-        let factors = try await store.factors(accountID: context.account.id)
+        let factors = try await context.factors.read(registration.store)
         var own: Values = [
             "passkeys": factors.passkeys.map { row($0, of: factors, renamed, context) },
             "rp_id": registration.relyingParty.id,

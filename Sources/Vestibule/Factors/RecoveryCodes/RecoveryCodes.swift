@@ -11,14 +11,12 @@ struct RecoveryCodes: Sendable {
 
     private var field: SealedField<[String]> { SealedField(name: "codes", key: key, now: now) }
 
-    func factors(of account: Account) async throws -> AccountFactors {
-        try await store.factors(accountID: account.id)
-    }
-
     /// New codes, as they are shown this once, and the session's new token. Those before end.
     /// Throws `Refusals` if there is no factor that they could stand in for.
-    func make(_ record: SessionRecord, visitor: Visitor) async throws -> (codes: [RecoveryCode], token: Token) {
-        guard try await factors(of: record.account).asksSecondStep else { throw Refusals([.factorMissing]) }
+    func make(
+        _ record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
+    ) async throws -> (codes: [RecoveryCode], token: Token) {
+        guard try await factors.read(store).asksSecondStep else { throw Refusals([.factorMissing]) }
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(from: random) }
         let kept = try RecoveryKey.set(of: codes, from: random, key, for: record.accountID)
         let (token, change) = try changes.prepare(
@@ -29,8 +27,8 @@ struct RecoveryCodes: Sendable {
     }
 
     /// Whether they were made so lately that the page that shows them still works.
-    func haveJustBeenMade(for account: Account) async throws -> Bool {
-        guard let codes = try await factors(of: account).recoveryCodes else { return false }
+    func haveJustBeenMade(_ codes: RecoveryCodeCount?) -> Bool {
+        guard let codes else { return false }
         return now() < codes.createdAt.addingTimeInterval(SealedField<[String]>.lifetime)
     }
 

@@ -30,7 +30,7 @@ struct RecoveryCodesAPI {
 
     @Sendable private func make(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await reauthentication.prove(request, context)
-        let (codes, token) = try await rule.make(context.record, visitor: context.visitor)
+        let (codes, token) = try await rule.make(context.record, context.factors, visitor: context.visitor)
         return try JSONReply.of(
             Made(codes: codes.map(\.text), session: SessionAnswer(token, context.session, context.account)))
     }

@@ -34,7 +34,7 @@ struct RecoveryCodesRoutes {
     @Sendable private func make(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await form.answer(request, context) {
             _ = try context.form()
-            let (codes, token) = try await rule.make(context.record, visitor: context.visitor)
+            let (codes, token) = try await rule.make(context.record, context.factors, visitor: context.visitor)
             var values = web.accountValues(context)
             values["codes"] = codes.map { ["text": $0.text] as Values }
             values["sealed"] = try rule.sealed(codes, context.record)
@@ -48,7 +48,7 @@ struct RecoveryCodesRoutes {
     /// Where the page of new codes leads: what is offered after a change of factors is offered only
     /// now, as nothing must lead away from codes that are not kept yet.
     @Sendable private func goOn(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard try await rule.haveJustBeenMade(for: context.account) else {
+        guard rule.haveJustBeenMade(try await context.factors.read(rule.store).recoveryCodes) else {
             return seeOther(AccountSection.security.path)
         }
         return try await changed.say(.recoveryCodesMade, on: AccountSection.security.path, context)
@@ -74,7 +74,7 @@ struct RecoveryCodesRoutes {
     }
 
     private func values(_ context: SignedInContext) async throws -> Values {
-        let factors = try await rule.factors(of: context.account)
+        let factors = try await context.factors.read(rule.store)
         var values = web.accountValues(context)
         guard factors.asksSecondStep else { return values.merging(["needs_factor": true]) { $1 } }
         guard let codes = factors.recoveryCodes else { return values }

@@ -36,7 +36,8 @@ struct TOTPAPI {
         let (sealed, code) = (try body.text("setup"), try body.text("code"))
         try await reauthentication.prove(body, context)
         guard let pending = setup.pending(sealed, context.record) else { throw Refusal.appCodeWrong }
-        let renewed = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
+        let renewed = try await setup.confirm(
+            pending, typed: code, context.record, context.factors, visitor: context.visitor)
         return try JSONReply.renewed(renewed.token, context.record)
     }
 

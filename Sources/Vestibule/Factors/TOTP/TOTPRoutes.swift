@@ -30,7 +30,7 @@ struct TOTPRoutes {
     /// The app there is; with `?replace=yes`, or without one, a new key.
     @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let replaces = request.uri.queryParameters.get("replace") == "yes"
-        if !replaces, let totp = try await setup.factors(of: context.account).totp {
+        if !replaces, let totp = try await context.factors.read(setup.store).totp {
             return try web.pages.render("account/security/totp-added", added(totp, context), context)
         }
         // The key is a secret; the proof leads on to a form of this path.
@@ -52,8 +52,9 @@ struct TOTPRoutes {
         _ pending: TOTPSetup.Pending, _ code: String, _ request: Request, _ context: SignedInContext
     ) async throws -> Response {
         do {
-            let renewed = try await setup.confirm(pending, typed: code, context.record, visitor: context.visitor)
-            let codes = try await setup.factors(of: context.account).recoveryCodes
+            let renewed = try await setup.confirm(
+                pending, typed: code, context.record, context.factors, visitor: context.visitor)
+            let codes = try await context.factors.read(setup.store).recoveryCodes
             let next = codes == nil ? RecoveryCodePages.path : AccountSection.security.path
             return try await changed.say(.totpAdded, on: next, renewed, context)
         } catch {
@@ -82,7 +83,7 @@ struct TOTPRoutes {
         values["setup"] = pending.sealed
         values["key"] = pending.key.grouped
         values["uri"] = uri
-        values["another"] = try await setup.factors(of: context.account).totp != nil
+        values["another"] = try await context.factors.read(setup.store).totp != nil
         // Without libqrencode the key is typed.
         if let picture = try await offEventLoop({ QRCode(uri) }) {
             values["picture"] = ["side": "\(picture.sizeWithMargin)", "path": picture.path] as Values

@@ -21,10 +21,6 @@ struct TOTPSetup: Sendable {
 
     private var field: SealedField<[UInt8]> { SealedField(name: "setup", key: key, now: now) }
 
-    func factors(of account: Account) async throws -> AccountFactors {
-        try await store.factors(accountID: account.id)
-    }
-
     /// A new key. Writes nothing.
     func begin(_ record: SessionRecord) throws -> Pending {
         let fresh = TOTPKey(from: random)
@@ -43,7 +39,7 @@ struct TOTPSetup: Sendable {
     /// Keeps the key once its code is right, which is used up by that. Throws `Refusals` for the
     /// form.
     func confirm(
-        _ pending: Pending, typed: String, _ record: SessionRecord, visitor: Visitor
+        _ pending: Pending, typed: String, _ record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> RenewedBrowser {
         guard !typed.trimmingASCIIWhitespace.isEmpty else { throw Refusals([.appCodeMissing]) }
         let now = now()
@@ -54,7 +50,7 @@ struct TOTPSetup: Sendable {
             sealed: try pending.key.sealed(key, for: record.accountID), lastStep: step, createdAt: now)
         let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .totpAdded, event: .totpAdded), record, .app,
-            to: try await factors(of: record.account), proved: .totp, visitor: visitor)
+            to: try await factors.read(store), proved: .totp, visitor: visitor)
         try await store.setTOTP(factor, change)
         changes.made(change, visitor: visitor)
         return renewed

@@ -12,6 +12,7 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     let announcement: Announcement?
     /// The session, and whose it is.
     private(set) var record: SessionRecord
+    private(set) var factors: RequestFactors
     private var submitted: SubmittedForm?
 
     /// Throws `Refusal.signInNeeded`.
@@ -22,17 +23,19 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
         visitor = context.visitor
         announcement = context.announcement
         self.record = record
+        factors = RequestFactors(of: record.accountID)
         submitted = context.submitted
     }
 
     /// The same request after a proof that renewed the session, if one did, with the form that
-    /// waited for it.
-    func going(on form: SubmittedForm, _ session: Session?, _ token: Token?) -> SignedInContext {
+    /// waited for it. What the proof used up is no longer as it was read.
+    func going(on form: SubmittedForm, _ proved: RenewedSession?) -> SignedInContext {
         var context = self
         context.submitted = form
-        if let session, let token {
-            context.record = SessionRecord(session: session, account: account, token: token.digest)
-            context.visitor.sessionDigest = token.digest
+        if let proved {
+            context.record = SessionRecord(session: proved.session, account: account, token: proved.token.digest)
+            context.visitor.sessionDigest = proved.token.digest
+            context.factors = RequestFactors(of: account.id)
         }
         return context
     }

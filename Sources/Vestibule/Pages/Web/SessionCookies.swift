@@ -11,6 +11,10 @@ extension Web {
         return response.setting(cookies.set(.session, token.text, maxAge: session.remembered ? left : nil))
     }
 
+    func renewed(_ renewed: RenewedSession, _ response: Response) -> Response {
+        self.renewed(renewed.session, renewed.token, response)
+    }
+
     /// The same response, which also makes the browser forget the session and what its user left
     /// here: the next person at it reads no address in a form.
     func leaving(_ response: Response, _ request: Request) -> Response {

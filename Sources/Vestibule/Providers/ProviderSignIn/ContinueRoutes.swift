@@ -7,8 +7,6 @@ import Serving
 struct ContinueRoutes {
     let signup: ProviderSignup
     let linking: IdentityLinking
-    let reauthentication: Reauthentication
-    let question: ReauthenticationForm
     let providers: Providers
     let audit: Audit
     let stepUp: StepUpPages
@@ -64,15 +62,13 @@ struct ContinueRoutes {
     }
 
     @Sendable private func connect(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let record = context.record
         guard let pending = pending(request) else { return try startOver() }
-        guard case .connect = try await signup.step(pending, record: record) else { return seeOther("/auth/continue") }
-        guard try await reauthentication.mayAddWayIn(record) else {
-            var question = question
-            question.action = "/auth/continue/connect"
-            return try await question.prove(request, context) { try await connected(pending, $0) }
+        guard case .connect = try await signup.step(pending, record: context.record) else {
+            return seeOther("/auth/continue")
         }
-        return try await connected(pending, context)
+        guard try await !stepUp.mayAddWayIn(context) else { return try await connected(pending, context) }
+        return try await stepUp.question(at: "/auth/continue/connect", returnTo: AccountSection.profile.path)
+            .answer(request, context) { try await connected(pending, $0) }
     }
 
     private func connected(

@@ -5,9 +5,8 @@ import Foundation
 /// provider is asked to let them sign in anew; Apple cannot be asked, there the whole round trip
 /// counts.
 struct ProviderProof: Sendable {
-    let store: any IdentityStore & SessionStore
+    let store: any IdentityStore
     let sessions: Sessions
-    let audit: Audit
 
     /// Throws `ProviderFault` when the token tells of a sign-in from before, or of none: after
     /// `max_age` it has to (OpenID Connect Core, section 3.1.2.1).
@@ -19,20 +18,16 @@ struct ProviderProof: Sendable {
         }
     }
 
-    /// Renews the session when the identity is its account's; returns the new token. Throws
-    /// `ProviderFault`, and `Superseded` when the session has ended.
+    /// Renews the session when the identity is its account's. Throws `ProviderFault`, and
+    /// `Superseded` when the session has ended.
     func accept(
         _ pending: PendingIdentity, _ sessionID: SessionID, _ record: SessionRecord?, visitor: Visitor
-    ) async throws -> (session: Session, token: Token) {
+    ) async throws -> RenewedSession {
         guard let record, record.sessionID == sessionID else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account
         guard owner?.id == record.accountID else { throw ProviderFault.rejected("somebody else's identity") }
-        let (token, renewal) = sessions.renew(record.session, provedBy: .provider, visitor: visitor)
-        let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
-        try await store.renewSession(renewal, event: event)
-        audit.log(event, visitor: visitor)
-        return (record.session, token)
+        return try await sessions.confirm(record, by: .provider, visitor: visitor)
     }
 }

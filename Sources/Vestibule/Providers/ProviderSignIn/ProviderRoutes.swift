@@ -71,8 +71,8 @@ struct ProviderRoutes {
         case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(cookie.clear(.flow))
         case .linkedElsewhere:
             try web.say(.identityElsewhere, on: AccountSection.security.path).setting(cookie.clear(.flow))
-        case .proved(let session, let token, let returnTo):
-            web.renewed(session, token, try web.say(.confirmed, on: web.returnTo.destination(returnTo))).setting(
+        case .proved(let renewed, let returnTo):
+            web.renewed(renewed, try web.say(.confirmed, on: web.returnTo.destination(returnTo))).setting(
                 cookie.clear(.flow))
         case .occupied: try web.say(.signedInAlready, on: AccountSection.profile.path).setting(cookie.clear(.flow))
         case .cancelled(nil): seeOther("/")

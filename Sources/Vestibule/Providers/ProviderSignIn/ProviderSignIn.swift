@@ -17,8 +17,8 @@ struct ProviderSignIn: Sendable {
         case linked
         /// It is another account's.
         case linkedElsewhere
-        /// Who has that session has proved it again; its new token.
-        case proved(Session, Token, returnTo: String?)
+        /// Who has that session has proved it again.
+        case proved(RenewedSession, returnTo: String?)
         /// Somebody else is signed in here, and was not asked.
         case occupied
         /// `nil` when it was not this browser's flow that was given up.
@@ -40,8 +40,8 @@ struct ProviderSignIn: Sendable {
         switch flow.purpose {
         case .link: return try await link(pending, flow, record, visitor)
         case .prove(let id):
-            let (session, token) = try await proof.accept(pending, id, record, visitor: visitor)
-            return .proved(session, token, returnTo: flow.returnTo)
+            let renewed = try await proof.accept(pending, id, record, visitor: visitor)
+            return .proved(renewed, returnTo: flow.returnTo)
         case .signIn(let replacing):
             guard try await mayEnter(pending, record, replacing) else { return .occupied }
             let outcome = try await login.signIn(pending, visitor, remembered: pending.remember ?? false)

@@ -7,12 +7,10 @@ import Serving
 struct ProviderStartRoutes {
     let provider: Provider
     let authorization: ProviderAuthorization
-    let reauthentication: Reauthentication
+    let stepUp: StepUp
     let failures: ProviderFailures
     let web: Web
     let cookie: AuthCookie
-    let key: SecretKey
-    let publicURL: PublicURL
     let rememberDefault: Bool
 
     private var name: String { provider.settings.name }
@@ -22,7 +20,7 @@ struct ProviderStartRoutes {
     }
 
     @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> Response {
-        let source = NavigationSource(request, publicURL: publicURL.origin)
+        let source = NavigationSource(request, publicURL: web.publicURL.origin)
         guard source != .background else { throw HTTPError(.forbidden) }
         let query = request.uri.queryParameters
         // A mark that somebody has copied from a page leads no other browser on from another site.
@@ -41,7 +39,7 @@ struct ProviderStartRoutes {
     /// somebody signed in here, only on the page that says so.
     private func isMeant(_ source: NavigationSource, _ request: Request, _ context: AppContext) -> Bool {
         let hasAgreed = request.uri.queryParameters.get("agreed").flatMap(Base64URL.decode).map {
-            key.verifies($0, .csrf, agreement(context))
+            web.key.verifies($0, .csrf, agreement(context))
         }
         guard context.session == nil else { return hasAgreed ?? false }
         switch source {
@@ -59,7 +57,7 @@ struct ProviderStartRoutes {
 
     private func ask(_ request: Request, _ context: AppContext) throws -> Response {
         let links = LinkValues.of(request, web)
-        let mark = Base64URL.encode(key.mac(.csrf, agreement(context)))
+        let mark = Base64URL.encode(web.key.mac(.csrf, agreement(context)))
         let remember = request.uri.queryParameters.get("remember").map { $0 == "on" ? "&remember=on" : "&remember=off" }
         var values = links
         values["provider"] = provider.settings.label
@@ -74,7 +72,7 @@ struct ProviderStartRoutes {
         guard let record = context.record, !record.awaitsTerms else { return seeOther("/login") }
         guard !record.session.awaitsFactor else { return seeOther(AccountSection.security.path) }
         try check(mark, ProviderLink.adding(name), record)
-        guard try await reauthentication.mayAddWayIn(record) else {
+        guard try await stepUp.mayAddWayIn(record, RequestFactors(of: record.accountID)) else {
             return seeOther("/account/confirm?add=\(name)&link=\(mark)")
         }
         return try await begin(.link(session: record.sessionID), request, context)
@@ -88,7 +86,7 @@ struct ProviderStartRoutes {
 
     /// Throws 403 unless the link stood on a page of that session.
     private func check(_ mark: String, _ what: String, _ record: SessionRecord) throws {
-        guard SignedLink(key: key).verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
+        guard SignedLink(key: web.key).verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
     }
 
     private func begin(
@@ -110,7 +108,7 @@ struct ProviderStartRoutes {
     /// The page of this site whose button was pressed, as far as the browser says.
     private func origin(of request: Request) -> AuthFlow.Page? {
         guard let name = HTTPField.Name("Referer"), let referrer = request.headers[name] else { return nil }
-        let page = referrer.after(publicURL.origin.text).flatMap(publicURL.page)
+        let page = referrer.after(web.publicURL.origin.text).flatMap(web.publicURL.page)
         return page.flatMap { AuthFlow.Page(rawValue: String($0.parts(by: "?")[0])) }
     }
 }

@@ -7,8 +7,6 @@ import Serving
 /// is added.
 struct IdentityRoutes {
     let unlinking: IdentityUnlinking
-    let reauthentication: Reauthentication
-    let question: ReauthenticationForm
     let providers: Providers
     let links: SignedLink
     let stepUp: StepUpPages
@@ -26,10 +24,8 @@ struct IdentityRoutes {
 
     @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = context.parameters.get("id") ?? ""
-        guard reauthentication.isFresh(context.session) else {
-            return try await question(request).prove(request, context) { try await removed(id, $0) }
-        }
-        return try await removed(id, context)
+        guard !stepUp.isFresh(context) else { return try await removed(id, context) }
+        return try await question(request).answer(request, context) { try await removed(id, $0) }
     }
 
     private func removed(_ id: String, _ context: SignedInContext) async throws -> Response {
@@ -45,11 +41,11 @@ struct IdentityRoutes {
     @Sendable private func showConfirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let query = request.uri.queryParameters
         let addition = addition(query.get("add"), query.get("link"), context.session)
-        if let addition, let factors = try await reauthentication.missingFactors(context.record) {
-            return try await stepUp.ask(addition.form, .secondFactor(factors), context)
+        if let addition, let asked = try await stepUp.asked("/account/confirm", addition.fields, context) {
+            return asked
         }
-        guard let addition, try await reauthentication.mayAddWayIn(context.record) else {
-            return try await question(request, addition).page(context.record, context)
+        guard let addition, try await stepUp.mayAddWayIn(context) else {
+            return try await question(request, addition).render(context)
         }
         let label = ["label": providers.label(addition.name)]
         let sentence = web.pages.sentence("account.add_way", context, label)
@@ -60,8 +56,8 @@ struct IdentityRoutes {
     @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try context.form()
         let addition = addition(form["add"], form["link"], context.session)
-        if let addition, try await reauthentication.mayAddWayIn(context.record) { return seeOther(addition.page) }
-        return try await question(request, addition).prove(request, context) { _ in
+        if let addition, try await stepUp.mayAddWayIn(context) { return seeOther(addition.page) }
+        return try await question(request, addition).answer(request, context) { _ in
             try addition.map { seeOther($0.page) } ?? web.say(.confirmed, on: Self.page)
         }
     }
@@ -72,7 +68,7 @@ struct IdentityRoutes {
         let mark: String
 
         var page: String { "/account/confirm?add=\(name)&link=\(mark)" }
-        var form: StepUp.Held { StepUp.Held(path: "/account/confirm", fields: ["add": name, "link": mark]) }
+        var fields: [String: String] { ["add": name, "link": mark] }
         var start: String { "/auth/\(name)?link=\(mark)" }
     }
 
@@ -84,15 +80,9 @@ struct IdentityRoutes {
         return Addition(name: name, mark: mark)
     }
 
-    private func question(_ request: Request, _ addition: Addition? = nil) -> ReauthenticationForm {
-        var question = question
-        question.action = request.uri.path
-        question.returnTo = Self.page
-        if let addition {
-            question.kept = ["add": addition.name, "link": addition.mark]
-            question.returnTo = addition.page
-        }
-        return question
+    private func question(_ request: Request, _ addition: Addition? = nil) -> ProofPage {
+        stepUp.question(
+            at: request.uri.path, returnTo: addition?.page ?? Self.page, keeping: addition?.fields ?? [:])
     }
 }
 

@@ -6,17 +6,13 @@ import PasswordHashing
 /// A recent proof by somebody who is signed in (ASVS 6.2.3, 7.5.1): the current password, or a
 /// provider's word for an account without one.
 struct Reauthentication: Sendable {
-    let store: any CredentialStore & AccountStore & FactorStore
+    let store: any CredentialStore & AccountStore
     let hasher: PasswordHasher
     let browsers: KnownBrowsers
     let limits: RateLimits
     let providers: Providers
     let key: SecretKey
     let audit: Audit
-    /// Whether second factors are asked for at all.
-    let asksSecondFactor: Bool
-    /// Whether passkeys are.
-    let takesPasskeys: Bool
     let now: @Sendable () -> Date
     /// How long a proof counts, in seconds.
     static let lifetime: TimeInterval = 600
@@ -24,33 +20,6 @@ struct Reauthentication: Sendable {
     /// Whether the password was given, or a provider vouched, lately in this session.
     func isFresh(_ session: Session) -> Bool {
         now().timeIntervalSince(session.provedAt) < Self.lifetime
-    }
-
-    /// The account's second factors, if it has some and what was proved lately does not suffice.
-    /// Returns nil if nothing is missing.
-    func missingFactors(_ record: SessionRecord) async throws -> AccountFactors? {
-        let proved = isFresh(record.session) ? record.session.secondFactor : nil
-        guard asksSecondFactor, proved != .passkey else { return nil }
-        let factors = try await store.factors(accountID: record.accountID).counted(passkeys: takesPasskeys)
-        guard factors.asksSecondStep else { return nil }
-        guard let proved, suffices(proved, record.session, factors) else { return factors }
-        return nil
-    }
-
-    /// A recovery code stands in for everything that was lost. The code of an app does for an
-    /// account with a passkey only when it was given since the sign-in, in place of the passkey:
-    /// the code of a sign-in may have been typed into a copy of the site.
-    private func suffices(_ proved: SecondFactor, _ session: Session, _ factors: AccountFactors) -> Bool {
-        proved != .totp || factors.strongest != .passkey || session.provedAt > session.createdAt
-    }
-
-    /// Whether a way in may be added: the password was given lately, or, where there is none, a
-    /// provider vouched lately. Where a second factor is required, that one comes first.
-    func mayAddWayIn(_ record: SessionRecord) async throws -> Bool {
-        let session = record.session
-        guard !session.awaitsFactor, isFresh(session), try await missingFactors(record) == nil else { return false }
-        guard session.provedBy != .password else { return true }
-        return try await !store.hasPassword(accountID: record.accountID)
     }
 
     /// Names of the providers that can vouch for an account without a password. Returns nil for an

@@ -9,13 +9,16 @@ struct StepUp: Sendable {
     let verifiers: [any FactorVerifier]
     let reauthentication: Reauthentication
     let sessions: Sessions
-    let limits: RateLimits
-    let browsers: KnownBrowsers
     let news: FactorNews
-    let audit: Audit
     let random: Randomness
-    let key: SecretKey
-    let now: @Sendable () -> Date
+    /// Whether second factors are asked for at all.
+    let asksSecondFactor: Bool
+    /// Whether passkeys are.
+    let takesPasskeys: Bool
+
+    private var audit: Audit { reauthentication.audit }
+    private var key: SecretKey { reauthentication.key }
+    private var now: Date { reauthentication.now() }
 
     /// A form, and where it was sent. Passwords are left out: they would rest in the database, its
     /// log and its backups.
@@ -33,12 +36,6 @@ struct StepUp: Sendable {
         }
     }
 
-    /// A session after the proof, and its new token.
-    struct Proved: Sendable {
-        let token: Token
-        let session: Session
-    }
-
     /// What must be proved first.
     enum Missing: Sendable {
         case secondFactor(AccountFactors)
@@ -48,9 +45,38 @@ struct StepUp: Sendable {
 
     /// Returns nil if nothing must be. The first factor is asked for by itself only where
     /// `asksFirst`: elsewhere the form carries the password.
-    func missing(_ record: SessionRecord, asksFirst: Bool) async throws -> Missing? {
-        if let factors = try await reauthentication.missingFactors(record) { return .secondFactor(factors) }
+    func missing(
+        _ record: SessionRecord, _ factors: RequestFactors, asksFirst: Bool
+    ) async throws -> Missing? {
+        if let factors = try await missingFactors(record, factors) { return .secondFactor(factors) }
         return asksFirst && !reauthentication.isFresh(record.session) ? .firstFactor : nil
+    }
+
+    /// The account's second factors, if it has some and what was proved lately does not suffice.
+    /// Returns nil if nothing is missing.
+    private func missingFactors(_ record: SessionRecord, _ factors: RequestFactors) async throws -> AccountFactors? {
+        let proved = reauthentication.isFresh(record.session) ? record.session.secondFactor : nil
+        guard asksSecondFactor, proved != .passkey else { return nil }
+        let factors = try await factors.read(store).counted(passkeys: takesPasskeys)
+        guard factors.asksSecondStep else { return nil }
+        guard let proved, suffices(proved, record.session, factors) else { return factors }
+        return nil
+    }
+
+    /// A recovery code stands in for everything that was lost. The code of an app does for an
+    /// account with a passkey only when it was given since the sign-in, in place of the passkey:
+    /// the code of a sign-in may have been typed into a copy of the site.
+    private func suffices(_ proved: SecondFactor, _ session: Session, _ factors: AccountFactors) -> Bool {
+        proved != .totp || factors.strongest != .passkey || session.provedAt > session.createdAt
+    }
+
+    /// Whether a way in may be added: the password was given lately, or, where there is none, a
+    /// provider vouched lately. Where a second factor is required, that one comes first.
+    func mayAddWayIn(_ record: SessionRecord, _ factors: RequestFactors) async throws -> Bool {
+        let session = record.session
+        guard !session.awaitsFactor, try await missing(record, factors, asksFirst: true) == nil else { return false }
+        guard session.provedBy != .password else { return true }
+        return try await !reauthentication.store.hasPassword(accountID: record.accountID)
     }
 
     /// Keeps a form for ten minutes.
@@ -60,40 +86,40 @@ struct StepUp: Sendable {
         try await store.hold(
             HeldForm(
                 digest: token.digest, session: record.presented, sealed: sealed,
-                expiresAt: now().addingTimeInterval(HeldForm.lifetime)))
+                expiresAt: now.addingTimeInterval(HeldForm.lifetime)))
         return token
     }
 
     /// The form that was kept, which is then gone. Returns nil if it is unknown, of another session
     /// or too old.
     func take(_ token: Token, of session: Session) async throws -> Held? {
-        let sealed = try await store.takeHeldForm(token.digest, sessionID: session.id, now: now())
+        let sealed = try await store.takeHeldForm(token.digest, sessionID: session.id, now: now)
         guard let sealed, let plain = try? key.open(sealed, for: .heldForm(sessionID: session.id.rawValue)) else {
             return nil
         }
         return try JSONDecoder().decode(Held.self, from: Data(plain))
     }
 
-    /// Renews the session once the password was right. Throws `Refusals` and `Refusal.limited`.
-    func prove(password typed: String, of record: SessionRecord, visitor: Visitor) async throws -> Proved {
-        _ = try await reauthentication.check(typed, of: record, visitor: visitor)
-        let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
-        let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
-        try await sessions.store.renewSession(renewal, event: event)
-        audit.log(event, visitor: visitor)
-        return Proved(token: token, session: record.session.renewed(renewal))
+    /// Renews the session once the password was right. Returns nil for an account without one:
+    /// nothing was proved now, and the session is as fresh as it was. Throws `Refusals` and
+    /// `Refusal.limited`.
+    func prove(password typed: String, of record: SessionRecord, visitor: Visitor) async throws -> RenewedSession? {
+        let proved = try await reauthentication.check(typed, of: record, visitor: visitor)
+        return proved == nil ? nil : try await sessions.confirm(record, by: .password, visitor: visitor)
     }
 
     /// Notes the proof and renews the session. Throws `Refusal.secondCodeMissing`,
     /// `.secondCodeWrong`, `.passkeyRefused` and `.limited`: guessing here counts, and is told,
     /// like guessing at sign-in.
-    func prove(_ attempt: FactorAttempt, of record: SessionRecord, visitor: Visitor) async throws -> Proved {
+    func prove(
+        _ attempt: FactorAttempt, of record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
+    ) async throws -> RenewedSession {
         if case .code(let typed, _) = attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
         // A stolen session comes with a browser that is known, from any number of networks.
         let session = TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(record.sessionID.rawValue.utf8))))
-        let subject = try await browsers.subject(visitor, email: record.account.email, flow: session)
-        try await limits.take(.secondFactor, subject.trying(attempt), now: now())
-        let factors = try await store.factors(accountID: record.accountID)
+        let subject = try await reauthentication.browsers.subject(visitor, email: record.account.email, flow: session)
+        try await reauthentication.limits.take(.secondFactor, subject.trying(attempt), now: now)
+        let factors = try await factors.read(store)
         let use = try await verifiers.use(
             attempt, of: factors, accountID: record.accountID, visitor: visitor)
         guard let use else { return try await fail(attempt, record, visitor) }
@@ -107,12 +133,12 @@ struct StepUp: Sendable {
         }
         if !told.mails.isEmpty { news.mailer.wake() }
         events.forEach { audit.log($0, visitor: visitor) }
-        return Proved(token: token, session: record.session.renewed(renewal))
+        return RenewedSession(session: record.session.renewed(renewal), token: token)
     }
 
     private func fail(
         _ attempt: FactorAttempt, _ record: SessionRecord, _ visitor: Visitor
-    ) async throws -> Proved {
+    ) async throws -> RenewedSession {
         let email = record.account.email
         let event = audit.event(.proofFailed, accountID: record.accountID, visitor: visitor)
         let login = try await reauthentication.store.loginRecord(

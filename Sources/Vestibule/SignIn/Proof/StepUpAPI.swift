@@ -14,7 +14,7 @@ struct StepUpAPI {
     @Sendable private func prove(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let body = try await JSONBody(request)
         let proved = try await stepUp.prove(
-            try body.attempt(challenges, for: .prove(context.session.id)), of: context.record,
+            try body.attempt(challenges, for: .prove(context.session.id)), of: context.record, context.factors,
             visitor: context.visitor)
         return try JSONReply.renewed(proved.token, context.record)
     }
@@ -29,7 +29,9 @@ struct StepUpCalls: RouterMiddleware {
         _ request: Request, context: SignedInContext, next: (Request, SignedInContext) async throws -> Response
     ) async throws -> Response {
         let isRead = request.method == .get || request.method == .head
-        if !isRead, case .secondFactor(let factors) = try await stepUp.missing(context.record, asksFirst: false) {
+        guard !isRead else { return try await next(request, context) }
+        let missing = try await stepUp.missing(context.record, context.factors, asksFirst: false)
+        if case .secondFactor(let factors) = missing {
             throw Refusal.secondProofNeeded(methods: factors.offered.map(\.rawValue))
         }
         return try await next(request, context)

@@ -5,7 +5,7 @@ import Serving
 
 /// Asks for a proof before a form of somebody signed in, and goes on with the form after.
 struct StepUpPages: RouterMiddleware {
-    let stepUp: StepUp
+    let rule: StepUp
     let challenges: PasskeyChallengeCookie
     let web: Web
     /// Whether forms here do not carry the password themselves.
@@ -23,77 +23,93 @@ struct StepUpPages: RouterMiddleware {
         }
         guard let sent = try? context.sent(), sent.isCurrent else { return try await next(request, context) }
         if let held { return try await resume(held, sent.form, request, context, next) }
-        guard let missing = try await stepUp.missing(context.record, asksFirst: asksFirst) else {
-            return try await next(request, context)
-        }
+        guard let missing = try await missing(context) else { return try await next(request, context) }
         let form = StepUp.Held(path: request.uri.path, fields: sent.form.all)
         return try await ask(form, missing, context)
     }
 
     /// Whether a form would go on at once.
     func isProved(_ context: SignedInContext) async throws -> Bool {
-        try await stepUp.missing(context.record, asksFirst: asksFirst) == nil
+        try await missing(context) == nil
+    }
+
+    private func missing(_ context: SignedInContext) async throws -> StepUp.Missing? {
+        try await rule.missing(context.record, context.factors, asksFirst: asksFirst)
+    }
+
+    /// Whether the password was given, or a provider vouched, lately.
+    func isFresh(_ context: SignedInContext) -> Bool {
+        rule.reauthentication.isFresh(context.session)
+    }
+
+    func mayAddWayIn(_ context: SignedInContext) async throws -> Bool {
+        try await rule.mayAddWayIn(context.record, context.factors)
     }
 
     /// Asks for a proof before a page is seen, which leads on to a form of its path with those
     /// fields. Returns nil if nothing is missing.
     func asked(_ path: String, _ fields: [String: String], _ context: SignedInContext) async throws -> Response? {
-        guard let missing = try await stepUp.missing(context.record, asksFirst: asksFirst) else { return nil }
+        guard let missing = try await missing(context) else { return nil }
         return try await ask(StepUp.Held(path: path, fields: fields), missing, context)
     }
 
+    /// The page that asks for the password where the form carries it itself, with what is kept, so
+    /// that what was asked for goes on after the proof. Somebody without a password comes back from
+    /// a provider to `page`.
+    func question(at path: String, returnTo page: String, keeping kept: [String: String] = [:]) -> ProofPage {
+        ProofPage(missing: .firstFactor, path: path, action: path, returnTo: page, kept: kept, pages: self)
+    }
+
+    private func question(_ missing: StepUp.Missing, _ held: Token, at path: String) -> ProofPage {
+        let action = Self.path(path, held)
+        return ProofPage(missing: missing, path: path, action: action, returnTo: action, pages: self)
+    }
+
     /// The page that asks for the proof, and leads on to the form.
-    func ask(_ form: StepUp.Held, _ missing: StepUp.Missing, _ context: SignedInContext) async throws -> Response {
-        let page = ProofPage(
-            missing: missing, held: try await stepUp.hold(form, by: context.record), path: form.path, pages: self)
-        return try await page.render(context)
+    private func ask(
+        _ form: StepUp.Held, _ missing: StepUp.Missing, _ context: SignedInContext
+    ) async throws -> Response {
+        try await question(missing, try await rule.hold(form, by: context.record), at: form.path).render(context)
     }
 
     private func resume(
         _ held: Token, _ proof: Form, _ request: Request, _ context: SignedInContext,
         _ next: (Request, SignedInContext) async throws -> Response
     ) async throws -> Response {
-        guard let missing = try await stepUp.missing(context.record, asksFirst: asksFirst) else {
+        guard let missing = try await missing(context) else {
             return try await goOn(held, nil, request, context, next)
         }
-        let page = ProofPage(missing: missing, held: held, path: request.uri.path, pages: self)
-        let proved: StepUp.Proved
-        do {
-            proved = try await page.prove(proof, request, context)
-        } catch {
-            return try await page.again(error, proof, request, context)
+        return try await question(missing, held, at: request.uri.path).prove(proof, request, context) {
+            try await goOn(held, $0, request, context, next)
         }
-        return try await goOn(held, proved, request, context, next)
     }
 
     /// What the form that was kept is answered with, and the session's new token.
     private func goOn(
-        _ held: Token, _ proved: StepUp.Proved?, _ request: Request, _ context: SignedInContext,
+        _ held: Token, _ proved: RenewedSession?, _ request: Request, _ context: SignedInContext,
         _ next: (Request, SignedInContext) async throws -> Response
     ) async throws -> Response {
-        let form = try await stepUp.take(held, of: context.session)
+        let form = try await rule.take(held, of: context.session)
         guard let form, form.path.isExactly(request.uri.path) else {
             return renewed(proved, try web.say(.formStale, on: AccountSection.security.path))
         }
-        let context = context.going(
-            on: SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets),
-            proved?.session, proved?.token)
-        return renewed(proved, try await next(request, context))
+        let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
+        return renewed(proved, try await next(request, context.going(on: submitted, proved)))
     }
 
     /// Unless the handler has renewed the session once more.
-    private func renewed(_ proved: StepUp.Proved?, _ response: Response) -> Response {
+    func renewed(_ proved: RenewedSession?, _ response: Response) -> Response {
         guard let proved, !web.cookies.sets(.session, in: response) else { return response }
-        return web.renewed(proved.session, proved.token, response)
+        return web.renewed(proved, response)
     }
 
-    /// What every page here is filled with.
-    func own(_ held: Token, _ path: String, _ context: SignedInContext) -> Values {
+    /// The page that leads on to a form that was kept, once nothing is missing.
+    private func own(_ held: Token, _ path: String, _ context: SignedInContext) -> Values {
         web.accountValues(context).merging(["action": Self.path(path, held)]) { $1 }
     }
 
     /// Where a form goes on that was kept.
-    static func path(_ path: String, _ held: Token) -> String {
+    private static func path(_ path: String, _ held: Token) -> String {
         "\(path)?\(field)=\(held.text)"
     }
 }
