@@ -5,9 +5,8 @@ func addProviders(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, providers) = (site.shared, site.shared.providers)
     let login = IdentityLogin(store: shared.store, signIns: site.signIns, key: shared.secretKey)
     let signup = ProviderSignup(
-        store: shared.store, login: login, sessions: site.sessions, terms: site.terms, limits: shared.limits,
-        browsers: shared.browsers, audit: shared.audit, key: shared.secretKey, random: shared.random,
-        isOpen: shared.settings.signupOpen, now: shared.now)
+        store: shared.store, login: login, terms: site.terms, limits: shared.limits, key: shared.secretKey,
+        random: shared.random, isOpen: shared.settings.signupOpen, now: shared.now)
     let native = NativeSignIn(
         store: shared.store, login: login, signup: signup, providers: providers, limits: shared.limits,
         audit: shared.audit, key: shared.secretKey, random: shared.random, logger: shared.logger, now: shared.now)

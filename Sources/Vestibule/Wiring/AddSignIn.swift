@@ -28,11 +28,8 @@ func addSignIn(_ site: SiteServices, to router: Router<AppContext>) {
 extension SiteServices {
     fileprivate var signup: Signup {
         Signup(
-            store: shared.store, flows: shared.codeFlows, sessions: sessions, terms: terms, limits: shared.limits,
-            browsers: shared.browsers, passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer,
-            audit: shared.audit, returnTo: shared.returnTo, random: shared.random,
-            isOpen: shared.settings.signupOpen, verificationRequired: shared.settings.verificationRequired,
-            now: shared.now)
+            store: shared.store, flows: shared.codeFlows, signIns: signIns, terms: terms, hasher: shared.hasher,
+            mailer: shared.mailer, random: shared.random, isOpen: shared.settings.signupOpen)
     }
 
     fileprivate var login: Login {

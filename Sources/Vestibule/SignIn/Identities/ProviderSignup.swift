@@ -6,11 +6,8 @@ import Foundation
 struct ProviderSignup: Sendable {
     let store: any IdentityStore & CredentialStore
     let login: IdentityLogin
-    let sessions: Sessions
     let terms: Terms
     let limits: RateLimits
-    let browsers: KnownBrowsers
-    let audit: Audit
     let key: SecretKey
     let random: Randomness
     let isOpen: Bool
@@ -50,24 +47,15 @@ struct ProviderSignup: Sendable {
         let account = Account(
             id: AccountID(from: random), email: email, displayName: name.text, createdAt: now, verifiedAt: now,
             locale: visitor.locale, termsVersion: terms.version)
-        let (token, session) = sessions.prepare(
-            for: account, visitor: visitor, remembered: remembered, provedBy: .provider)
-        let events = [SecurityEvent.Kind.signup, .identityLinked, .login].map {
-            audit.event($0, accountID: account.id, visitor: visitor)
-        }
-        let new = NewAccount(
-            account: account, passwordHash: nil, consent: try terms.consent(visitor: visitor, at: now),
-            session: session, events: events)
+        let (new, token) = login.signIns.prepare(
+            account, nil, try terms.consent(visitor: visitor, at: now), remembered: remembered, by: .provider,
+            [.signup, .identityLinked, .login], visitor: visitor)
         let identity = pending.identity(id: random.id(), accountID: account.id, at: now)
         switch try await outcome(new, identity, pending) {
         case .emailTaken: return nil
         case .identityTaken: return try await login.signIn(pending, visitor, remembered: remembered)
         case .created:
-            events.forEach { audit.log($0, visitor: visitor) }
-            return .signedIn(
-                SignIn(
-                    account: account, token: token, session: session,
-                    device: browsers.cookie(of: visitor, adding: email), destination: pending.returnTo))
+            return .signedIn(login.signIns.made(new, token, returnTo: pending.returnTo, visitor: visitor))
         }
     }
 

@@ -21,13 +21,6 @@ struct Login: Sendable {
         var remember: Bool
         var returnTo: String?
 
-        init(email: String, password: String, remember: Bool, returnTo: String?) {
-            self.email = email
-            self.password = password
-            self.remember = remember
-            self.returnTo = returnTo
-        }
-
         /// The address. Throws `Refusals` for empty fields, and for text that is no address.
         func address() throws(Refusals) -> EmailAddress {
             var refusals: [Refusal] = []

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import PasswordHashing
 
 /// What every way of signing in has in common: who is let in, the second step where one is asked
 /// for, the session, its event, the mail about a new browser and what the browser gets.
@@ -45,6 +46,28 @@ struct SignIns: Sendable {
         return SignIn(
             account: account, token: token, session: session,
             device: signIn.device ?? browsers.cookie(of: visitor, adding: account.email), destination: signIn.returnTo)
+    }
+
+    /// What makes an account with its first session, and the token
+    /// that opens it.
+    func prepare(
+        _ account: Account, _ passwordHash: PasswordHash?, _ consent: Consent, remembered: Bool,
+        by proof: Session.Proof, _ kinds: [SecurityEvent.Kind], visitor: Visitor
+    ) -> (new: NewAccount, token: Token) {
+        let (token, session) = sessions.prepare(
+            for: account, visitor: visitor, remembered: remembered, provedBy: proof)
+        let events = kinds.map { audit.event($0, accountID: account.id, visitor: visitor) }
+        let new = NewAccount(
+            account: account, passwordHash: passwordHash, consent: consent, session: session, events: events)
+        return (new, token)
+    }
+
+    /// After the store has made the account.
+    func made(_ new: NewAccount, _ token: Token, returnTo: String?, visitor: Visitor) -> SignIn {
+        new.events.forEach { audit.log($0, visitor: visitor) }
+        return SignIn(
+            account: new.account, token: token, session: new.session,
+            device: browsers.cookie(of: visitor, adding: new.account.email), destination: returnTo)
     }
 }
 

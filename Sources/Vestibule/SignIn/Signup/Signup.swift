@@ -7,19 +7,12 @@ import PasswordHashing
 struct Signup: Sendable {
     let store: any SignupStore
     let flows: CodeFlows
-    let sessions: Sessions
+    let signIns: SignIns
     let terms: Terms
-    let limits: RateLimits
-    let browsers: KnownBrowsers
-    let passwords: NewPasswords
     let hasher: PasswordHasher
     let mailer: Mailer
-    let audit: Audit
-    let returnTo: ReturnTo
     let random: Randomness
     let isOpen: Bool
-    let verificationRequired: Bool
-    let now: @Sendable () -> Date
 
     /// What a sign-up led to.
     enum Outcome: Sendable {
@@ -34,21 +27,23 @@ struct Signup: Sendable {
         guard isOpen else { throw Refusal.signupClosed }
         let email = EmailAddress(form.email)
         let subject = LimitSubject(client: visitor.client, email: email)
-        let claims = limits.claims(.signup, subject) + (verificationRequired ? limits.claims(.mail, subject) : [])
-        try limits.check(claims, now: now())
+        let claims =
+            flows.limits.claims(.signup, subject)
+            + (signIns.verificationRequired ? flows.limits.claims(.mail, subject) : [])
+        try flows.limits.check(claims, now: flows.now())
         let checked = try await checked(form, email: email, client: visitor.client)
-        try await limits.take(claims, now: now())
+        try await flows.limits.take(claims, now: flows.now())
         let hash = try await hasher.hash(checked.password, client: visitor.client.bucket)
-        let consent = try terms.consent(visitor: visitor, at: now())
-        guard verificationRequired else {
+        let consent = try terms.consent(visitor: visitor, at: flows.now())
+        guard signIns.verificationRequired else {
             return .signedIn(try await makeAccount(checked, form, hash, consent, visitor))
         }
         let begun = try await flows.begin(
             checked.email, .address,
-            isKnown: browsers.isKnown(visitor, to: checked.email))
+            isKnown: flows.browsers.isKnown(visitor, to: checked.email))
         let pending = PendingSignup(
             code: begun.pending, displayName: checked.displayName.text, passwordHash: hash, consent: consent,
-            locale: visitor.locale, returnTo: returnTo.granted(form.returnTo), remember: form.remember
+            locale: visitor.locale, returnTo: signIns.returnTo.granted(form.returnTo), remember: form.remember
         )
         try await store.addPendingSignup(pending, mails: mails(begun.code, pending))
         mailer.wake()
@@ -59,9 +54,9 @@ struct Signup: Sendable {
     /// has ended.
     func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
         let subject = LimitSubject(client: visitor.client, email: pending.code.email)
-        try await limits.take(.mail, subject, now: now())
+        try await flows.limits.take(.mail, subject, now: flows.now())
         let renewed = try await flows.renew(
-            .signup, pending.code, .address, isKnown: browsers.isKnown(visitor, to: subject.email)
+            .signup, pending.code, .address, isKnown: flows.browsers.isKnown(visitor, to: subject.email)
         ) { .either(try mails($0, pending)) }
         mailer.wake()
         return renewed
@@ -70,7 +65,7 @@ struct Signup: Sendable {
     /// The pending sign-up of this browser, for the page that asks for the code.
     func pending(_ flow: Token?) async throws -> PendingSignup? {
         guard let flow else { return nil }
-        return try await store.pendingSignup(flow: flow.digest, now: now())
+        return try await store.pendingSignup(flow: flow.digest, now: flows.now())
     }
 
     /// Redeems a code: account and session in one transaction. Throws `Refusal.codeWrong`,
@@ -83,11 +78,11 @@ struct Signup: Sendable {
             visitor: visitor)
         let (new, token) = newAccount(pending, visitor)
         let completion = try await store.completeSignup(
-            flow: pending.code.flow, attempt: attempt, new: new, now: now())
+            flow: pending.code.flow, attempt: attempt, new: new, now: flows.now())
         switch completion {
         case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
         case .taken: throw Refusal.emailTaken
-        case .created: return signIn(new, token, pending.code.email, pending.returnTo, visitor)
+        case .created: return signIns.made(new, token, returnTo: pending.returnTo, visitor: visitor)
         }
     }
 }
