@@ -37,8 +37,13 @@ final class RateLimits: Sendable {
     }
 
     /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
-    func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws {
-        try await take(claims(action, subject), now: now)
+    /// Returns what counts failed tries only, by address or device, which a success gives back.
+    @discardableResult
+    func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws -> [LimitClaim] {
+        let claims = claims(action, subject)
+        try await take(claims, now: now)
+        let attempts = self.claims(action, LimitSubject(client: subject.client))
+        return claims.filter { !attempts.contains($0) }
     }
 
     /// Counts claims that were worked out before.
@@ -86,12 +91,6 @@ final class RateLimits: Sendable {
                 )
             }
         }
-    }
-
-    /// The claims of a failed try only: those by address or device, which a success gives back.
-    func failureClaims(_ action: Action, _ subject: LimitSubject) -> [LimitClaim] {
-        let attempts = claims(action, LimitSubject(client: subject.client))
-        return claims(action, subject).filter { !attempts.contains($0) }
     }
 
     /// Claims were given back: what was remembered about them no longer holds.

@@ -37,13 +37,15 @@ struct Login: Sendable {
     func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
         let email = try form.address()
         let subject = try await browsers.subject(visitor, email: email)
-        let claims = limits.claims(.login, subject)
-        try await limits.take(claims, now: now())
-
+        let returned = try await limits.take(.login, subject, now: now())
         do {
             // A second click, while the first replaced an old hash: the password is as right as it
             // was.
-            return try await Superseded.onceMore { try await attempt(form, email, subject, visitor) }
+            let outcome = try await Superseded.onceMore {
+                try await attempt(form, email, isKnown: subject.device != nil, returned, visitor)
+            }
+            limits.forget(returned)
+            return outcome
         } catch is Superseded {
             throw Refusal.credentialsWrong
         }
@@ -51,30 +53,28 @@ struct Login: Sendable {
 
     /// Throws `Superseded` when what the password was compared with has changed meanwhile.
     private func attempt(
-        _ form: Form, _ email: EmailAddress, _ subject: LimitSubject, _ visitor: Visitor
+        _ form: Form, _ email: EmailAddress, isKnown: Bool, _ returned: [LimitClaim], _ visitor: Visitor
     ) async throws -> SignInOutcome {
         let failuresKey = key.failuresKey(email)
         let record = try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
-        let usable = usableHash(record, isKnown: subject.device != nil)
+        let usable = usableHash(record, isKnown: isKnown)
         let password = Password(form.password)
         let matches = try await hasher.verify(
-            password, against: usable, client: visitor.client.bucket, isKnown: subject.device != nil)
+            password, against: usable, client: visitor.client.bucket, isKnown: isKnown)
         guard matches, let account = record.account, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }
         var signIn = ProvedSignIn(
             account: account, by: .password, remembered: form.remember,
-            returnTo: signIns.returnTo.granted(form.returnTo), isKnown: subject.device != nil)
+            returnTo: signIns.returnTo.granted(form.returnTo), isKnown: isKnown)
         signIn.proved = usable
         // A queue that is full puts the new hash off until the next login, not the login.
         if hasher.needsRehash(usable) {
             signIn.rehash = try? await hasher.hash(password, client: visitor.client.bucket)
         }
-        signIn.returned = limits.failureClaims(.login, subject)
+        signIn.returned = returned
         signIn.failuresKey = record.failuresInARow > 0 ? failuresKey : nil
-        let outcome = try await signIns.proceed(signIn, visitor: visitor)
-        limits.forget(signIn.returned)
-        return outcome
+        return try await signIns.proceed(signIn, visitor: visitor)
     }
 
     /// The hash to compare with; `nil` costs the same and never matches.

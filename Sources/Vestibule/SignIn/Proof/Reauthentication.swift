@@ -46,13 +46,13 @@ struct Reauthentication: Sendable {
         }
         guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
         let subject = try await browsers.subject(visitor, email: email)
-        try await limits.take(.login, subject, now: now())
+        let returned = try await limits.take(.login, subject, now: now())
         let isKnown = subject.device != nil
         let hash = isKnown || login.failuresInARow < FailuresInARow.atMost ? login.passwordHash : nil
         let matches = try await hasher.verify(
             Password(typed), against: hash, client: visitor.client.bucket, isKnown: isKnown)
         guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }
-        try await limits.giveBack(limits.failureClaims(.login, subject))
+        try await limits.giveBack(returned)
         return hash
     }
 
