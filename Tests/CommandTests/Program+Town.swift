@@ -23,9 +23,10 @@ extension Program {
         _ = await server.end(SIGTERM)
     }
 
-    /// Puts accounts into the database, past every command; their addresses are returned.
+    /// Puts accounts into the database, past every command, each with a mail of so many bytes;
+    /// their addresses are returned.
     @discardableResult
-    func populate(_ emails: [String]) async throws -> [String] {
+    func populate(_ emails: [String], mailBytes: Int = 1) async throws -> [String] {
         let store = try SQLiteStore(path: database)
         _ = try store.migrate()
         for email in emails {
@@ -33,13 +34,13 @@ extension Program {
                 id: AccountID(from: .system), email: "\(email)", displayName: "Ada", createdAt: Date(), verifiedAt: nil,
                 locale: "en", termsVersion: nil
             )
-            _ = try await store.addInvitedAccount(account, reset: Self.reset(account))
+            _ = try await store.addInvitedAccount(account, reset: Self.reset(account, mailBytes: mailBytes))
         }
         try store.close()
         return emails
     }
 
-    private static func reset(_ account: Account) -> MailedReset {
+    private static func reset(_ account: Account, mailBytes: Int) -> MailedReset {
         let digest = Token(from: .system).digest
         return MailedReset(
             pending: PendingReset(
@@ -49,7 +50,9 @@ extension Program {
                     expiresAt: Date()),
                 locale: "en"
             ),
-            mail: QueuedMail(id: Randomness.system.id(), sealed: [1], createdAt: Date(), attempts: 0),
+            mail: QueuedMail(
+                id: Randomness.system.id(), sealed: Array(repeating: 1, count: mailBytes), createdAt: Date(),
+                attempts: 0),
             event: SecurityEvent(
                 id: Randomness.system.id(), kind: .accountInvited, accountID: account.id, at: Date(), address: nil,
                 userAgent: ""
