@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing package try-package
+.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing pictures package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -48,3 +48,8 @@ bench: release ## speed and size, one table
 
 timing: release ## do login, sign-up and reset answer known and unknown addresses alike?
 	scripts/timing
+
+pictures: ## the pictures of docs/pictures, taken anew
+	scripts/setup test
+	swift build --product vestibule
+	scripts/pictures

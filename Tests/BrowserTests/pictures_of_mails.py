@@ -1,11 +1,11 @@
-"""The mails as mailboxes show them, side by side in docs/pictures/mails. `UPDATE_PICTURES=1` replaces the pictures."""
+"""The mails as mailboxes show them, side by side in docs/pictures/mails: `make pictures` takes them anew."""
 
-import os
 import re
 from html import escape
 
+import album
 import pytest
-from house import PASSWORD, REPOSITORY, a_new_address, codes_in, text_of
+from house import PASSWORD, a_new_address, codes_in, text_of
 from mails import letter
 from visitor import Way
 
@@ -15,6 +15,8 @@ LANGUAGES = ("de", "ar")
 SCREENS = {"phone": (390, 4), "desktop": (800, 2)}
 # Where a mail is wide, its shape is seen from a few.
 FEW = ("signup_code", "new_sign_in", "invitation")
+# Around the mails, by scheme.
+GROUNDS = {"light": (0xC9, 0xCE, 0xD8), "dark": (0x33, 0x36, 0x3D)}
 PAGE = """<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>
 body { margin: 0; padding: 16px; background: light-dark(#c9ced8, #33363d); font: 600 15px system-ui, sans-serif; }
 main { display: grid; grid-template-columns: repeat(%(columns)d, %(width)dpx); gap: 16px; align-items: start; }
@@ -50,7 +52,7 @@ def frozen(mail, house) -> tuple[str, str]:
 
 @pytest.mark.parametrize("scheme", ("light", "dark"))
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_pictures_of_mails_can_be_taken(new_visitor, house, tmp_path, screen, scheme):
+def test_mails(new_visitor, house, screen, scheme):
     width, columns = SCREENS[screen]
     kinds, languages = (KINDS, LANGUAGES) if screen == "phone" else (FEW, LANGUAGES[-1:])
     mails = [letter(house, kind).mail for kind in kinds] + [in_language(house, each) for each in languages]
@@ -61,8 +63,4 @@ def test_the_pictures_of_mails_can_be_taken(new_visitor, house, tmp_path, screen
     reader = new_visitor(house, Way(scheme=scheme, size=(columns * (width + 16) + 16, 800)))
     reader.page.set_content(PAGE % {"columns": columns, "width": width, "figures": figures})
     assert reader.page.evaluate(FIT) == [width] * len(mails)
-    folder = REPOSITORY / "docs/pictures/mails" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
-    folder.mkdir(parents=True, exist_ok=True)
-    picture = folder / f"{screen}-{scheme}.png"
-    reader.page.screenshot(path=picture, full_page=True, animations="disabled")
-    assert picture.stat().st_size > 20_000
+    album.take(reader.page, f"mails/{screen}-{scheme}", GROUNDS[scheme], reader.page.locator("iframe").all())
