@@ -35,11 +35,23 @@ def address(town) -> str:
 @pytest.fixture
 def ada(town, address) -> Walker:
     """Signed in, and inside both applications."""
+    return inside(town, address)
+
+
+def inside(town: Town, address: str) -> Walker:
     walker = Walker(town)
     assert walker.enter(town.url("notes"), address).status == 200
     assert walker.visit(town.url("wiki")).status == 200
     town.reached()
     return walker
+
+
+@pytest.fixture(scope="module")
+def member(town) -> tuple[Walker, str]:
+    """Somebody inside both applications, and their address; for tests that change nothing of that."""
+    address = a_new_address()
+    town.make_account(address)
+    return inside(town, address), address
 
 
 def cookie(walker: Walker, host: str) -> str:
@@ -125,8 +137,9 @@ def test_an_application_sees_its_own_cookies_and_none_that_the_sources_name(town
 
 
 @pytest.mark.parametrize("place", ["{own}; {planted}", "{planted}; {own}", "{own}; theme=dark; {planted}"])
-def test_a_planted_cookie_does_not_show_what_opens_an_application(town, ada, place):
-    secret = re.search("vestibule-app=([^;]+)", cookie(ada, "notes"))[1]
+def test_a_planted_cookie_does_not_show_what_opens_an_application(town, member, place):
+    walker, _ = member
+    secret = re.search("vestibule-app=([^;]+)", cookie(walker, "notes"))[1]
     for planted in ("vestibule-app=x", "__Host-vestibule-app=x"):
         line = place.format(own=f"vestibule-app={secret}", planted=planted)
         town.ask("notes", "/", [f"Cookie: {line}"])
@@ -173,10 +186,11 @@ def test_no_header_of_a_stranger_opens_an_application(town, what):
 
 
 @pytest.mark.parametrize("what", HEADERS)
-def test_no_header_of_a_member_makes_somebody_else_of_them(town, ada, address, what):
+def test_no_header_of_a_member_makes_somebody_else_of_them(town, member, what):
+    walker, address = member
     for host in ("notes", "wiki"):
         lines = [line for line in HEADERS[what]]
-        status = town.ask(host, "/", [*PAGE, cookie(ada, host), *lines])[0]
+        status = town.ask(host, "/", [*PAGE, cookie(walker, host), *lines])[0]
         assert status == 200, town.house.folder / "server.log"
         reached = town.reached()
         assert FORGED not in str(reached) and "OPTIONS" not in str(reached)
@@ -186,11 +200,12 @@ def test_no_header_of_a_member_makes_somebody_else_of_them(town, ada, address, w
 
 
 @pytest.mark.parametrize("protocols", UPGRADES, ids=" and ".join)
-def test_an_upgrade_leads_to_web_sockets_only(town, ada, protocols):
+def test_an_upgrade_leads_to_web_sockets_only(town, member, protocols):
+    walker, _ = member
     lines = [f"Upgrade: {protocol}" for protocol in protocols] + SOCKET[2:]
     ask = ["Connection: Upgrade, HTTP2-Settings", *lines, "HTTP2-Settings: AAMAAABkAAQAAP__"]
     assert town.ask("notes", "/", ask)[0] in (303, 401) and town.reached() == []
-    status, headers, _ = town.ask("notes", "/", [cookie(ada, "notes"), *ask])
+    status, headers, _ = town.ask("notes", "/", [cookie(walker, "notes"), *ask])
     reached = town.reached()
     assert (status, headers.get("upgrade")) == ((101, "websocket") if values(reached, "Upgrade") else (200, None))
     assert values(reached, "Upgrade") in ([], ["websocket"]) and values(reached, "HTTP2-Settings") == []
@@ -223,8 +238,9 @@ def test_no_path_leads_a_stranger_around_the_question(town, target):
 
 
 @pytest.mark.parametrize("target", ["//app", "/%2f", "/%2e%2e/", "/a/../app", "/\\", "/%5c", "/%00", "/.vestibule/../app"])
-def test_a_path_that_servers_read_differently_is_refused_to_members_too(town, ada, target):
-    status = town.ask("notes", target, [*PAGE, cookie(ada, "notes")])[0]
+def test_a_path_that_servers_read_differently_is_refused_to_members_too(town, member, target):
+    walker, _ = member
+    status = town.ask("notes", target, [*PAGE, cookie(walker, "notes")])[0]
     assert status == 400 or (town.kind == "nginx" and status == 500)
     assert town.reached() == []
 
