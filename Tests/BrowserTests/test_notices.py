@@ -7,7 +7,7 @@ import pytest
 from caller import Caller
 from house import PASSWORD
 from playwright.sync_api import expect
-from visitor import EVERY_WAY, WITH_AND_WITHOUT_SCRIPT, Way
+from visitor import EVERY_PAIR, WITH_AND_WITHOUT_SCRIPT, Way
 
 every_way = pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
 SAVED = "Your name has been saved."
@@ -30,7 +30,7 @@ def heard(visitor) -> str:
     return visitor.page.locator("body").aria_snapshot()
 
 
-@pytest.mark.parametrize("way", EVERY_WAY, ids=str)
+@pytest.mark.parametrize("way", EVERY_PAIR, ids=str)
 def test_a_notice_takes_the_focus_and_is_gone_on_reload(visitor, member):
     save_name(visitor, member)
     expect(visitor.page).to_have_url(re.compile("/account$"))
