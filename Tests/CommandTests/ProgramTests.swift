@@ -54,32 +54,8 @@ struct ProgramTests {
 
     @Test func `migrate brings the database up to date, once`() async throws {
         let program = try Program()
-        #expect(try await program.run("migrate").output == "21 migrations applied\n")
+        #expect(try await program.run("migrate").output == "1 migration applied\n")
         #expect(try await program.run("migrate").output == "up to date\n")
-    }
-
-    @Test func `a row that the new schema does not take stops migrate with what to mend`() async throws {
-        let program = try Program()
-        _ = try await program.run("migrate")
-        let script = """
-            import sqlite3
-            d = sqlite3.connect('data/vestibule.sqlite')
-            d.execute("PRAGMA ignore_check_constraints = ON")
-            d.execute("INSERT INTO outbox (id, sealed, created_at, due_at, attempts) VALUES ('m', x'01', 1, 1, -1)")
-            # Later migrations added them: the schema before the checks has none.
-            for table, column in [
-                ("sessions", "second_factor"), ("sessions", "awaits_factor"), ("identities", "last_used_at"),
-            ]:
-                d.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-            d.execute("DELETE FROM grdb_migrations WHERE identifier = '014 checks'")
-            d.commit()
-            """
-        #expect(try await program.run(["-c", script], of: "/usr/bin/python3").status == 0)
-        let outcome = try await program.run("migrate")
-        #expect(outcome.status == 1 && outcome.isRefusal)
-        #expect(outcome.errors.contains("1 row of outbox cannot be kept"))
-        #expect(outcome.errors.contains("attempts >= 0") && outcome.errors.contains("WHERE id = 'm'"))
-        #expect(outcome.errors.contains("Nothing was changed. Mend or delete such rows"))
     }
 
     @Test(arguments: ["migrate", "serve"])

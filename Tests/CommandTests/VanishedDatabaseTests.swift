@@ -86,19 +86,4 @@ struct VanishedDatabaseTests {
         let outcome = try await program.run("migrate", environment: ["VESTIBULE_DATABASE_URL": url])
         #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
     }
-
-    @Test func `a database from before the mark is taken as it is`() async throws {
-        let program = try Program()
-        try await program.settle()
-        let script = """
-            import sqlite3
-            d = sqlite3.connect('data/vestibule.sqlite')
-            d.execute("DELETE FROM grdb_migrations WHERE identifier = '009 database id'")
-            d.execute("DROP TABLE database_id")
-            d.commit()
-            """
-        #expect(try await program.run(["-c", script], of: "/usr/bin/python3").status == 0)
-        #expect(try await program.run("migrate").output == "1 migration applied\n")
-        try await program.settle()
-    }
 }

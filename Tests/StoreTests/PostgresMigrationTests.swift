@@ -65,24 +65,6 @@ struct PostgresMigrationTests {
         #expect(try await store.session(Make.digest(1))?.account.id == "a")
     }
 
-    @Test func `a table of nodes with names of secret keys gets ids beside them`() async throws {
-        let store = try await PostgresDatabase.migrated().store()
-        try await store.pool.with { connection in
-            try connection.execute(
-                """
-                ALTER TABLE nodes RENAME COLUMN key_id TO key_name;
-                ALTER TABLE nodes RENAME COLUMN previous_key_id TO previous_key_name;
-                DELETE FROM schema_migrations WHERE number = 3
-                """)
-        }
-        try await blocking { () throws -> Void in #expect(try store.migrate() == 1) }
-        let node = Node(
-            id: "node", name: "one", version: "test", startedAt: Make.start,
-            keys: NodeKeys(current: [1, 2, 3, 4], previous: nil))
-        try await store.noteNode(node, now: Make.start)
-        #expect(try await store.nodes().map(\.node) == [node])
-    }
-
     @Test func `a migration that fails leaves nothing`() async throws {
         let store = try await PostgresDatabase.blank().store()
         try await store.pool.with { try $0.execute("CREATE TABLE heartbeat (one bigint)") }

@@ -33,11 +33,6 @@ struct StartOptions: ParsableArguments {
                 .failed, "the database was written by a newer version of Vestibule",
                 hint: "Nothing was changed. Use that version, or restore the backup made before it."
             )
-        } catch let unfit as UnfitRows {
-            throw CommandFailure(
-                .failed, "the database cannot be migrated: \(unfit)",
-                hint: "Nothing was changed. Mend or delete such rows, then start again."
-            )
         } catch {
             throw CommandFailure(
                 .failed, "the database cannot be migrated: \(error)",

@@ -38,10 +38,18 @@ extension Migration {
             email text,
             refresh_token bytea CHECK (length(refresh_token) > 0),
             created_at bigint NOT NULL CHECK (created_at >= 0),
+            last_used_at bigint CHECK (last_used_at >= created_at),
             UNIQUE (issuer, subject)
         )
         """,
         "CREATE INDEX identities_by_account ON identities (account_id)",
+        """
+        CREATE TABLE password_times (
+            account_id text COLLATE "C" PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            set_at bigint CHECK (set_at >= 0),
+            last_used_at bigint CHECK (last_used_at >= 0)
+        )
+        """,
         """
         CREATE TABLE email_undos (
             token bytea PRIMARY KEY CHECK (length(token) = 32),

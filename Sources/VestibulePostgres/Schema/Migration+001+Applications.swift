@@ -21,7 +21,8 @@ extension Migration {
             browser bytea NOT NULL CHECK (length(browser) = 32),
             target text NOT NULL CHECK (target LIKE '/%'),
             is_retry boolean NOT NULL,
-            expires_at bigint NOT NULL CHECK (expires_at >= 0)
+            expires_at bigint NOT NULL CHECK (expires_at >= 0),
+            session_token bytea CHECK (length(session_token) = 32)
         )
         """,
         "CREATE INDEX handover_tickets_by_session ON handover_tickets (session_id)",

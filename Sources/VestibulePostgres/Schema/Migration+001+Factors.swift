@@ -25,6 +25,7 @@ extension Migration {
             name text NOT NULL CHECK (name <> ''),
             created_at bigint NOT NULL CHECK (created_at >= 0),
             last_used_at bigint CHECK (last_used_at >= created_at),
+            second_factor_since bigint CHECK (second_factor_since >= created_at),
             CHECK (is_backup_eligible OR NOT is_backed_up)
         )
         """,

@@ -8,3 +8,9 @@ struct Migration: Sendable {
     /// Whether the version before this one can go on serving.
     var onlyAdds = true
 }
+
+extension Migration {
+    static let first = Migration(
+        number: 1, name: "first",
+        statements: accounts + sessions + codeFlows + factors + applications + operation + nodes)
+}

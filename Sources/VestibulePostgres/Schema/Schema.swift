@@ -4,7 +4,7 @@ import Vestibule
 /// that is compared or sorted has the collation "C", which no upgrade of a library changes.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [.first, .nodes, .nodeKeyIDs, .presentedTokens, .useOfWays]
+    static let migrations: [Migration] = [.first]
 
     /// Those that have run, by number.
     static let table = """

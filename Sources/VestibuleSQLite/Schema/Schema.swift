@@ -4,15 +4,17 @@ import GRDB
 /// blobs or PHC text.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [
-        .frontDoor, .passwordReset, .accountLife, .identities, .mailedResets, .knownBrowsers, .sumsOfFailures, .proofs,
-        .databaseID, .mailOrder, .reachOfLimits, .flows, .mailLeases, .checks, .handOver, .signingKeysGroupsTokens,
-        .factors, .nodes, .nodeKeyIDs, .presentedTokens, .useOfWays,
-    ]
+    static let migrations: [Migration] = [.first]
 
-    static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator { migrator(migrations) }
+
+    static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        for migration in migrations { migrator.registerMigration(migration.name, migrate: migration.run) }
+        for migration in migrations {
+            migrator.registerMigration(migration.name) { database in
+                for statement in migration.statements { try database.execute(sql: statement) }
+            }
+        }
         return migrator
     }
 }

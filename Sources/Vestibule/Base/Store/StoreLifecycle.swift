@@ -9,7 +9,7 @@ package protocol StoreLifecycle: Sendable {
     /// gives it.
     func databaseID() throws -> String?
     /// Brings the schema up to date; returns how many migrations ran. Throws when a newer version
-    /// has been here, and `UnfitRows`.
+    /// has been here.
     func migrate() throws -> Int
     /// Copies the store as it is at one moment into a new file (0600), while others go on reading
     /// and writing.
@@ -48,24 +48,5 @@ package struct BackupFault: Error, Sendable, CustomStringConvertible {
 
     package init(_ description: String) {
         self.description = description
-    }
-}
-
-/// Rows of an older version that break a rule of this one, so that the migration has changed
-/// nothing.
-package struct UnfitRows: Error, Sendable, CustomStringConvertible {
-    package let table: String
-    package let count: Int
-    /// The key of one of them, as a condition in SQL.
-    package let first: String
-    /// What the engine says of it.
-    package let rule: String
-
-    package init(table: String, count: Int, first: String, rule: String) {
-        (self.table, self.count, self.first, self.rule) = (table, count, first, rule)
-    }
-
-    package var description: String {
-        "\(count) row\(count == 1 ? "" : "s") of \(table) cannot be kept (\(rule)), the first WHERE \(first)"
     }
 }

@@ -1,13 +1,8 @@
-import GRDB
-
 extension Migration {
     /// What proves a person besides a password, and what waits for it.
-    static let factors = Migration("017 factors") { database in
-        try TableRebuild.sessionsWithFactors.run(database)
-        for statement in tablesOfFactors + tablesThatWaitForFactors { try database.execute(sql: statement) }
-    }
+    static let factors = ownedFactors + awaitedFactors
 
-    private static let tablesOfFactors = [
+    private static let ownedFactors = [
         """
         CREATE TABLE passkey_users (
             account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
@@ -30,6 +25,7 @@ extension Migration {
             name TEXT NOT NULL CHECK (name <> ''),
             created_at INTEGER NOT NULL CHECK (created_at >= 0),
             last_used_at INTEGER CHECK (last_used_at >= created_at),
+            second_factor_since INTEGER CHECK (second_factor_since >= created_at),
             CHECK (is_backup_eligible OR NOT is_backed_up)
         ) STRICT
         """,
@@ -60,7 +56,7 @@ extension Migration {
         """,
     ]
 
-    private static let tablesThatWaitForFactors = [
+    private static let awaitedFactors = [
         """
         CREATE TABLE trusted_browsers (
             account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -104,28 +100,4 @@ extension Migration {
         """,
         "CREATE INDEX factor_removals_by_due ON factor_removals (due_at)",
     ]
-}
-
-extension TableRebuild {
-    fileprivate static let sessionsWithFactors = TableRebuild(
-        "sessions", unfit: .dropped,
-        """
-        (
-            id TEXT PRIMARY KEY CHECK (id <> ''),
-            token_digest BLOB NOT NULL UNIQUE CHECK (length(token_digest) = 32),
-            account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-            created_at INTEGER NOT NULL CHECK (created_at >= 0),
-            last_seen_at INTEGER NOT NULL CHECK (last_seen_at >= created_at),
-            idle_ms INTEGER NOT NULL CHECK (idle_ms >= 0),
-            expires_at INTEGER NOT NULL CHECK (expires_at >= created_at),
-            remembered INTEGER NOT NULL CHECK (remembered IN (0, 1)),
-            proved_at INTEGER NOT NULL CHECK (proved_at >= 0),
-            proved_by TEXT NOT NULL DEFAULT 'password' CHECK (proved_by IN ('password', 'provider', 'passkey')),
-            second_factor TEXT CHECK (second_factor IN ('passkey', 'totp', 'recovery_code')),
-            awaits_terms INTEGER NOT NULL CHECK (awaits_terms IN (0, 1)),
-            awaits_factor INTEGER NOT NULL DEFAULT 0 CHECK (awaits_factor IN (0, 1)),
-            user_agent TEXT NOT NULL,
-            address TEXT NOT NULL
-        ) STRICT
-        """)
 }

@@ -1,9 +1,6 @@
 extension Migration {
     /// Which servers share the database, and how each learns what the others have changed.
-    static let nodes = Migration(
-        number: 2, name: "nodes",
-        statements: [nodeTable, changeTable, changeIndex, expiryIndex]
-            + functions + triggers)
+    static let nodes = [nodeTable, changeTable, changeIndex, expiryIndex, horizonTable] + functions + triggers
 
     private static let nodeTable = """
         CREATE TABLE nodes (
@@ -29,6 +26,14 @@ extension Migration {
         """
     private static let changeIndex = "CREATE INDEX cache_changes_by_transaction ON cache_changes (transaction)"
     private static let expiryIndex = "CREATE INDEX cache_changes_by_time ON cache_changes (changed_at)"
+
+    /// Which changes read caches are no longer told of.
+    private static let horizonTable = """
+        CREATE TABLE cache_horizon (
+            one integer PRIMARY KEY CHECK (one = 1),
+            purged_through xid8 NOT NULL
+        )
+        """
 
     /// They know nothing but the row, so that one that goes with its account is told of as well.
     private static let functions = [
