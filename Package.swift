@@ -99,14 +99,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "StoreCache", dependencies: ["Essentials", "Vestibule"], swiftSettings: strict),
+        .target(
+            name: "VestibuleSQL", dependencies: ["Essentials", "PasswordHashing", "Vestibule"],
+            swiftSettings: strict + inlined),
         .target(
             name: "VestibuleSQLite",
-            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "StoreCache", grdb, nioPosix],
+            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQL", grdb, nioPosix],
             swiftSettings: strict),
         .target(
             name: "VestibulePostgres",
-            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "StoreCache", "CLibPQ", nioPosix],
+            dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQL", "CLibPQ", nioPosix],
             swiftSettings: strict),
         .executableTarget(
             name: "VestibuleCommand",
@@ -172,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "StoreCache", "VestibuleSQLite",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQL", "VestibuleSQLite",
                 "VestibulePostgres", "StoreSupport", "TestSupport",
                 grdb,
             ],
@@ -180,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQL", "VestibuleSQLite",
                 "VestibulePostgres", "TestSupport",
                 crypto,
             ],

@@ -2,6 +2,7 @@ import Foundation
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 extension Program {

@@ -3,6 +3,7 @@ import TestSupport
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// Accounts and mails for commands to work on.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// What commands of administration say no to.

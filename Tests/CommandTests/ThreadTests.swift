@@ -3,6 +3,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// Which threads a process has started.

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 struct AccountDeletionStoreTests {

@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 
 @testable import Essentials
-@testable import StoreCache
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// Before each commit of a store it puts every session and every overview into its cache;
@@ -47,7 +47,7 @@ final class CacheCheck: TransactionObserver, Sendable {
     func databaseWillCommit() throws {
         let clock = cache.clock
         let filled = try fresh.database.unsafeRead { database in
-            let accounts = try AccountID.fetchAll(database, sql: "SELECT id FROM accounts")
+            let accounts = try String.fetchAll(database, sql: "SELECT id FROM accounts").map(AccountID.init(rawValue:))
             guard accounts.count <= Self.mostAccounts else { return Filled() }
             let digests = try Data.fetchAll(database, sql: "SELECT token_digest FROM sessions")
                 .map { TokenDigest(bytes: [UInt8]($0)) }

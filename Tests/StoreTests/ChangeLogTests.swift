@@ -1,12 +1,12 @@
 import Essentials
 import Foundation
-import StoreCache
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// Two nodes on one database.
 @Suite(.timeLimit(.minutes(15)))

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// What the database refuses whatever a statement says.

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Essentials
-@testable import StoreCache
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// Own commits and those of other processes, as which SQLite counts every other connection.

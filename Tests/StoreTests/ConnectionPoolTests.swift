@@ -6,6 +6,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// Who comes when every connection is used, or the server refuses some.
 @Suite(.timeLimit(.minutes(15)))

@@ -5,6 +5,7 @@ import Testing
 @testable import Essentials
 @testable import PasswordHashing
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))

@@ -8,6 +8,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// What the store does for a request whose time is over.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,4 +1,5 @@
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// What the tests write in SQLite's dialect, for PostgreSQL.
 struct PostgresDialect {

@@ -7,6 +7,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// Logins of one moment, which have nothing to do with each other, need one try each.
 @Suite(.timeLimit(.minutes(15)))

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// A database of PostgreSQL from its first start on.
 struct PostgresMigrationTests {

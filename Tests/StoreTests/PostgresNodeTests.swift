@@ -6,6 +6,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// Several nodes on one database.
 struct PostgresNodeTests {

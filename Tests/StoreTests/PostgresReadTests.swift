@@ -6,6 +6,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// What a read finds is of one moment, whatever is committed meanwhile.
 @Suite(.timeLimit(.minutes(15)))

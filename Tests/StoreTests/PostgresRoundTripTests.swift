@@ -5,6 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// How often the server is asked: each time is a wait, which the network may make long.
 @Suite(.timeLimit(.minutes(15)))

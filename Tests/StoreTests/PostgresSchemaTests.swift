@@ -4,6 +4,7 @@ import Testing
 
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// What PostgreSQL refuses whatever a statement says, and how its schema differs from SQLite's.

@@ -7,6 +7,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// What is acknowledged when the server ends a session whose commit waits for the standby, or ends
 /// only the wait.

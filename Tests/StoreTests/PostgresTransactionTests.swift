@@ -6,6 +6,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 @testable import VestibulePostgres
+@testable import VestibuleSQL
 
 /// Statements that are sent together, and what becomes of them when one fails.
 @Suite(.timeLimit(.minutes(15)))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// How SQLite finds rows.

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Essentials
-@testable import StoreCache
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// What the cache keeps, and what it must not put back.

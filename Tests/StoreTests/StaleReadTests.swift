@@ -5,6 +5,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// Many read what many write, here and as another process would.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 @Suite(.timeLimit(.minutes(15)))
@@ -69,7 +70,7 @@ struct StoreCopyTests {
     func `text with a NUL is refused, and named by its row`(engine: Engine) async throws {
         let (source, target) = (try SQLiteStore(inMemory: ()), try await engine.open())
         try await fill(source)
-        try await source.write { database in
+        _ = try await source.write { database in
             try database.run("UPDATE accounts SET display_name = CAST(x'416400610a' AS TEXT) WHERE id = 'account-3'")
         }
         await #expect(throws: StoreCopy.Fault.holdsNUL(table: "accounts", key: "id account-3")) {

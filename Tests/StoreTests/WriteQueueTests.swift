@@ -6,6 +6,7 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
 @testable import VestibuleSQLite
 
 /// Writes that wait for the one writer together.

@@ -1,6 +1,7 @@
 import Essentials
 import PasswordHashing
 import Vestibule
+import VestibuleSQL
 
 /// A login that starts a session and does little else, as nearly every one: a single statement,
 /// which is sent together with its commit.
@@ -18,11 +19,11 @@ struct PlainLogin: Sendable {
             signIn.events.count == 1, let event = signIn.events.first
         else { return nil }
         let returned = PostgresStore.merged(signIn.returned)
-        let first: [any PostgresParameter] = [
+        let first: [any SQLParameter] = [
             session.accountID, signIn.proved?.phc, signIn.failuresKey, event.id, event.kind.name,
             event.at.ms, event.address.text, event.userAgent,
         ]
-        let last: [any PostgresParameter] = [
+        let last: [any SQLParameter] = [
             signIn.notice?.at.ms, signIn.notice?.summaryDueAt.ms, signIn.absent.contains(.totp),
             signIn.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
         ]

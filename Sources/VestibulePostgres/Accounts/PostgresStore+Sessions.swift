@@ -1,112 +1,11 @@
-package import Essentials
-package import Foundation
-import StoreCache
+import Essentials
 package import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
-    package func session(_ digest: TokenDigest) async throws -> SessionRecord? {
-        if try await isCacheCurrent(), let known = cache.session(digest) { return known }
-        let clock = cache.clock
-        let record = try await readOne { try readSession(digest, $0) }
-        if let record { cache.keep(record, for: digest, readAt: clock) }
-        return record
-    }
-
-    private func readSession(_ digest: TokenDigest, _ connection: PostgresConnection) throws -> SessionRecord? {
-        let row = try connection.one(
-            """
-            SELECT \(Account.columns), \(Session.columns)
-            FROM sessions JOIN accounts ON accounts.id = account_id
-            WHERE token_digest = $1 AND disabled_at IS NULL
-            """,
-            [digest]
-        )
-        return try row.map {
-            SessionRecord(session: try Session(row: $0), account: try Account(row: $0), token: digest)
-        }
-    }
-
-    package func rememberedSession(_ digest: TokenDigest) -> SessionRecord? {
-        changes.isTrusted ? cache.session(digest) : nil
-    }
-
-    package func touchSession(id: SessionID, at now: Date) async throws {
-        try await writeRelaxed { connection in
-            connection.later(
-                "UPDATE sessions SET last_seen_at = $1 WHERE id = $2 AND last_seen_at < $1", [now.ms, id])
-        }
-        changes.didCommit()
-    }
-
-    package func endSession(
-        id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
-    ) async throws -> Bool {
-        try await writePlain { connection in
-            if let session { try require(session, connection) }
-            let ended = try connection.run(
-                "DELETE FROM sessions WHERE id = $1 AND account_id = $2", [id, accountID])
-            guard ended > 0 else { return false }
-            try insert(event, connection)
-            return true
-        }
-    }
-
-    package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws {
-        try await writePlain { connection in
-            try require(session, connection)
-            connection.later(
-                "DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [session.id, session.accountID])
-            try endApplications(of: session.id, connection)
-            try insert(event, connection)
-        }
-    }
-
-    package func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws {
-        try await writePlain { connection in
-            try renew(renewal, connection)
-            try insert(event, connection)
-        }
-    }
-
-    /// Throws `Superseded` unless the token still opens the session. Locks its row: a renewal that
-    /// is under way is waited for, and one that comes later waits. A lock that several may share
-    /// would keep the renewal waiting for as long as somebody writes with the old token without a
-    /// pause.
-    func require(_ session: PresentedSession, _ connection: PostgresConnection) throws {
-        let row = try connection.one(
-            "SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2 AND token_digest = $3 FOR NO KEY UPDATE",
-            [session.id, session.accountID, session.token])
-        guard row != nil else { throw Superseded() }
-    }
-
-    func renew(_ renewal: SessionRenewal, _ connection: PostgresConnection) throws {
-        let renewed = try connection.run(
-            """
-            UPDATE sessions SET token_digest = $1, proved_at = $2, proved_by = $3, second_factor = $4
-            WHERE id = $5 AND token_digest = $6
-            """,
-            [
-                renewal.tokenDigest, renewal.provedAt.ms, renewal.provedBy.rawValue, renewal.secondFactor?.rawValue,
-                renewal.sessionID, renewal.replaces,
-            ]
-        )
-        guard renewed > 0 else { throw Superseded() }
-        try endApplications(of: renewal.sessionID, connection)
-    }
-
-    /// Ends what was handed over to applications: their cookies are as old as the token before.
-    private func endApplications(of id: SessionID, _ connection: PostgresConnection) throws {
-        // Tickets first: one that is being redeemed is waited for, and what it starts is seen next.
-        connection.later("DELETE FROM handover_tickets WHERE session_id = $1", [id])
-        connection.later("DELETE FROM application_sessions WHERE session_id = $1", [id])
-    }
-
-    func start(_ new: NewSession, _ connection: PostgresConnection) throws {
-        if let before = new.replaces {
-            connection.later("DELETE FROM sessions WHERE token_digest = $1", [before])
-        }
-        let places = (1...15).map { "$\($0)" }.joined(separator: ", ")
-        connection.later("INSERT INTO sessions (\(NewSession.columns)) VALUES (\(places))", new.parameters)
+    /// After the commit.
+    package func endOldest(besides new: Session, _ connection: PostgresConnection) {
+        connection.afterCommit(Self.endOldest(besides: new))
     }
 
     /// Keeps as many sessions of the account as one may have. After the commit: what it reads would
@@ -115,7 +14,7 @@ extension PostgresStore {
     /// login is just ending are left to it.
     static func endOldest(besides new: Session) -> FollowUp {
         FollowUp(
-            // To look costs a third of what the end of none costs.
+            // To look costs a third of a DELETE that finds nothing.
             reason: PostgresStatement(
                 sql: "SELECT 1 FROM sessions WHERE account_id = $1 OFFSET \(Session.mostPerAccount) LIMIT 1",
                 parameters: [new.accountID]),
@@ -130,45 +29,5 @@ extension PostgresStore {
                     ))
                     """,
                 parameters: [new.accountID, new.id]))
-    }
-}
-
-extension NewSession {
-    static let columns = """
-        id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by,
-        second_factor, awaits_terms, awaits_factor, user_agent, address
-        """
-
-    /// For `columns`.
-    var parameters: [any PostgresParameter] {
-        [
-            session.id, tokenDigest, session.accountID, session.createdAt.ms, session.lastSeenAt.ms,
-            Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered, session.provedAt.ms,
-            session.provedBy.rawValue, session.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
-            session.userAgent, session.address.text,
-        ]
-    }
-}
-
-extension Session {
-    /// What `init(row:)` reads, of the table `sessions`.
-    static let columns = """
-        sessions.id AS session_id, sessions.account_id, sessions.created_at AS started_at, sessions.last_seen_at,
-        sessions.idle_ms, sessions.expires_at, sessions.remembered, sessions.proved_at, sessions.proved_by,
-        sessions.second_factor, sessions.awaits_terms, sessions.awaits_factor, sessions.user_agent, sessions.address
-        """
-
-    /// Of `columns`.
-    init(row: PostgresRow) throws {
-        self.init(
-            id: try row["session_id"], accountID: try row["account_id"], createdAt: try row.date("started_at"),
-            lastSeenAt: try row.date("last_seen_at"), idle: .milliseconds(try row["idle_ms"] as Int64),
-            expiresAt: try row.date("expires_at"), remembered: try row["remembered"],
-            provedAt: try row.date("proved_at"),
-            provedBy: try Session.Proof(stored: try row["proved_by"]),
-            secondFactor: try (try row["second_factor"] as String?).map(SecondFactor.init(stored:)),
-            awaitsTerms: try row["awaits_terms"], awaitsFactor: try row["awaits_factor"],
-            userAgent: try row["user_agent"], address: try row.ipAddress("address")
-        )
     }
 }

@@ -1,6 +1,6 @@
 import Essentials
-import StoreCache
 import Synchronization
+import VestibuleSQL
 
 /// Tells of commits of every node: triggers write what they changed of sessions and accounts into
 /// `cache_changes`, and each node reads there what is new before it trusts its read cache.

@@ -1,5 +1,6 @@
 import CLibPQ
 import Foundation
+import VestibuleSQL
 
 /// What the server answers.
 extension LibPQConnection {
@@ -44,7 +45,7 @@ extension LibPQConnection {
         let count = vestibule_pq_rows(result)
         guard count > 0 else { return [] }
         let width = vestibule_pq_columns(result)
-        let names = statement.columns ?? PostgresColumns((0..<width).map { name(of: $0, result) })
+        let names = statement.columns ?? SQLColumns((0..<width).map { name(of: $0, result) })
         statement.columns = names
         return (0..<count).map { row in
             PostgresRow(columns: names, values: (0..<width).map { value(result, row, $0) })

@@ -1,5 +1,6 @@
 import CLibPQ
 import Foundation
+import VestibuleSQL
 
 /// What is sent to the server.
 extension LibPQConnection {
@@ -70,8 +71,8 @@ extension LibPQConnection {
         return [.prepare(made), .execute(made)]
     }
 
-    private func send(_ statement: PreparedStatement, _ parameters: [any PostgresParameter]) throws {
-        let bytes = parameters.map { $0.postgresBytes }
+    private func send(_ statement: PreparedStatement, _ parameters: [any SQLParameter]) throws {
+        let bytes = parameters.map { $0.sqlValue.postgresBytes }
         let joined = bytes.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
         let isSent = joined.withUnsafeBytes { (start: UnsafeRawBufferPointer) -> Bool in
             var offset = 0

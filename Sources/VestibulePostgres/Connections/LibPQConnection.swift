@@ -1,6 +1,7 @@
 import CLibPQ
 import Essentials
 import Foundation
+import VestibuleSQL
 
 /// A connection of libpq. Every wait has an end: a server may be frozen while the kernel of its
 /// machine goes on answering.
@@ -37,7 +38,7 @@ final class LibPQConnection {
         let key: StatementKey
         let name: String
         /// Known once it has answered with a row.
-        var columns: PostgresColumns?
+        var columns: SQLColumns?
 
         init(_ key: StatementKey, name: String) {
             (self.key, self.name) = (key, name)

@@ -1,10 +1,11 @@
 import Essentials
 import Synchronization
 import Vestibule
+package import VestibuleSQL
 
 /// One connection to a database that takes writes, used by one thread at a time. When the deadline
 /// is over it begins nothing, a commit neither, and throws `StoreUnavailable`.
-final class PostgresConnection: Sendable {
+package final class PostgresConnection: SQLConnection, Sendable {
     private struct State {
         let link: LibPQConnection
         /// What is sent together with the next statement.
@@ -85,24 +86,20 @@ final class PostgresConnection: Sendable {
     /// 150000 is version 15.
     var serverVersion: Int { state.withLock { $0.link.serverVersion } }
 
-    /// Executes a statement that is prepared once a connection; returns how many rows it changed.
     @discardableResult
-    func run(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> Int {
+    package func run(_ sql: String, _ parameters: [any SQLParameter]) throws -> Int {
         try answer(sql, parameters).changed
     }
 
-    /// The first row, if there is any.
-    func one(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> PostgresRow? {
+    package func one(_ sql: String, _ parameters: [any SQLParameter]) throws -> PostgresRow? {
         try answer(sql, parameters).rows.first
     }
 
-    func all(_ sql: String, _ parameters: [any PostgresParameter] = []) throws -> [PostgresRow] {
+    package func all(_ sql: String, _ parameters: [any SQLParameter]) throws -> [PostgresRow] {
         try answer(sql, parameters).rows
     }
 
-    /// In a transaction: executes a statement whose answer is not needed, sent together with the
-    /// next one or with the commit, which throws what it throws.
-    func later(_ sql: String, _ parameters: [any PostgresParameter] = []) {
+    package func later(_ sql: String, _ parameters: [any SQLParameter] = []) {
         state.withLock { $0.waiting.append(PostgresStatement(sql: sql, parameters: parameters)) }
     }
 
@@ -111,7 +108,7 @@ final class PostgresConnection: Sendable {
         state.withLock { $0.following.append(followUp) }
     }
 
-    private func answer(_ sql: String, _ parameters: [any PostgresParameter]) throws -> PostgresAnswer {
+    private func answer(_ sql: String, _ parameters: [any SQLParameter]) throws -> PostgresAnswer {
         try state.withLock { try $0.answer(PostgresStatement(sql: sql, parameters: parameters)) }
     }
 

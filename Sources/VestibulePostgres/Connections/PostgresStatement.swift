@@ -1,10 +1,12 @@
+import VestibuleSQL
+
 /// A statement, and the values of its `$1`, `$2` and so on.
 struct PostgresStatement: Sendable {
     let sql: String
-    var parameters: [any PostgresParameter] = []
+    var parameters: [any SQLParameter] = []
 
     /// The number of each value's type in PostgreSQL's catalogue.
-    var types: [UInt32] { parameters.map { type(of: $0).postgresType } }
+    var types: [UInt32] { parameters.map { type(of: $0).sqlType.postgresType } }
 }
 
 /// What is done in a transaction of its own after a commit, if there is a reason. Nobody hears

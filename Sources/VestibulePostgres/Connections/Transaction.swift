@@ -1,3 +1,5 @@
+import VestibuleSQL
+
 /// How a transaction is begun.
 enum Transaction: Sendable {
     /// As if it ran alone; its commit waits for the standby.

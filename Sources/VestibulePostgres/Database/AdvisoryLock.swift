@@ -1,3 +1,5 @@
+import VestibuleSQL
+
 /// What one node at a time does: names of locks that PostgreSQL keeps for us.
 enum AdvisoryLock: Int64 {
     case migration = 1, purge, counters

@@ -1,6 +1,7 @@
 extension PostgresStore {
-    /// Whether the cache holds nothing that any node had changed when this was called.
-    func isCacheCurrent() async throws -> Bool {
+    package var isCacheTrusted: Bool { changes.isTrusted }
+
+    package func isCacheCurrent() async throws -> Bool {
         if changes.isTrusted { return true }
         guard changes.begin() else { return false }
         do {

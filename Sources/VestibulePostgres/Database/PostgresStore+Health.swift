@@ -1,6 +1,7 @@
 import Essentials
 package import Foundation
 import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     /// Damage is met here each time as long as it is there: another server may have taken over.

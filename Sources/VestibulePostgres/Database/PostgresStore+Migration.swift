@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 package import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     /// Oldest major version that is served: ten thousands are its number.

@@ -10,7 +10,7 @@ extension PostgresStore {
 
     /// Statements that change nothing, and all see the database as it is when the first begins.
     /// Asked again when the connection was found lost.
-    func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await readOne { connection in
@@ -28,7 +28,7 @@ extension PostgresStore {
 
     /// A single statement that changes nothing, without the round trip that ends a transaction: of
     /// two, each would see another moment. Asked again when the connection was found lost.
-    func readOne<Value: Sendable>(
+    package func readOne<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await guarded { [pool] in
@@ -43,7 +43,7 @@ extension PostgresStore {
     /// One durable transaction that sees and changes the database as if it ran alone
     /// (SERIALIZABLE). It is run again when it met another one, so `work` changes nothing but the
     /// database.
-    func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await transaction(.serializable, work)
@@ -51,7 +51,7 @@ extension PostgresStore {
 
     /// One durable transaction whose statements each are right by themselves (READ COMMITTED): a
     /// single statement, or several of which none depends on what another one read.
-    func writePlain<Value: Sendable>(
+    package func writePlain<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await transaction(.plain, work)
@@ -60,7 +60,7 @@ extension PostgresStore {
     /// One transaction that need not survive the loss of the server: counters, where waiting for
     /// the standby would cost more than a lost count. Each statement sees the newest commits (READ
     /// COMMITTED).
-    func writeRelaxed<Value: Sendable>(
+    package func writeRelaxed<Value: Sendable>(
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await transaction(.relaxed, work)

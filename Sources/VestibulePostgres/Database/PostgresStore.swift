@@ -1,18 +1,19 @@
 import Essentials
-import StoreCache
 package import Vestibule
+package import VestibuleSQL
 
 /// The store of a cluster: a PostgreSQL database that several nodes share, and that somebody else's
 /// tools replicate.
-package struct PostgresStore: Store {
+package struct PostgresStore: SQLStore {
     let pool: ConnectionPool
-    let cache: ReadCache
+    package let cache: ReadCache
     let changes: ChangeLog
     /// For messages: where the database is, without its password.
     let names: String
     let imports = OwnConnection()
     let sweep = CounterSweep()
-    let walk = TableWalk()
+    /// Rows are read as text, which no new column changes the type of.
+    let walk = TableWalk { "octet_length((\($0).*)::text)" }
 
     /// Bytes of the sessions read last that are kept, as estimated.
     package static let remembered = 16 << 20

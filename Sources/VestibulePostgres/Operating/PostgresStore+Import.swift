@@ -1,6 +1,7 @@
 import Essentials
 import PasswordHashing
 package import Vestibule
+import VestibuleSQL
 
 /// Accounts wait in a temporary table of a connection of their own: no other one sees it, and it
 /// goes with the connection.

@@ -1,6 +1,7 @@
 import Essentials
 package import Foundation
 package import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     package func takeDueMails(
@@ -35,54 +36,11 @@ extension PostgresStore {
             let other = try connection.one(
                 "SELECT 1 FROM nodes WHERE id <> $1 AND last_seen_at > $2 LIMIT 1",
                 [node.id, now.addingTimeInterval(-Node.silentAfter).ms])
-            note(node, now, connection)
+            try note(node, now, connection)
             guard other == nil else { return }
             connection.later(
                 "UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
         }
-    }
-
-    package func mailSent(id: String) async throws {
-        _ = try await writePlain { try $0.run("DELETE FROM outbox WHERE id = $1", [id]) }
-    }
-
-    package func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
-        _ = try await writePlain { connection in
-            try connection.run(
-                "UPDATE outbox SET due_at = $1, failure = $2, leased_by = NULL WHERE id = $3 AND leased_by = $4",
-                [retryAt?.ms, reason, id, node])
-        }
-    }
-
-    package func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
-        _ = try await writePlain { connection in
-            try connection.run(
-                """
-                UPDATE outbox SET due_at = $1, failure = $2, attempts = greatest(0, attempts - 1), leased_by = NULL
-                WHERE id = $3 AND leased_by = $4
-                """,
-                [retryAt.ms, reason, id, node])
-        }
-    }
-
-    package func nextMailDue() async throws -> Date? {
-        try await readOne { connection in
-            try connection.one("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(Self.neverDue)")?
-                .dateIfAny("due")
-        }
-    }
-
-    func insert(_ mail: QueuedMail, _ connection: PostgresConnection) throws {
-        connection.later(
-            """
-            INSERT INTO outbox (id, sealed, created_at, due_at, recipient, domain, urgent)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """,
-            [
-                mail.id, mail.sealed, mail.createdAt.ms, mail.createdAt.ms, mail.recipient, mail.domain,
-                mail.isUrgent,
-            ]
-        )
     }
 }
 
@@ -90,7 +48,7 @@ extension PostgresStore {
 private struct DueMails: Sendable {
     let condition: String
     /// For `$1` to `$4`.
-    let parameters: [any PostgresParameter]
+    let parameters: [any SQLParameter]
 
     init(_ choice: MailChoice, now: Date) {
         let (operation, domains) =
@@ -99,21 +57,10 @@ private struct DueMails: Sendable {
             case .only(let domains): ("= ANY", domains)
             }
         condition = """
-            (due_at <= $1 OR due_at > $2 AND due_at < \(PostgresStore.neverDue))
+            (due_at <= $1 OR due_at > $2 AND due_at < \(QueuedMail.neverDue))
             AND coalesce(domain, '') \(operation) ($3) AND coalesce(recipient, '') <> ALL ($4)
             """
         let latest = now.addingTimeInterval(TimeInterval(QueuedMail.longestWait.components.seconds))
         parameters = [now.ms, latest.ms, Array(domains), Array(choice.notTo)]
-    }
-}
-
-extension QueuedMail {
-    /// A row whose try has been counted already.
-    fileprivate init(taken row: PostgresRow) throws {
-        self.init(
-            id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
-            attempts: try row["attempts"] - 1, recipient: try row["recipient"] ?? [],
-            domain: try row["domain"] ?? [], isUrgent: try row["urgent"]
-        )
     }
 }

@@ -1,6 +1,7 @@
 import Essentials
 package import Foundation
 package import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     /// Rows deleted in one transaction: after an attack there are a million.
@@ -13,44 +14,22 @@ extension PostgresStore {
 
     package func purge(_ bounds: PurgeBounds) async throws {
         do {
-            try await purgeSessions(bounds.now)
-            try await purgeFlows(bounds.now)
-            try await purgeOperation(bounds)
+            for rows in ExpiredRows.all(bounds) { try await delete(rows) }
+            try await deleteIdleSessions(bounds.now)
+            try await deleteChanges()
         } catch is PurgedElsewhere {}
     }
 
-    private func purgeSessions(_ now: Date) async throws {
-        try await delete("sessions", where: "expires_at <= $1", now)
-        // No index helps here: the table is read in stretches.
+    /// No index helps here: the table is read in stretches.
+    private func deleteIdleSessions(_ now: Date) async throws {
         let pages = try await read { connection in
             try connection.one("SELECT pg_relation_size('sessions') / 8192 AS pages")?["pages"] as Int? ?? 0
         }
         for start in stride(from: 0, through: pages, by: Self.pagesAtOnce) {
             try await delete(
-                "sessions", where: "last_seen_at + idle_ms <= $1 AND ctid >= $2::tid AND ctid < $3::tid", now,
+                .idleSessions(now), and: "AND ctid >= $2::tid AND ctid < $3::tid",
                 ["(\(start),0)", "(\(start + Self.pagesAtOnce),0)"])
         }
-    }
-
-    private func purgeFlows(_ now: Date) async throws {
-        let tables = [
-            "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos", "pending_logins",
-            "handover_tickets", "used_tokens", "held_forms", "trusted_browsers", "email_undos",
-        ]
-        for table in tables { try await delete(table, where: "expires_at <= $1", now) }
-    }
-
-    private func purgeOperation(_ bounds: PurgeBounds) async throws {
-        try await delete("outbox", where: "failure = '\(Self.mailToNobody)' AND created_at <= $1", bounds.now)
-        try await delete("rate_limits", where: "arrival <= $1", bounds.now)
-        try await delete("login_failures", where: "last_at <= $1", bounds.failures)
-        try await delete("wrong_codes", where: "(hour + 25) * \(FailureCount.hour) <= $1", bounds.now)
-        try await delete("security_events", where: "at <= $1", bounds.events)
-        try await delete("outbox", where: "due_at IS NULL AND created_at <= $1", bounds.failedMails)
-        try await delete("machine_tokens", where: "expires_at <= $1", bounds.machineTokens)
-        try await delete("nodes", where: "last_seen_at <= $1", bounds.nodes)
-        try await deleteChanges()
-        try await delete("signing_keys", where: Self.isFollowed, bounds.signingKeys)
     }
 
     /// By the server's clock, which wrote their times. Notes how far, so that a node that reads
@@ -75,7 +54,7 @@ extension PostgresStore {
     /// In portions, each a transaction of its own. A row that somebody works with is passed over:
     /// it waits for the next time.
     private func delete(
-        _ table: String, where isOver: String, _ before: Date, _ more: [any PostgresParameter] = []
+        _ rows: ExpiredRows, and place: String = "", _ more: [any SQLParameter] = []
     ) async throws {
         var count = 0
         repeat {
@@ -83,11 +62,12 @@ extension PostgresStore {
                 guard try AdvisoryLock.purge.isFree(connection) else { throw PurgedElsewhere() }
                 return try connection.run(
                     """
-                    DELETE FROM \(table) WHERE ctid = ANY (ARRAY (
-                        SELECT ctid FROM \(table) WHERE \(isOver) LIMIT \(Self.purgedAtOnce) FOR UPDATE SKIP LOCKED
+                    DELETE FROM \(rows.table) WHERE ctid = ANY (ARRAY (
+                        SELECT ctid FROM \(rows.table) WHERE \(rows.condition) \(place)
+                        LIMIT \(Self.purgedAtOnce) FOR UPDATE SKIP LOCKED
                     ))
                     """,
-                    [before.ms] + more)
+                    [rows.bound.ms] + more)
             }
         } while count == Self.purgedAtOnce
     }

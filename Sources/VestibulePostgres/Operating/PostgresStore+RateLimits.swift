@@ -1,6 +1,7 @@
 import Essentials
 package import Foundation
 package import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
@@ -12,9 +13,7 @@ extension PostgresStore {
         return nil
     }
 
-    /// On the way of a write that does more. Throws `LimitRefusal`, so that the rest is rolled
-    /// back.
-    func take(_ claims: [LimitClaim], now: Date, _ connection: PostgresConnection) throws {
+    package func take(_ claims: [LimitClaim], now: Date, _ connection: PostgresConnection) throws {
         guard !claims.isEmpty else { return }
         let each = Self.merged(claims)
         let (making, taking) = Self.statements(each, now)
@@ -38,7 +37,7 @@ extension PostgresStore {
         try await writeRelaxed { try giveBack(claims, $0) }
     }
 
-    func giveBack(_ claims: [LimitClaim], _ connection: PostgresConnection) throws {
+    package func giveBack(_ claims: [LimitClaim], _ connection: PostgresConnection) throws {
         guard !claims.isEmpty else { return }
         let claims = Self.merged(claims)
         connection.later(

@@ -1,4 +1,5 @@
 import Vestibule
+import VestibuleSQL
 
 /// The numbered migrations, forward only. Times are milliseconds since 1970, digests bytea. Text
 /// that is compared or sorted has the collation "C", which no upgrade of a library changes.

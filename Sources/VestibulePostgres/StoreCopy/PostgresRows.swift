@@ -1,4 +1,5 @@
 import Vestibule
+import VestibuleSQL
 
 /// The rows of a table's cursor.
 struct PostgresRows: CopiedRows {
@@ -32,7 +33,7 @@ enum PostgresKind: String {
     }
 
     /// One column of many rows. A value of another kind becomes NULL, which the comparison finds.
-    func array(of values: [CopiedValue]) -> any PostgresParameter {
+    func array(of values: [CopiedValue]) -> any SQLParameter {
         switch self {
         case .number: values.map { if case .number(let number) = $0 { number } else { nil as Int64? } }
         case .flag: values.map { if case .number(let number) = $0 { number != 0 } else { nil as Bool? } }

@@ -1,4 +1,5 @@
 package import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     /// How long a statement of a copy may take.

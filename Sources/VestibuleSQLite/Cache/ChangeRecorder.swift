@@ -1,9 +1,9 @@
 import Essentials
 import Foundation
 import GRDB
-import StoreCache
 import Synchronization
 import Vestibule
+import VestibuleSQL
 
 /// Notes which sessions and accounts the writer's statements change.
 ///
@@ -62,7 +62,7 @@ final class ChangeRecorder: Sendable {
     }
 
     private func note(_ values: [DatabaseValue]) {
-        guard let accountID = AccountID.fromDatabaseValue(values[1]) else { return }
+        guard let accountID = String.fromDatabaseValue(values[1]).map(AccountID.init(rawValue:)) else { return }
         let change: CachedChange
         if let digest = Data.fromDatabaseValue(values[2]) {
             change = .session(TokenDigest(bytes: [UInt8](digest)), accountID: accountID)

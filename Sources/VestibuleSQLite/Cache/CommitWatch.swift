@@ -1,7 +1,7 @@
 import Essentials
 import GRDB
-import StoreCache
 import Synchronization
+import VestibuleSQL
 
 /// Tells this process's commits from those of others: its own drop what they changed from the read
 /// cache, those of another process (a command, an SQLite shell) empty it within 50 milliseconds.

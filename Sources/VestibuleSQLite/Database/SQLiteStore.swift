@@ -1,12 +1,12 @@
 import Foundation
-import GRDB
+package import GRDB
 import NIOPosix
-import StoreCache
 import Vestibule
+package import VestibuleSQL
 
 /// The default store: one SQLite file (WAL, `synchronous=FULL`, foreign keys), one writer, several
 /// readers.
-package struct SQLiteStore: Store {
+package struct SQLiteStore: SQLStore {
     let database: any DatabaseWriter
     private let file: DatabaseFile?
     let node: NodeLock?
@@ -15,10 +15,10 @@ package struct SQLiteStore: Store {
     private let readers: NIOThreadPool
     let writer: NIOThreadPool
     private let writes: WriteQueue
-    let cache: ReadCache
+    package let cache: ReadCache
     let watch: CommitWatch
     let damage = DamageNote()
-    let walk = TableWalk()
+    let walk = TableWalk { "\($0).*" }
     let sweep = CounterSweep()
     /// Never writes.
     private let watcher: DatabaseQueue?
@@ -99,20 +99,38 @@ package struct SQLiteStore: Store {
 
     /// Statements that each see the newest commit; nothing here needs two of them to see the same
     /// one.
-    func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    package func read<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await guarded {
             try await readers.runIfActive { try database.unsafeRead(work) }
         }
     }
 
+    package func readOne<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await read(work)
+    }
+
     /// One durable transaction.
-    func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    package func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await transaction(isDurable: true, work)
+    }
+
+    package func writePlain<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await write(work)
     }
 
     /// One transaction that need not survive a power cut: counters, where an fsync would cost more
     /// than a lost count.
-    func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    package func writeRelaxed<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await transaction(isDurable: false, work)
     }
 
@@ -151,8 +169,9 @@ package struct SQLiteStore: Store {
         }
     }
 
-    /// Whether the cache holds nothing that another process had changed when this was called.
-    func isCacheCurrent() async throws -> Bool {
+    package var isCacheTrusted: Bool { watch.isTrusted }
+
+    package func isCacheCurrent() async throws -> Bool {
         if watch.isTrusted { return true }
         return try await guarded {
             try await readers.runIfActive { [watch] in try watch.ask() }

@@ -2,6 +2,7 @@ import Essentials
 import GRDB
 import PasswordHashing
 package import Vestibule
+import VestibuleSQL
 
 /// Accounts wait in a temporary table of the writer's connection: a file that SQLite has already
 /// unlinked, so it is gone with the process, and that no other connection sees or waits for.
@@ -46,7 +47,7 @@ extension SQLiteStore {
             let lines = accounts.map(\.line)
             guard let first = lines.min(), let last = lines.max() else { return [] }
             let taken = try Self.takenLines(database, first...last)
-            for line in taken { try database.run("DELETE FROM staged_accounts WHERE line = ?", [line]) }
+            for line in taken { try database.run("DELETE FROM staged_accounts WHERE line = $1", [line]) }
             return repeated + taken.map { RefusedLine(line: $0, refusal: .taken) }
         }
     }
@@ -79,22 +80,20 @@ extension SQLiteStore {
     /// The refusal, when the mailbox is staged already.
     private func stage(_ new: StagedAccount, _ database: Database) throws -> RefusedLine? {
         let account = new.account
-        try database.run(
+        let staged = try database.run(
             """
-            INSERT INTO staged_accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING
+            INSERT INTO staged_accounts VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            ON CONFLICT (email_key) DO NOTHING
             """,
             [
-                new.line, account.id, account.email.typed, new.account.email.key, account.displayName,
-                new.passwordHash?.phc,
-                account.locale, account.createdAt.ms, account.verifiedAt?.ms, new.factors?.totp.data,
-                new.factors?.codes?.sealedKey.data, new.factors?.codes.map { Array($0.digests.joined()).data },
-            ]
-        )
-        guard database.changesCount == 0 else { return nil }
-        let first = try Row.fetchOne(
-            database, cachedSQL: "SELECT line FROM staged_accounts WHERE email_key = ?", [new.account.email.key]
-        )
-        return RefusedLine(line: new.line, refusal: .repeated(line: first?["line"] ?? 0))
+                new.line, account.id, account.email.typed, account.email.key, account.displayName,
+                new.passwordHash?.phc, account.locale, account.createdAt.ms, account.verifiedAt?.ms,
+                new.factors?.totp, new.factors?.codes?.sealedKey,
+                new.factors?.codes.map { Array($0.digests.joined()) },
+            ])
+        guard staged == 0 else { return nil }
+        let first = try database.one("SELECT line FROM staged_accounts WHERE email_key = $1", [account.email.key])
+        return RefusedLine(line: new.line, refusal: .repeated(line: try first?["line"] ?? 0))
     }
 
     /// Returns the lines of those that were not made. Runs while everybody else waits: no step that

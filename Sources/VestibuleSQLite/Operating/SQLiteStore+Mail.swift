@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 import NIOPosix
 package import Vestibule
+import VestibuleSQL
 
 extension SQLiteStore {
     package func takeDueMails(
@@ -11,21 +12,20 @@ extension SQLiteStore {
         let due = DueMails(choice, now: now)
         // Most rounds find nothing, and must not write.
         let isAny = try await read { database in
-            try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM outbox WHERE \(due.condition))", arguments: due.arguments)
+            try database.one("SELECT 1 FROM outbox WHERE \(due.condition) LIMIT 1", due.parameters) != nil
         }
-        guard isAny == true else { return [] }
+        guard isAny else { return [] }
+        let place = due.parameters.count
         return try await write { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    UPDATE outbox SET due_at = ?, attempts = attempts + 1, leased_by = ?
-                    WHERE id IN (
-                        SELECT id FROM outbox WHERE \(due.condition)
-                        ORDER BY attempts > 0, urgent = 0, due_at, rowid LIMIT ?
-                    ) RETURNING id, sealed, created_at, attempts, recipient, domain, urgent
-                    """,
-                arguments: [lease.until.ms, lease.node] + due.arguments + [limit]
+            try database.all(
+                """
+                UPDATE outbox SET due_at = $\(place + 1), attempts = attempts + 1, leased_by = $\(place + 2)
+                WHERE id IN (
+                    SELECT id FROM outbox WHERE \(due.condition)
+                    ORDER BY attempts > 0, NOT urgent, due_at, number LIMIT $\(place + 3)
+                ) RETURNING id, sealed, created_at, attempts, recipient, domain, urgent
+                """,
+                due.parameters + [lease.until.ms, lease.node, limit]
             ).map(QueuedMail.init(taken:))
         }
     }
@@ -44,7 +44,7 @@ extension SQLiteStore {
     }
 
     private func freeMails() async throws {
-        try await write { database in
+        _ = try await write { database in
             try database.run("UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
         }
     }
@@ -53,57 +53,13 @@ extension SQLiteStore {
     private func joinNodes() async throws {
         try await writer.runIfActive { [node] in node?.join() }
     }
-
-    package func mailSent(id: String) async throws {
-        try await write { database in
-            try database.run("DELETE FROM outbox WHERE id = ?", [id])
-        }
-    }
-
-    package func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
-        try await write { database in
-            try database.run(
-                "UPDATE outbox SET due_at = ?, failure = ?, leased_by = NULL WHERE id = ? AND leased_by = ?",
-                [retryAt?.ms, reason, id, node]
-            )
-        }
-    }
-
-    package func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
-        try await write { database in
-            try database.run(
-                """
-                UPDATE outbox SET due_at = ?, failure = ?, attempts = max(0, attempts - 1), leased_by = NULL
-                WHERE id = ? AND leased_by = ?
-                """,
-                [retryAt.ms, reason, id, node])
-        }
-    }
-
-    package func nextMailDue() async throws -> Date? {
-        try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT min(due_at) FROM outbox WHERE due_at < \(Self.neverDue)")
-                .map(Date.init(ms:))
-        }
-    }
-
-    func insert(_ mail: QueuedMail, _ database: Database) throws {
-        try database.run(
-            """
-            INSERT INTO outbox (id, sealed, created_at, due_at, recipient, domain, urgent) VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                mail.id, mail.sealed.data, mail.createdAt.ms, mail.createdAt.ms, mail.recipient.data,
-                mail.domain.data, mail.isUrgent,
-            ]
-        )
-    }
 }
 
 /// The rows of mails that are due and among the choice, as a condition.
 private struct DueMails: Sendable {
     let condition: String
-    let arguments: StatementArguments
+    /// For `$1` and those that follow.
+    let parameters: [any SQLParameter]
 
     init(_ choice: MailChoice, now: Date) {
         let (word, domains) =
@@ -112,27 +68,15 @@ private struct DueMails: Sendable {
             case .only(let domains): ("IN", domains)
             }
         condition = """
-            (due_at <= ? OR due_at > ? AND due_at < \(SQLiteStore.neverDue))
-            AND ifnull(domain, x'') \(word) (\(Self.marks(domains.count)))
-            AND ifnull(recipient, x'') NOT IN (\(Self.marks(choice.notTo.count)))
+            (due_at <= $1 OR due_at > $2 AND due_at < \(QueuedMail.neverDue))
+            AND ifnull(domain, x'') \(word) (\(Self.marks(domains.count, from: 3)))
+            AND ifnull(recipient, x'') NOT IN (\(Self.marks(choice.notTo.count, from: 3 + domains.count)))
             """
         let latest = now.addingTimeInterval(TimeInterval(QueuedMail.longestWait.components.seconds))
-        arguments =
-            [now.ms, latest.ms] + StatementArguments(domains.map(\.data)) + StatementArguments(choice.notTo.map(\.data))
+        parameters = [now.ms, latest.ms] + Array(domains) + Array(choice.notTo)
     }
 
-    private static func marks(_ count: Int) -> String {
-        repeatElement("?", count: count).joined(separator: ", ")
-    }
-}
-
-extension QueuedMail {
-    /// A row whose try has been counted already.
-    fileprivate init(taken row: Row) {
-        self.init(
-            id: row["id"], sealed: row.bytes("sealed"), createdAt: row.date("created_at"),
-            attempts: row["attempts"] - 1, recipient: [UInt8](row["recipient"] as Data? ?? Data()),
-            domain: [UInt8](row["domain"] as Data? ?? Data()), isUrgent: row["urgent"]
-        )
+    private static func marks(_ count: Int, from first: Int) -> String {
+        (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
     }
 }

@@ -2,6 +2,7 @@ import Essentials
 package import Foundation
 package import GRDB
 package import Vestibule
+import VestibuleSQL
 
 extension SQLiteStore {
     package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
@@ -13,8 +14,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws `LimitRefusal`, so that the claims taken before are rolled back.
-    func take(_ claims: [LimitClaim], now: Date, _ database: Database) throws {
+    package func take(_ claims: [LimitClaim], now: Date, _ database: Database) throws {
         for claim in claims { try take(claim, now: now.ms, database) }
         if sweep.isDue(after: claims.count) { try dropLeastFilled(now: now.ms, database) }
     }
@@ -26,9 +26,7 @@ extension SQLiteStore {
     package func giveBack(_ claims: [LimitClaim], _ database: Database) throws {
         for claim in claims {
             try database.run(
-                "UPDATE rate_limits SET arrival = arrival - ? WHERE key = ?",
-                [claim.interval, claim.key.data]
-            )
+                "UPDATE rate_limits SET arrival = arrival - $1 WHERE key = $2", [claim.interval, claim.key])
         }
     }
 
@@ -43,7 +41,7 @@ extension SQLiteStore {
             """
             DELETE FROM rate_limits WHERE key IN (
                 SELECT key FROM rate_limits WHERE burst IS NOT NULL
-                ORDER BY iif(arrival > ?1 + burst + ?2, 0.0, 1.0 * (arrival - ?1) / burst) LIMIT ?3
+                ORDER BY iif(arrival > $1 + burst + $2, 0.0, 1.0 * (arrival - $1) / burst) LIMIT $3
             )
             """,
             [now, Self.clockTolerance, count - CounterSweep.countersAtMost]
@@ -55,25 +53,21 @@ extension SQLiteStore {
     private static let clockTolerance: Int64 = 60_000
 
     private func take(_ claim: LimitClaim, now: Int64, _ database: Database) throws {
-        let taken = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    INSERT INTO rate_limits (key, arrival, burst) VALUES (?1, ?2 + ?3, ?6)
-                    ON CONFLICT (key) DO UPDATE SET burst = ?6, arrival = ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2))
-                    WHERE ?3 + iif(arrival > ?2 + ?4 + ?5, ?2, max(arrival, ?2)) - ?2 <= ?4
-                    RETURNING arrival
-                    """
-            ),
-            arguments: [
-                claim.key.data, now, claim.interval, claim.burst, Self.clockTolerance,
+        let taken = try database.one(
+            """
+            INSERT INTO rate_limits (key, arrival, burst) VALUES ($1, $2 + $3, $6)
+            ON CONFLICT (key) DO UPDATE SET burst = $6,
+                arrival = $3 + iif(arrival > $2 + $4 + $5, $2, greatest(arrival, $2))
+            WHERE $3 + iif(arrival > $2 + $4 + $5, $2, greatest(arrival, $2)) - $2 <= $4
+            RETURNING arrival
+            """,
+            [
+                claim.key, now, claim.interval, claim.burst, Self.clockTolerance,
                 claim.countsEverybody ? nil : claim.burst,
-            ]
-        )
+            ])
         guard taken == nil else { return }
-        let arrival = try Int64.fetchOne(
-            database, sql: "SELECT arrival FROM rate_limits WHERE key = ?", arguments: [claim.key.data]
-        )
-        let until = (arrival ?? now) + claim.interval - claim.burst
+        let arrival = try database.one("SELECT arrival FROM rate_limits WHERE key = $1", [claim.key])
+        let until = try (arrival?["arrival"] ?? now) + claim.interval - claim.burst
         throw LimitRefusal(key: claim.key, until: Date(ms: until))
     }
 }

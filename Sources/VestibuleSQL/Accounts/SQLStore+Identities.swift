@@ -1,0 +1,135 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func use(_ once: Once) async throws -> Bool {
+        do {
+            try await writePlain { try use(once, $0) }
+            return true
+        } catch is UsedBefore {
+            return false
+        }
+    }
+
+    package func identity(issuer: String, subject: String) async throws -> IdentityRecord? {
+        try await read { connection in
+            let row = try connection.one(
+                "SELECT \(Identity.columns) FROM identities WHERE issuer = $1 AND subject = $2", [issuer, subject])
+            guard let identity = try row.map(Identity.init(row:)) else { return nil }
+            let account = try connection.one(
+                "SELECT \(Account.columns) FROM accounts WHERE id = $1", [identity.accountID])
+            return try account.map { IdentityRecord(identity: identity, account: try Account(row: $0)) }
+        }
+    }
+
+    /// Notes that the identity vouched for the account. Throws `UsedBefore`, and `Superseded` when
+    /// the account has it no more.
+    func use(_ identity: IdentityUse?, of accountID: AccountID, at now: Date, _ connection: Connection) throws {
+        guard let identity else { return }
+        try use(identity.once, connection)
+        let known = try connection.run(
+            """
+            UPDATE identities SET refresh_token = coalesce($1, refresh_token), last_used_at = greatest(created_at, $2)
+            WHERE id = $3 AND account_id = $4
+            """,
+            [identity.refreshToken, now.ms, identity.id, accountID])
+        guard known > 0 else { throw Superseded() }
+    }
+
+    package func addAccount(
+        _ new: NewAccount, identity: NewIdentity, once: Once?
+    ) async throws -> IdentitySignup {
+        try await write { connection in
+            guard try !isKnown(identity.identity, connection) else { return .identityTaken }
+            guard try !isTaken(new.account.email.key, connection) else { return .emailTaken }
+            try use(once, connection)
+            try insert(new, connection)
+            try insert(identity, connection)
+            return .created
+        }
+    }
+
+    package func link(
+        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool {
+        try await write { connection in
+            try require(session, connection)
+            try use(once, connection)
+            guard try !isKnown(new.identity, connection) else { return false }
+            try insert(new, connection)
+            try insert(notice, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT \(Identity.columns), refresh_token FROM identities
+                WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at
+                """,
+                [emailKey]
+            ).map { LinkedIdentity(identity: try Identity(row: $0), refreshToken: try $0["refresh_token"]) }
+        }
+    }
+
+    package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT provider, issuer, subject, refresh_token FROM identities
+                WHERE account_id = $1 AND refresh_token IS NOT NULL
+                """,
+                [accountID]
+            ).map { row in
+                SealedGrant(
+                    provider: try row["provider"], issuer: try row["issuer"], subject: try row["subject"],
+                    bytes: try row.bytes("refresh_token"))
+            }
+        }
+    }
+
+    func use(_ once: Once?, _ connection: Connection) throws {
+        guard let once else { return }
+        let used = try connection.run(
+            "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            [once.digest, once.until.ms]
+        )
+        guard used > 0 else { throw UsedBefore() }
+    }
+
+    private func isKnown(_ identity: Identity, _ connection: Connection) throws -> Bool {
+        try connection.one(
+            "SELECT 1 FROM identities WHERE issuer = $1 AND subject = $2", [identity.issuer, identity.subject]) != nil
+    }
+
+    private func insert(_ new: NewIdentity, _ connection: Connection) throws {
+        let identity = new.identity
+        try connection.later(
+            """
+            INSERT INTO identities (id, account_id, provider, issuer, subject, email, refresh_token, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                identity.id, identity.accountID, identity.provider, identity.issuer, identity.subject, identity.email,
+                new.refreshToken, identity.createdAt.ms,
+            ]
+        )
+    }
+}
+
+extension Identity {
+    /// What `init(row:)` reads.
+    static let columns = "id, account_id, provider, issuer, subject, email, created_at, last_used_at"
+
+    /// Of `columns`.
+    init(row: some SQLRow) throws {
+        self.init(
+            id: try row["id"], accountID: try row["account_id"], provider: try row["provider"],
+            issuer: try row["issuer"], subject: try row["subject"], email: try row["email"],
+            createdAt: try row.date("created_at"), lastUsedAt: try row.dateIfAny("last_used_at"))
+    }
+}

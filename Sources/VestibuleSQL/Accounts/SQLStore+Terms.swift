@@ -1,0 +1,42 @@
+import Essentials
+package import Vestibule
+
+extension SQLStore {
+    package func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) async throws {
+        let accountID = session.accountID
+        try await writePlain { connection in
+            try require(session, connection)
+            try insert(consent, accountID: accountID, connection)
+            try connection.later(
+                "UPDATE accounts SET terms_version = $1 WHERE id = $2", [consent.version, accountID])
+            try connection.later(
+                "UPDATE sessions SET awaits_terms = false WHERE id = $1 AND account_id = $2", [session.id, accountID])
+            try insert(event, connection)
+        }
+    }
+
+    func insert(_ consent: Consent, accountID: AccountID, _ connection: Connection) throws {
+        try connection.later(
+            """
+            INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                consent.id, accountID, consent.version, consent.textDigest, consent.locale, consent.address.text,
+                consent.acceptedAt.ms,
+            ]
+        )
+    }
+}
+
+extension Consent {
+    /// What `init(row:)` reads.
+    static let columns = "id, version, text_digest, accepted_at, locale, address"
+
+    /// Of `columns`.
+    init(row: some SQLRow) throws {
+        self.init(
+            id: try row["id"], version: try row["version"], textDigest: try row.bytes("text_digest"),
+            acceptedAt: try row.date("accepted_at"), locale: try row["locale"], address: try row.ipAddress("address"))
+    }
+}

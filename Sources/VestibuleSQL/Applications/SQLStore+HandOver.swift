@@ -1,0 +1,110 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension SQLStore {
+    /// Need not survive: its page is asked for again.
+    package func addTicket(_ ticket: NewTicket) async throws {
+        let session = ticket.session
+        try await writeRelaxed { connection in
+            try require(session, connection)
+            try connection.run(
+                """
+                DELETE FROM handover_tickets WHERE session_id = $1 AND digest NOT IN (
+                    SELECT digest FROM handover_tickets WHERE session_id = $1
+                    ORDER BY expires_at DESC LIMIT \(NewTicket.mostPerSession - 1)
+                )
+                """, [session.id])
+            try connection.run(
+                """
+                INSERT INTO handover_tickets (
+                    digest, session_id, account_id, session_token, origin, browser, target, is_retry, expires_at
+                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                """,
+                [
+                    ticket.digest, session.id, session.accountID, session.token, ticket.wish.origin.text,
+                    ticket.wish.browser, ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,
+                ])
+        }
+    }
+
+    /// As `redeem(_:)`.
+    package func redeem(_ redemption: TicketRedemption, _ connection: Connection) throws -> RedeemedTicket? {
+        let row = try connection.one(
+            """
+            DELETE FROM handover_tickets WHERE digest = $1
+            RETURNING session_id, session_token, origin, browser, target, is_retry, expires_at
+            """, [redemption.digest])
+        guard let row else { return nil }
+        return RedeemedTicket(
+            outcome: try outcome(of: row, redemption, connection), target: try row["target"],
+            isRetry: try row["is_retry"])
+    }
+
+    private func outcome(
+        of ticket: Connection.Row, _ redemption: TicketRedemption, _ connection: Connection
+    ) throws -> RedeemedTicket.Outcome {
+        let origin: String = try ticket["origin"]
+        guard try origin == redemption.origin.text && redemption.now < ticket.date("expires_at") else { return .spent }
+        guard let browser = redemption.browser, try ticket.bytes("browser") == browser.bytes else {
+            return .otherBrowser
+        }
+        let session = try connection.one(
+            """
+            SELECT \(Session.columns) FROM sessions JOIN accounts ON accounts.id = account_id
+            WHERE sessions.id = $1 AND token_digest = $2 AND disabled_at IS NULL AND NOT awaits_terms
+                AND NOT awaits_factor
+            """, [try ticket["session_id"] as SessionID, try ticket["session_token"] as [UInt8]?]
+        ).map(Session.init(row:))
+        guard let session, session.isAlive(at: redemption.now) else { return .spent }
+        try connection.run(
+            """
+            INSERT INTO application_sessions (token_digest, session_id, account_id, origin, entered_at)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (session_id, origin)
+            DO UPDATE SET token_digest = excluded.token_digest, entered_at = excluded.entered_at
+            """,
+            [redemption.token, session.id, session.accountID, origin, redemption.now.ms])
+        return .entered(session)
+    }
+
+    package func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession? {
+        if try await isCacheCurrent(), let known = cache.applicationSession(digest) { return known }
+        let clock = cache.clock
+        let session = try await readOne { try readApplicationSession(digest, $0) }
+        if let session { cache.keep(session, for: digest, readAt: clock) }
+        return session
+    }
+
+    private func readApplicationSession(
+        _ digest: TokenDigest, _ connection: Connection
+    ) throws -> ApplicationSession? {
+        try connection.one(
+            """
+            SELECT \(Account.columns), \(Session.columns), origin
+            FROM application_sessions JOIN sessions ON sessions.id = session_id
+                JOIN accounts ON accounts.id = sessions.account_id
+            WHERE application_sessions.token_digest = $1 AND disabled_at IS NULL
+            """,
+            [digest]
+        ).map { row in
+            ApplicationSession(
+                record: SessionRecord(
+                    session: try Session(row: row), account: try Account(row: row), token: digest),
+                origin: try row["origin"])
+        }
+    }
+
+    package func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? {
+        isCacheTrusted ? cache.applicationSession(digest) : nil
+    }
+
+    /// Texts of the origins that sessions of the account have entered, by the session's id.
+    func enteredOrigins(_ accountID: AccountID, _ connection: Connection) throws -> [SessionID: [String]] {
+        let rows = try connection.all(
+            "SELECT session_id, origin FROM application_sessions WHERE account_id = $1 ORDER BY origin LIMIT 1000",
+            [accountID])
+        return try rows.reduce(into: [:]) { all, row in
+            all[try row["session_id"] as SessionID, default: []].append(try row["origin"])
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Essentials
+import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func signingKeys() async throws -> [StoredSigningKey] {
+        try await readOne { connection in
+            try connection.all(
+                "SELECT id, sealed, created_at, signs_from FROM signing_keys ORDER BY signs_from"
+            ).map { row in
+                StoredSigningKey(
+                    id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
+                    signsFrom: try row.date("signs_from"))
+            }
+        }
+    }
+
+    package func addFirstSigningKey(_ key: StoredSigningKey) async throws -> Bool {
+        try await write { connection in
+            guard try connection.one("SELECT 1 FROM signing_keys LIMIT 1") == nil else { return false }
+            try insert(key, connection)
+            return true
+        }
+    }
+
+    package func addNextSigningKey(_ key: StoredSigningKey, event: SecurityEvent) async throws -> Bool {
+        try await write { connection in
+            let waiting = try connection.one(
+                "SELECT 1 FROM signing_keys WHERE signs_from > $1 LIMIT 1", [key.createdAt.ms])
+            guard waiting == nil else { return false }
+            try insert(key, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func replaceSigningKeys(with key: StoredSigningKey, event: SecurityEvent) async throws {
+        try await write { connection in
+            try connection.run("DELETE FROM signing_keys")
+            try insert(key, connection)
+            try insert(event, connection)
+        }
+    }
+
+    private func insert(_ key: StoredSigningKey, _ connection: Connection) throws {
+        try connection.run(
+            "INSERT INTO signing_keys (id, sealed, created_at, signs_from) VALUES ($1, $2, $3, $4)",
+            [key.id, key.sealed, key.createdAt.ms, key.signsFrom.ms])
+    }
+}

@@ -1,0 +1,85 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func addPendingEmailChange(
+        _ pending: PendingEmailChange, by session: PresentedSession, mail: QueuedMail, event: SecurityEvent
+    ) async throws {
+        try await write { connection in
+            try require(session, connection)
+            try connection.later("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
+            try connection.later(
+                """
+                INSERT INTO pending_email_changes (
+                    flow, account_id, email, email_key, code_digest, code_expires_at, expires_at, mail_id
+                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                """,
+                [
+                    pending.code.flow, pending.accountID, pending.code.email.typed, pending.code.email.key,
+                    pending.code.digest.bytes, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms, mail.id,
+                ]
+            )
+            try insert(mail, connection)
+            try insert(event, connection)
+        }
+    }
+
+    package func pendingEmailChange(flow: TokenDigest, now: Date) async throws -> PendingEmailChange? {
+        try await readOne { try $0.pending(.emailChange, flow, now).map(PendingEmailChange.init(row:)) }
+    }
+
+    package func completeEmailChange(
+        flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
+    ) async throws -> EmailChangeOutcome {
+        try await write { connection in
+            let row = try redeem(.emailChange, flow, attempt, now, connection)
+            guard let pending = try row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
+            try connection.later("DELETE FROM pending_email_changes WHERE flow = $1", [flow])
+            guard try !isTaken(pending.code.email.key, connection) else { return .taken }
+            // Only from the address that the notice goes to: another change may have come first.
+            let changed = try connection.run(
+                "UPDATE accounts SET email = $1, email_key = $2, verified_at = $3 WHERE id = $4 AND email_key = $5",
+                [
+                    pending.code.email.typed, pending.code.email.key, now.ms, pending.accountID,
+                    completion.undo.email.key,
+                ]
+            )
+            guard changed > 0 else { return .codeWrong }
+            try endResets(of: pending.accountID, completion.undo.email.key, connection)
+            if try !returns(to: pending, connection) { try insert(completion.undo, connection) }
+            try renew(completion.renewal, connection)
+            try insert(completion.notice, connection)
+            try insert(completion.event, connection)
+            return .changed
+        }
+    }
+
+    /// Somebody who comes back to an address the account had lately undoes a change: nobody in
+    /// between may undo that.
+    private func returns(to pending: PendingEmailChange, _ connection: Connection) throws -> Bool {
+        try connection.run(
+            """
+            DELETE FROM email_undos WHERE account_id = $1 AND created_at >=
+                (SELECT min(created_at) FROM email_undos WHERE account_id = $1 AND email_key = $2)
+            """,
+            [pending.accountID, pending.code.email.key]
+        ) > 0
+    }
+
+    private func insert(_ undo: EmailUndoLink, _ connection: Connection) throws {
+        try connection.later(
+            """
+            INSERT INTO email_undos (token, account_id, email, email_key, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [undo.token, undo.accountID, undo.email.typed, undo.email.key, undo.createdAt.ms, undo.expiresAt.ms]
+        )
+    }
+}
+
+extension PendingEmailChange {
+    init(row: some SQLRow) throws {
+        self.init(code: try PendingCode(row: row), accountID: try row["account_id"])
+    }
+}

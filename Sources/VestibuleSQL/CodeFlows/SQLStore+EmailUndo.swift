@@ -1,0 +1,122 @@
+package import Essentials
+package import Foundation
+import PasswordHashing
+package import Vestibule
+
+extension SQLStore {
+    package func emailUndo(_ token: TokenDigest, now: Date) async throws -> EmailUndoLink? {
+        try await read { try undo(token, now, $0) }
+    }
+
+    package func addPendingEmailUndo(
+        _ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail
+    ) async throws {
+        try await writePlain { connection in
+            if let replaces {
+                try connection.later("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
+            }
+            try connection.later(
+                """
+                INSERT INTO pending_email_undos (flow, token, email_key, code_digest, code_expires_at, expires_at)
+                VALUES ($1, $2, $3, $4, $5, $6)
+                """,
+                [
+                    pending.code.flow, pending.undo.token, pending.code.email.key, pending.code.digest.bytes,
+                    pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
+                ]
+            )
+            try insert(mail, connection)
+        }
+    }
+
+    package func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo? {
+        try await read { connection in
+            guard let row = try connection.pending(.emailUndo, flow, now),
+                let undo = try undo(TokenDigest(bytes: try row.bytes("token")), now, connection)
+            else { return nil }
+            return PendingEmailUndo(code: try PendingCode(row: row, email: undo.email), undo: undo)
+        }
+    }
+
+    package func displacedAccount(by undo: EmailUndoLink) async throws -> Account? {
+        try await read { try account(undo.accountID, $0) }
+    }
+
+    package func undoEmailChange(
+        flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
+    ) async throws -> EmailUndoOutcome? {
+        try await write { connection in
+            guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
+            let token = TokenDigest(bytes: try row.bytes("token"))
+            guard let undo = try undo(token, now, connection) else { return .gone }
+            let farewell = restoration.farewell
+            guard try account(undo.accountID, connection)?.email == farewell.email else { throw Superseded() }
+            let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
+            // Who changed the address is out. An undo from before stays, as its owner may be
+            // another victim.
+            try carryOut(
+                WaysInEnd(.addressTakenBack, since: since, sinceOf: [.emailUndo: undo.createdAt]), of: undo.accountID,
+                connection)
+            try forgetBrowsers(undo.accountID, now, connection)
+            let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
+            try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, connection)
+            guard !isTaken else {
+                try lock(undo.accountID, restoration.locked, now, connection)
+                return .locked
+            }
+            try restore(undo, restoration, connection)
+            try passwordSet(of: undo.accountID, at: now, connection)
+            return .restored
+        }
+    }
+
+    private func restore(
+        _ undo: EmailUndoLink, _ restoration: EmailRestoration, _ connection: Connection
+    ) throws {
+        try insert(restoration.event, connection)
+        try connection.later(
+            "UPDATE accounts SET email = $1, email_key = $2, password_hash = $3 WHERE id = $4",
+            [undo.email.typed, undo.email.key, restoration.passwordHash.phc, undo.accountID]
+        )
+        try connection.later("DELETE FROM login_failures WHERE key = $1", [restoration.failuresKey])
+        try insert(restoration.notice, connection)
+    }
+
+    /// Nothing that opened the account does so when an operator has looked into it and enables it.
+    private func lock(
+        _ accountID: AccountID, _ event: SecurityEvent, _ now: Date, _ connection: Connection
+    ) throws {
+        try connection.later(
+            "UPDATE accounts SET disabled_at = $1, password_hash = NULL WHERE id = $2", [now.ms, accountID])
+        try insert(event, connection)
+    }
+
+    private func undo(_ token: TokenDigest, _ now: Date, _ connection: Connection) throws -> EmailUndoLink? {
+        try connection.one(
+            """
+            SELECT token, account_id, email_undos.email, email_undos.email_key, email_undos.created_at, expires_at
+            FROM email_undos JOIN accounts ON accounts.id = account_id
+            WHERE token = $1 AND expires_at > $2 AND disabled_at IS NULL
+            """,
+            [token, now.ms]
+        ).map(EmailUndoLink.init(row:))
+    }
+
+    private func account(_ id: AccountID, _ connection: Connection) throws -> Account? {
+        try connection.one("SELECT \(Account.columns) FROM accounts WHERE id = $1", [id]).map(Account.init(row:))
+    }
+
+    private func isTaken(_ emailKey: String, by other: AccountID, _ connection: Connection) throws -> Bool {
+        try connection.one("SELECT 1 FROM accounts WHERE email_key = $1 AND id <> $2", [emailKey, other]) != nil
+    }
+}
+
+extension EmailUndoLink {
+    init(row: some SQLRow) throws {
+        self.init(
+            token: TokenDigest(bytes: try row.bytes("token")), accountID: try row["account_id"],
+            email: try EmailAddress(row: row), createdAt: try row.date("created_at"),
+            expiresAt: try row.date("expires_at")
+        )
+    }
+}

@@ -1,0 +1,94 @@
+package import Essentials
+package import Foundation
+import PasswordHashing
+package import Vestibule
+
+extension SQLStore {
+    package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
+        try await writePlain { connection in
+            try connection.later(
+                """
+                INSERT INTO pending_signups (
+                    flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
+                    consent_id, terms_version, terms_digest, consented_at, locale, address, return_to, remembered
+                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                """,
+                [
+                    pending.code.flow, pending.displayName, pending.code.email.typed, pending.code.email.key,
+                    pending.passwordHash.phc, pending.code.digest.bytes, pending.code.codeExpiresAt.ms,
+                    pending.code.expiresAt.ms, pending.consent.id, pending.consent.version,
+                    pending.consent.textDigest, pending.consent.acceptedAt.ms, pending.locale,
+                    pending.consent.address.text, pending.returnTo, pending.remember,
+                ]
+            )
+            try queue(.either(mails), for: pending.code.email.key, connection)
+        }
+    }
+
+    package func pendingSignup(flow: TokenDigest, now: Date) async throws -> PendingSignup? {
+        try await readOne { try $0.pending(.signup, flow, now).map(PendingSignup.init(row:)) }
+    }
+
+    package func completeSignup(
+        flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
+    ) async throws -> SignupCompletion {
+        try await write { connection in
+            guard try redeem(.signup, flow, attempt, now, connection) != nil else { return .codeWrong }
+            // Flows of others for the address go on: one that ended would tell that there is an
+            // account now.
+            try connection.later("DELETE FROM pending_signups WHERE flow = $1", [flow])
+            guard try !isTaken(new.account.email.key, connection) else {
+                try endUnprovedWays(new.account.email.key, connection)
+                return .taken
+            }
+            try insert(new, connection)
+            return .created
+        }
+    }
+
+    package func addAccount(_ new: NewAccount) async throws -> Bool {
+        try await write { connection in
+            guard try !isTaken(new.account.email.key, connection) else { return false }
+            try insert(new, connection)
+            return true
+        }
+    }
+
+    func isTaken(_ emailKey: String, _ connection: Connection) throws -> Bool {
+        try connection.one("SELECT 1 FROM accounts WHERE email_key = $1", [emailKey]) != nil
+    }
+
+    func insert(_ new: NewAccount, _ connection: Connection) throws {
+        let account = new.account
+        try connection.later(
+            """
+            INSERT INTO accounts (
+                id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at
+            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                account.id, account.email.typed, account.email.key, account.displayName, new.passwordHash?.phc,
+                account.locale, account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
+            ]
+        )
+        if new.passwordHash != nil { try passwordSet(of: account.id, at: account.createdAt, connection) }
+        try insert(new.consent, accountID: account.id, connection)
+        try start(new.session, connection)
+        try new.events.forEach { try insert($0, connection) }
+    }
+}
+
+extension PendingSignup {
+    init(row: some SQLRow) throws {
+        self.init(
+            code: try PendingCode(row: row), displayName: try row["display_name"],
+            passwordHash: PasswordHash(phc: try row["password_hash"]),
+            consent: Consent(
+                id: try row["consent_id"], version: try row["terms_version"],
+                textDigest: try row.bytes("terms_digest"), acceptedAt: try row.date("consented_at"),
+                locale: try row["locale"], address: try row.ipAddress("address")
+            ),
+            locale: try row["locale"], returnTo: try row["return_to"], remember: try row["remembered"]
+        )
+    }
+}

@@ -1,0 +1,40 @@
+package import Foundation
+package import Vestibule
+
+/// A store whose slices are the statements of this target. An engine gives connections and
+/// transactions, and what it does in its own way because that is faster there.
+package protocol SQLStore: Store {
+    associatedtype Connection: SQLConnection
+
+    var cache: ReadCache { get }
+    /// Whether the cache was compared so lately that it may be used.
+    var isCacheTrusted: Bool { get }
+    /// Whether the cache holds nothing that anybody else had changed when this was called.
+    func isCacheCurrent() async throws -> Bool
+
+    /// Statements that change nothing, and see the database as it is at one moment.
+    func read<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    /// A single statement that changes nothing.
+    func readOne<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    /// One durable transaction that sees and changes the database as if it ran alone. It may be run
+    /// again, so `work` changes nothing but the database.
+    func write<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    /// One durable transaction whose statements each are right by themselves: a single statement,
+    /// or several of which none depends on what another one read.
+    func writePlain<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    /// One transaction that may be lost with the machine: counters, where waiting for the disk
+    /// would cost more than a lost count.
+    func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+
+    /// As `loginRecord(emailKey:failuresKey:)`.
+    func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ connection: Connection) throws -> LoginRecord
+    /// Ends the sessions that were used longest ago, where the account has more than it may.
+    func endOldest(besides new: Session, _ connection: Connection) throws
+    /// Keeps the event of a failure, or one more of the sum with the same id, which is then the
+    /// newest.
+    func add(_ failure: SecurityEvent, _ connection: Connection) throws
+    /// On the way of a write that does more. Throws `LimitRefusal`, so that the rest is rolled
+    /// back.
+    func take(_ claims: [LimitClaim], now: Date, _ connection: Connection) throws
+    func giveBack(_ claims: [LimitClaim], _ connection: Connection) throws
+}

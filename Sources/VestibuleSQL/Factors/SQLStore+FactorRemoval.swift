@@ -1,0 +1,63 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func askFactorRemoval(
+        accountID: AccountID, at now: Date, due: Date, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool {
+        try await write { connection in
+            guard try hasFactors(accountID, connection) else { return false }
+            try connection.later(
+                """
+                INSERT INTO factor_removals (account_id, asked_at, due_at) VALUES ($1, $2, $3)
+                ON CONFLICT (account_id) DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at
+                """,
+                [accountID, now.ms, due.ms])
+            // So that the owner can say no by signing in.
+            try connection.later("DELETE FROM trusted_browsers WHERE account_id = $1", [accountID])
+            try insert(notice, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func dueFactorRemovals(now: Date) async throws -> [DueFactorRemoval] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT \(Account.columns), due_at FROM factor_removals JOIN accounts ON accounts.id = account_id
+                WHERE due_at <= $1 ORDER BY due_at LIMIT 100
+                """,
+                [now.ms]
+            ).map { DueFactorRemoval(account: try Account(row: $0), dueAt: try $0.date("due_at")) }
+        }
+    }
+
+    package func removeFactors(
+        accountID: AccountID, due: Date?, notice: QueuedMail, event: SecurityEvent
+    ) async throws -> Bool {
+        try await write { connection in
+            if let due {
+                let removed = try connection.run(
+                    "DELETE FROM factor_removals WHERE account_id = $1 AND due_at = $2", [accountID, due.ms])
+                guard removed > 0 else { return false }
+            }
+            guard try hasFactors(accountID, connection) else { return false }
+            try carryOut(WaysInEnd(.factorsReset), of: accountID, connection)
+            try insert(notice, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    /// Deletes what is the account's.
+    func delete(from tables: [String], _ accountID: AccountID, _ connection: Connection) throws {
+        for table in tables { try connection.later("DELETE FROM \(table) WHERE account_id = $1", [accountID]) }
+    }
+
+    private func hasFactors(_ accountID: AccountID, _ connection: Connection) throws -> Bool {
+        let factors = try factors(accountID, connection)
+        return !factors.passkeys.isEmpty || factors.totp != nil
+    }
+}

@@ -1,0 +1,123 @@
+package import Essentials
+package import Foundation
+import PasswordHashing
+package import Vestibule
+
+extension SQLStore {
+    /// As `beginSecondStep(_:of:)`.
+    package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn, _ connection: Connection) throws {
+        guard try isOpen(login.accountID, to: signIn.proved, connection) else { throw Superseded() }
+        try use(signIn.identity, of: login.accountID, at: login.startedAt, connection)
+        if let rehash = signIn.rehash {
+            try connection.later(
+                "UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, login.accountID])
+        }
+        try giveBack(signIn.returned, connection)
+        if login.provedBy == .password { try notePasswordUse(of: login.accountID, at: login.startedAt, connection) }
+        try insert(login, connection)
+    }
+
+    /// Those that began at a provider: their identity is removed.
+    func endPendingProviderLogins(of accountID: AccountID, _ connection: Connection) throws {
+        try connection.later(
+            "DELETE FROM pending_logins WHERE account_id = $1 AND proved_by = $2",
+            [accountID, Session.Proof.provider.rawValue])
+    }
+
+    package func pendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord? {
+        try await read { connection in
+            let row = try connection.one(
+                "SELECT \(PendingLogin.columns) FROM pending_logins WHERE flow = $1 AND expires_at > $2",
+                [flow, now.ms])
+            return try row.flatMap { try record(try PendingLogin(row: $0), connection) }
+        }
+    }
+
+    /// As `tryPendingLogin(_:claims:now:)`.
+    package func tryPendingLogin(
+        _ flow: TokenDigest, claims: [LimitClaim], now: Date, _ connection: Connection
+    ) throws -> Int? {
+        try take(claims, now: now, connection)
+        let row = try connection.one(
+            """
+            UPDATE pending_logins SET attempts = attempts + 1
+            WHERE flow = $1 AND expires_at > $2 AND attempts < \(PendingLogin.attemptsAtMost)
+            RETURNING attempts
+            """,
+            [flow, now.ms])
+        return try row?["attempts"]
+    }
+
+    package func secondStepFailed(
+        failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?
+    ) async throws {
+        try await writePlain { connection in
+            try note(event, failuresKey: failuresKey, hasAccount: event.accountID != nil, connection)
+            if let notice { try insert(notice, connection) }
+        }
+    }
+
+    /// Ends the flow with the session it leads to. Throws `Superseded` when it has ended, or when
+    /// another password was set since the first step.
+    func end(
+        _ step: SecondStepEnd, of accountID: AccountID, at now: Date, _ connection: Connection
+    ) throws {
+        let row = try connection.one(
+            """
+            DELETE FROM pending_logins WHERE flow = $1 AND account_id = $2 AND expires_at > $3
+            RETURNING proved_digest, (SELECT password_hash FROM accounts WHERE id = account_id) AS password_hash
+            """,
+            [step.flow, accountID, now.ms])
+        guard let row else { throw Superseded() }
+        if let proved = try row["proved_digest"] as [UInt8]? {
+            let hash = (try row["password_hash"] as String?).map(PasswordHash.init(phc:))
+            guard let hash, PendingLogin.digest(of: hash).bytes == proved else { throw Superseded() }
+        }
+        guard let trust = step.trust else { return }
+        try connection.later(
+            """
+            INSERT INTO trusted_browsers (account_id, browser, expires_at) VALUES ($1, $2, $3)
+            ON CONFLICT (account_id, browser) DO UPDATE SET expires_at = excluded.expires_at
+            """,
+            [accountID, trust.browser, trust.until.ms])
+    }
+
+    private func insert(_ login: PendingLogin, _ connection: Connection) throws {
+        try connection.later(
+            """
+            INSERT INTO pending_logins (
+                flow, account_id, proved_by, proved_digest, remembered, return_to, attempts, started_at, expires_at
+            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                login.flow, login.accountID, login.provedBy.rawValue, login.provedDigest, login.remembered,
+                login.returnTo, login.attempts, login.startedAt.ms, login.expiresAt.ms,
+            ])
+    }
+
+    /// With its account and factors; nil if the account cannot sign in.
+    private func record(_ login: PendingLogin, _ connection: Connection) throws -> PendingLoginRecord? {
+        let account = try connection.one(
+            "SELECT \(Account.columns) FROM accounts WHERE id = $1 AND disabled_at IS NULL", [login.accountID])
+        guard let account else { return nil }
+        return PendingLoginRecord(
+            login: login, account: try Account(row: account), factors: try factors(login.accountID, connection))
+    }
+}
+
+extension PendingLogin {
+    /// What `init(row:)` reads.
+    static let columns = """
+        flow, account_id, proved_by, proved_digest, remembered, return_to, attempts, started_at, expires_at
+        """
+
+    /// Of `columns`.
+    init(row: some SQLRow) throws {
+        self.init(
+            flow: TokenDigest(bytes: try row.bytes("flow")), accountID: try row["account_id"],
+            provedBy: try Session.Proof(stored: try row["proved_by"]),
+            provedDigest: (try row["proved_digest"] as [UInt8]?).map(TokenDigest.init(bytes:)),
+            remembered: try row["remembered"], returnTo: try row["return_to"], attempts: try row["attempts"],
+            startedAt: try row.date("started_at"), expiresAt: try row.date("expires_at"))
+    }
+}

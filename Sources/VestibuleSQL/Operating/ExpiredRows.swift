@@ -1,0 +1,48 @@
+package import Foundation
+package import Vestibule
+
+/// Rows of a table that a purge deletes.
+package struct ExpiredRows: Sendable {
+    package let table: String
+    package let key: String
+    /// A condition; `$1` is `bound` in milliseconds since 1970.
+    package let condition: String
+    package let bound: Date
+
+    private init(_ table: String, _ key: String, _ condition: String, _ bound: Date) {
+        (self.table, self.key, self.condition, self.bound) = (table, key, condition, bound)
+    }
+
+    /// Of all tables, but for sessions that were not used for long: no index finds them.
+    package static func all(_ bounds: PurgeBounds) -> [ExpiredRows] {
+        expired(bounds.now) + [
+            ExpiredRows("outbox", "id", "failure = '\(QueuedMail.toNobody)' AND created_at <= $1", bounds.now),
+            ExpiredRows("rate_limits", "key", "arrival <= $1", bounds.now),
+            ExpiredRows("login_failures", "key", "last_at <= $1", bounds.failures),
+            ExpiredRows("wrong_codes", "hour", "(hour + 25) * \(FailureCount.hour) <= $1", bounds.now),
+            ExpiredRows("security_events", "id", "at <= $1", bounds.events),
+            ExpiredRows("outbox", "id", "due_at IS NULL AND created_at <= $1", bounds.failedMails),
+            ExpiredRows("machine_tokens", "id", "expires_at <= $1", bounds.machineTokens),
+            ExpiredRows("nodes", "id", "last_seen_at <= $1", bounds.nodes),
+            // Another key took over before that time.
+            ExpiredRows(
+                "signing_keys", "id",
+                "signs_from < (SELECT max(signs_from) FROM signing_keys WHERE signs_from <= $1)", bounds.signingKeys),
+        ]
+    }
+
+    /// Sessions that were not used for as long as they may rest.
+    package static func idleSessions(_ now: Date) -> ExpiredRows {
+        ExpiredRows("sessions", "id", "last_seen_at + idle_ms <= $1", now)
+    }
+
+    private static func expired(_ now: Date) -> [ExpiredRows] {
+        let tables = [
+            ("sessions", "id"), ("pending_signups", "flow"), ("pending_resets", "flow"),
+            ("pending_email_changes", "flow"), ("pending_email_undos", "flow"), ("pending_logins", "flow"),
+            ("handover_tickets", "digest"), ("used_tokens", "digest"), ("held_forms", "digest"),
+            ("trusted_browsers", "browser"), ("email_undos", "token"),
+        ]
+        return tables.map { ExpiredRows($0, $1, "expires_at <= $1", now) }
+    }
+}

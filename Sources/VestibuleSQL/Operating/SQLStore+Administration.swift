@@ -1,0 +1,102 @@
+package import Essentials
+import PasswordHashing
+package import Vestibule
+
+extension SQLStore {
+    package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
+        try await read { connection in
+            try connection.all(
+                "SELECT \(Account.columns) FROM accounts WHERE email_key > $1 ORDER BY email_key LIMIT $2",
+                [emailKey ?? "", limit]
+            ).map(AccountSummary.init(row:))
+        }
+    }
+
+    package func account(_ name: AccountName) async throws -> AccountSummary? {
+        let (column, value) =
+            switch name {
+            case .address(let email): ("email_key", email.key)
+            case .id(let id): ("id", id.rawValue)
+            }
+        return try await read { connection in
+            try connection.one("SELECT \(Account.columns) FROM accounts WHERE \(column) = $1", [value])
+                .map(AccountSummary.init(row:))
+        }
+    }
+
+    package func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool {
+        try await write { connection in
+            let added = try connection.run(
+                """
+                INSERT INTO accounts (id, email, email_key, display_name, locale, created_at)
+                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email_key) DO NOTHING
+                """,
+                [
+                    account.id, account.email.typed, account.email.key, account.displayName, account.locale,
+                    account.createdAt.ms,
+                ]
+            )
+            guard added > 0 else { return false }
+            try insert(reset, account.id, connection)
+            return true
+        }
+    }
+
+    package func addMailedReset(_ reset: MailedReset, accountID: AccountID) async throws -> Bool {
+        try await write { connection in
+            let row = try connection.one(
+                "SELECT 1 FROM accounts WHERE id = $1 AND email_key = $2 AND disabled_at IS NULL",
+                [accountID, reset.pending.code.email.key])
+            guard row != nil else { return false }
+            try connection.later("DELETE FROM pending_resets WHERE account_id = $1", [accountID])
+            try insert(reset, accountID, connection)
+            return true
+        }
+    }
+
+    package func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
+        try await write { connection in
+            let disabled = try connection.run(
+                "UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL", [event.at.ms, id])
+            guard disabled > 0 else { return false }
+            try carryOut(WaysInEnd(.disabled), of: id, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func enableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
+        try await writePlain { connection in
+            let enabled = try connection.run(
+                "UPDATE accounts SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL", [id])
+            guard enabled > 0 else { return false }
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    package func verifyAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
+        try await write { connection in
+            let verified = try connection.run(
+                "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL", [event.at.ms, id])
+            guard verified > 0 else { return false }
+            try carryOut(WaysInEnd(.addressVerified), of: id, connection)
+            try insert(event, connection)
+            return true
+        }
+    }
+
+    private func insert(_ reset: MailedReset, _ accountID: AccountID, _ connection: Connection) throws {
+        try insert(reset.pending, accountID: accountID, connection)
+        try insert(reset.mail, connection)
+        try insert(reset.event, connection)
+    }
+}
+
+extension AccountSummary {
+    /// Of `Account.columns`.
+    init(row: some SQLRow) throws {
+        let hash = (try row["password_hash"] as String?).map(PasswordHash.init(phc:))
+        self.init(account: try Account(row: row), passwordScheme: hash?.scheme)
+    }
+}

@@ -1,0 +1,113 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+/// What the operator sees of sessions, mails and events.
+extension SQLStore {
+    package func sessions(accountID: AccountID, now: Date) async throws -> [Session] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT \(Session.columns) FROM sessions
+                WHERE account_id = $1 AND expires_at > $2 AND last_seen_at + idle_ms > $2
+                ORDER BY last_seen_at DESC, id
+                """,
+                [accountID, now.ms]
+            ).map(Session.init(row:))
+        }
+    }
+
+    package func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int {
+        try await writePlain { connection in
+            let count = try connection.run("DELETE FROM sessions WHERE account_id = $1", [accountID])
+            if count > 0 { try insert(event, connection) }
+            return count
+        }
+    }
+
+    package func outboxEntries(
+        after position: OutboxPosition?, onlyFailed: Bool, limit: Int
+    ) async throws -> [OutboxEntry] {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT \(OutboxEntry.columns) FROM outbox
+                WHERE \(Self.isToSomebody) AND (NOT $1 OR due_at IS NULL)
+                    AND ($2 IS NULL OR (created_at, id) < ($2, $3))
+                ORDER BY created_at DESC, id DESC LIMIT $4
+                """,
+                [onlyFailed, position?.createdAt.ms, position?.id, limit]
+            ).map(OutboxEntry.init(row:))
+        }
+    }
+
+    private static var isToSomebody: String { "failure IS DISTINCT FROM '\(QueuedMail.toNobody)'" }
+
+    package func outboxEntry(id: String) async throws -> OutboxEntry? {
+        try await read { connection in
+            try connection.one(
+                "SELECT \(OutboxEntry.columns) FROM outbox WHERE id = $1 AND \(Self.isToSomebody)", [id]
+            ).map(OutboxEntry.init(row:))
+        }
+    }
+
+    package func retryMails(ids: [String], now: Date) async throws -> Int {
+        try await writePlain { connection in
+            try connection.run(
+                """
+                UPDATE outbox SET due_at = $1, attempts = 0, failure = NULL, leased_by = NULL
+                WHERE id = ANY ($2) AND (leased_by IS NULL OR due_at <= $1)
+                """,
+                [now.ms, ids])
+        }
+    }
+
+    package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {
+        try await auditEntries(
+            "\(Self.ofAccount(accountID)) ORDER BY at DESC, number DESC LIMIT $2", accountID, Int64(limit))
+    }
+
+    package func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry] {
+        try await auditEntries("\(Self.ofAccount(accountID)) AND at >= $2 ORDER BY at, number", accountID, since.ms)
+    }
+
+    /// Two texts for two indexes.
+    private static func ofAccount(_ accountID: AccountID?) -> String {
+        accountID == nil ? "$1 IS NULL" : "account_id = $1"
+    }
+
+    private func auditEntries(_ condition: String, _ accountID: AccountID?, _ second: Int64) async throws
+        -> [AuditEntry]
+    {
+        try await read { connection in
+            try connection.all(
+                """
+                SELECT \(SecurityEvent.columns),
+                    (SELECT email FROM accounts WHERE accounts.id = account_id) AS email
+                FROM security_events WHERE \(condition)
+                """,
+                [accountID, second]
+            ).map { row in
+                AuditEntry(event: try SecurityEvent(row: row), email: try row["email"])
+            }
+        }
+    }
+}
+
+extension OutboxEntry {
+    /// What `init(row:)` reads.
+    static let columns = "id, sealed, created_at, due_at, attempts, failure, leased_by"
+
+    /// Of `columns`.
+    init(row: some SQLRow) throws {
+        let due = try row.dateIfAny("due_at")
+        let isLeased = try row["leased_by"] as String? != nil
+        self.init(
+            mail: QueuedMail(
+                id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
+                attempts: try row["attempts"]),
+            state: due.map { isLeased ? .sending(until: $0) : .waiting(nextTry: $0) } ?? .failed,
+            reason: try row["failure"]
+        )
+    }
+}
