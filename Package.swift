@@ -101,7 +101,7 @@ let package = Package(
         ),
         .target(
             name: "VestibuleSQL", dependencies: ["Essentials", "PasswordHashing", "Vestibule"],
-            swiftSettings: strict + inlined),
+            swiftSettings: strict),
         .target(
             name: "VestibuleSQLite",
             dependencies: ["Essentials", "PasswordHashing", "Vestibule", "VestibuleSQL", grdb, nioPosix],
