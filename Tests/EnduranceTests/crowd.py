@@ -68,7 +68,8 @@ class Crowd:
 def check_mails(site: Site) -> None:
     """Once nothing more comes: each mail that was promised is there, and no other one of its kind."""
     deadline = time.monotonic() + site.mailbox.patience
-    missing = lambda: sum((site.mails - site.mailbox.came).values())
+    # A copy: mails go on coming while they are counted.
+    missing = lambda: sum((site.mails - site.mailbox.came.copy()).values())
     while missing() and time.monotonic() < deadline:
         time.sleep(0.2)
     for (address, subject), count in (site.mails - site.mailbox.came).items():
