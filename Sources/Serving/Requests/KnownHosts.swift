@@ -17,7 +17,7 @@ package struct KnownHosts: Sendable {
 
     package func contains(authority: String) -> Bool {
         let host = Origin.host(ofAuthority: authority)
-        // Characters: a name beyond ASCII is none of this site.
+        // Characters: a name beyond ASCII equals none of the names of this site.
         return names.contains(host) || takesLoopback && Self.isLoopback(host)
     }
 

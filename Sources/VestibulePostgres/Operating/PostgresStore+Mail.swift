@@ -38,8 +38,7 @@ extension PostgresStore {
                 [node.id, now.addingTimeInterval(-Node.silentAfter).ms])
             try note(node, now, connection)
             guard other == nil else { return }
-            connection.later(
-                "UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
+            try freeMails(connection)
         }
     }
 }

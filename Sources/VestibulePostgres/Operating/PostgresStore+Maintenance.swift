@@ -74,10 +74,6 @@ extension PostgresStore {
 
     /// Waits for the standby: what cannot be acknowledged cannot work.
     package func checkWritable(now: Date) async throws {
-        _ = try await writePlain { connection in
-            try connection.run(
-                "INSERT INTO heartbeat (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at",
-                [now.ms])
-        }
+        try await writePlain { try beat(now: now, $0) }
     }
 }

@@ -3,6 +3,11 @@ package import Foundation
 package import Vestibule
 
 extension SQLStore {
+    /// Those that a node was about to send, when no node that could be is left.
+    package func freeMails(_ connection: Connection) throws {
+        try connection.later("UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL", [])
+    }
+
     package func mailSent(id: String) async throws {
         _ = try await writePlain { try $0.run("DELETE FROM outbox WHERE id = $1", [id]) }
     }

@@ -4,6 +4,12 @@ package import Vestibule
 
 /// What the operator sees of sessions, mails and events.
 extension SQLStore {
+    /// Writes what nobody reads, to see whether it can be written.
+    package func beat(now: Date, _ connection: Connection) throws {
+        try connection.run(
+            "INSERT INTO heartbeat (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at", [now.ms])
+    }
+
     package func sessions(accountID: AccountID, now: Date) async throws -> [Session] {
         try await read { connection in
             try connection.all(

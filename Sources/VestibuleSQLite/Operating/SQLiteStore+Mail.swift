@@ -15,14 +15,13 @@ extension SQLiteStore {
             try database.one("SELECT 1 FROM outbox WHERE \(due.condition) LIMIT 1", due.parameters) != nil
         }
         guard isAny else { return [] }
-        let place = due.parameters.count
         return try await write { database in
             try database.all(
                 """
-                UPDATE outbox SET due_at = $\(place + 1), attempts = attempts + 1, leased_by = $\(place + 2)
+                UPDATE outbox SET due_at = $5, attempts = attempts + 1, leased_by = $6
                 WHERE id IN (
                     SELECT id FROM outbox WHERE \(due.condition)
-                    ORDER BY attempts > 0, NOT urgent, due_at, number LIMIT $\(place + 3)
+                    ORDER BY attempts > 0, NOT urgent, due_at, number LIMIT $7
                 ) RETURNING id, sealed, created_at, attempts, recipient, domain, urgent
                 """,
                 due.parameters + [lease.until.ms, lease.node, limit]
@@ -35,18 +34,12 @@ extension SQLiteStore {
     package func releaseMails(startedBy _: Node, now: Date) async throws {
         let isAlone = node?.isAlone() ?? true
         do {
-            if isAlone { try await freeMails() }
+            if isAlone { try await write { try freeMails($0) } }
         } catch {
             try await joinNodes()
             throw error
         }
         try await joinNodes()
-    }
-
-    private func freeMails() async throws {
-        _ = try await write { database in
-            try database.run("UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL")
-        }
     }
 
     /// On a thread that may wait.
@@ -57,8 +50,9 @@ extension SQLiteStore {
 
 /// The rows of mails that are due and among the choice, as a condition.
 private struct DueMails: Sendable {
+    /// The same words for any number of domains and recipients, as each text is prepared and kept.
     let condition: String
-    /// For `$1` and those that follow.
+    /// For `$1` to `$4`.
     let parameters: [any SQLParameter]
 
     init(_ choice: MailChoice, now: Date) {
@@ -67,16 +61,13 @@ private struct DueMails: Sendable {
             case .except(let domains): ("NOT IN", domains)
             case .only(let domains): ("IN", domains)
             }
+        // As digits: JSON has no bytes.
         condition = """
             (due_at <= $1 OR due_at > $2 AND due_at < \(QueuedMail.neverDue))
-            AND ifnull(domain, x'') \(word) (\(Self.marks(domains.count, from: 3)))
-            AND ifnull(recipient, x'') NOT IN (\(Self.marks(choice.notTo.count, from: 3 + domains.count)))
+            AND lower(hex(ifnull(domain, x''))) \(word) (SELECT value FROM json_each($3))
+            AND lower(hex(ifnull(recipient, x''))) NOT IN (SELECT value FROM json_each($4))
             """
         let latest = now.addingTimeInterval(TimeInterval(QueuedMail.longestWait.components.seconds))
-        parameters = [now.ms, latest.ms] + Array(domains) + Array(choice.notTo)
-    }
-
-    private static func marks(_ count: Int, from first: Int) -> String {
-        (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
+        parameters = [now.ms, latest.ms, domains.map(Hex.text), choice.notTo.map(Hex.text)]
     }
 }

@@ -35,10 +35,6 @@ extension SQLiteStore {
     }
 
     package func checkWritable(now: Date) async throws {
-        _ = try await writeRelaxed { database in
-            try database.run(
-                "INSERT INTO heartbeat (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at",
-                [now.ms])
-        }
+        try await writeRelaxed { try beat(now: now, $0) }
     }
 }

@@ -1,0 +1,119 @@
+package import GRDB
+import NIOPosix
+import Vestibule
+import VestibuleSQL
+
+extension SQLiteStore {
+    /// Statements that each see the newest commit; nothing here needs two of them to see the same
+    /// one.
+    package func read<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await guarded {
+            try await readers.runIfActive { try database.unsafeRead(work) }
+        }
+    }
+
+    package func readOne<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await read(work)
+    }
+
+    /// One durable transaction.
+    package func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await transaction(isDurable: true, work)
+    }
+
+    package func writePlain<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await write(work)
+    }
+
+    /// One transaction that need not survive a power cut: counters, where an fsync would cost more
+    /// than a lost count.
+    package func writeRelaxed<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await transaction(isDurable: false, work)
+    }
+
+    /// Work on the writer's own temporary tables: it may read the database, and takes no lock that
+    /// others wait for.
+    func aside<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await guarded {
+            try await writer.runIfActive {
+                try database.writeWithoutTransaction { database in
+                    var value: Value?
+                    try database.inTransaction(.deferred) {
+                        value = try work(database)
+                        return .commit
+                    }
+                    guard let value else { throw StoreUnavailable("transaction without result") }
+                    return value
+                }
+            }
+        }
+    }
+
+    /// Moves the write-ahead log into the database and cuts it to nothing, so that it holds neither
+    /// what was deleted nor what a large transaction left. Gives up after 0.2 seconds when somebody
+    /// reads on: housekeeping tries again.
+    func cutLog() async {
+        try? await writer.runIfActive {
+            try database.writeWithoutTransaction { database in
+                // Other writers wait meanwhile.
+                try database.execute(sql: "PRAGMA busy_timeout = 200")
+                defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
+                // The watcher sees it like a commit.
+                watch.willCommit()
+                defer { watch.didCommit(database) }
+                _ = try database.checkpoint(.truncate)
+            }
+        }
+    }
+
+    package var isCacheTrusted: Bool { watch.isTrusted }
+
+    package func isCacheCurrent() async throws -> Bool {
+        if watch.isTrusted { return true }
+        return try await guarded {
+            try await readers.runIfActive { [watch] in try watch.ask() }
+        }
+    }
+
+    /// On the disk before it returns if `isDurable`, with the operating system if not.
+    func transaction<Value: Sendable>(
+        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await guarded { try await writes.run(isDurable: isDurable, work) }
+    }
+
+    private func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        try file?.check()
+        do {
+            return try await work()
+        } catch let error as DatabaseError where error.meansUnavailable {
+            damage.note(error)
+            throw StoreUnavailable("\(error.resultCode): \(error.message ?? "")")
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
+            // Every foreign key names an account or a session: it has ended while the request was
+            // under way.
+            throw Superseded()
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Codes that tell of the file or the disk, not of us.
+    fileprivate var meansUnavailable: Bool {
+        let codes: [ResultCode] = [
+            .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN,
+            .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_PERM, .SQLITE_PROTOCOL, .SQLITE_ABORT,
+        ]
+        return codes.contains(resultCode.primaryResultCode)
+    }
+}
