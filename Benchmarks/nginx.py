@@ -98,15 +98,17 @@ class Gate(house.Process):
         (site / "page").write_text("x" * 1000)
         port, yes, unused = house.free_port(), house.free_port(), house.free_port()
         printed = self._printed(binary, folder, site, judge or yes, settings)
-        printed = re.sub(r"^ *(listen \[::\]|ssl_certificate).*\n", "", printed, flags=re.MULTILINE)
-        printed = printed.replace("listen 80;", f"listen 127.0.0.1:{unused};")
-        (folder / "printed.conf").write_text(re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", printed))
+        printed = re.sub(r"^ *(listen \[::\]|ssl_).*\n", "", printed, flags=re.MULTILINE)
+        printed = printed.replace("listen 80", f"listen 127.0.0.1:{unused}")
+        (folder / "printed.conf").write_text(printed.replace("listen 443 ssl", f"listen 127.0.0.1:{port}"))
         configuration = folder / "nginx.conf"
         configuration.write_text(GATE.format(
             user="user root;" if os.geteuid() == 0 else "", cores=house.CORES, yes=yes))
         self.headers = (f"Host: {origin.partition('://')[2]}",)
         binary = shutil.which("nginx") or UNPACKED
-        super().__init__([binary, "-e", "stderr", "-p", folder, "-c", configuration], port, "/login", folder)
+        # What listens at `yes` answers to any name, and nginx opens all its ports at once.
+        super().__init__([binary, "-e", "stderr", "-p", folder, "-c", configuration], yes, "/", folder)
+        self.port = port
 
     @staticmethod
     def _printed(binary, folder, site, judge, settings):
