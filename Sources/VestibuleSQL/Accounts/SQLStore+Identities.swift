@@ -125,7 +125,7 @@ extension Identity {
     /// What `init(row:)` reads.
     static let columns = "id, account_id, provider, issuer, subject, email, created_at, last_used_at"
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         self.init(
             id: try row["id"], accountID: try row["account_id"], provider: try row["provider"],

@@ -95,7 +95,7 @@ extension Account {
             WHERE account_groups.account_id = accounts.id) AS group_names
         """
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     package init(row: some SQLRow) throws {
         self.init(
             id: try row["id"], email: try EmailAddress(row: row), displayName: try row["display_name"],

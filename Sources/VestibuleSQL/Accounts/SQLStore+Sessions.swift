@@ -112,7 +112,7 @@ extension NewSession {
         second_factor, awaits_terms, awaits_factor, user_agent, address
         """
 
-    /// For `columns`.
+    /// The values of `columns`, in their order.
     package var parameters: [any SQLParameter] {
         [
             session.id, tokenDigest, session.accountID, session.createdAt.ms, session.lastSeenAt.ms,
@@ -131,7 +131,7 @@ extension Session {
         sessions.second_factor, sessions.awaits_terms, sessions.awaits_factor, sessions.user_agent, sessions.address
         """
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         self.init(
             id: try row["session_id"], accountID: try row["account_id"], createdAt: try row.date("started_at"),

@@ -33,7 +33,7 @@ extension Consent {
     /// What `init(row:)` reads.
     static let columns = "id, version, text_digest, accepted_at, locale, address"
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         self.init(
             id: try row["id"], version: try row["version"], textDigest: try row.bytes("text_digest"),

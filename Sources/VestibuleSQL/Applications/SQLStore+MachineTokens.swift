@@ -58,7 +58,7 @@ extension MachineToken {
     /// What `init(row:)` reads.
     fileprivate static let columns = "id, application, label, created_at, expires_at, last_used_at"
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     fileprivate init(row: some SQLRow) throws {
         self.init(
             id: try row["id"], application: try row["application"], label: try row["label"],

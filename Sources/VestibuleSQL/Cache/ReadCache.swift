@@ -9,7 +9,7 @@ package import Vestibule
 package final class ReadCache: Sendable {
     private struct State {
         var entries = CacheEntries()
-        /// Counts the drops.
+        /// Rises with every change that is told; orders reads and changes.
         var clock: UInt64 = 0
         var emptiedAt: UInt64 = 0
         /// When one of the accounts that share a place was changed last.

@@ -134,7 +134,7 @@ extension Passkey {
         passkeys.last_used_at, passkeys.second_factor_since
         """
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         let transports: String = try row["transports"]
         self.init(

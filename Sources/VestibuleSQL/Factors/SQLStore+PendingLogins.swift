@@ -111,7 +111,7 @@ extension PendingLogin {
         flow, account_id, proved_by, proved_digest, remembered, return_to, attempts, started_at, expires_at
         """
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         self.init(
             flow: TokenDigest(bytes: try row.bytes("flow")), accountID: try row["account_id"],

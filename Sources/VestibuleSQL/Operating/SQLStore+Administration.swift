@@ -94,7 +94,7 @@ extension SQLStore {
 }
 
 extension AccountSummary {
-    /// Of `Account.columns`.
+    /// Reads a row of `Account.columns`.
     init(row: some SQLRow) throws {
         let hash = (try row["password_hash"] as String?).map(PasswordHash.init(phc:))
         self.init(account: try Account(row: row), passwordScheme: hash?.scheme)

@@ -7,7 +7,7 @@ extension SQLStore {
         try await read { try newest("", accountID, limit, $0) }
     }
 
-    /// As in the index `security_events_told`.
+    /// The condition of the index `security_events_told`, in the same words.
     private static var failures: String { "'login_failed', 'proof_failed', 'code_failed'" }
 
     /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
@@ -46,7 +46,7 @@ extension SecurityEvent {
     /// What `init(row:)` reads.
     static let columns = "id, kind, account_id, at, address, user_agent, count"
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         self.init(
             id: try row["id"], kind: Kind(stored: try row["kind"]), accountID: try row["account_id"],

@@ -104,7 +104,7 @@ extension OutboxEntry {
     /// What `init(row:)` reads.
     static let columns = "id, sealed, created_at, due_at, attempts, failure, leased_by"
 
-    /// Of `columns`.
+    /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         let due = try row.dateIfAny("due_at")
         let isLeased = try row["leased_by"] as String? != nil
