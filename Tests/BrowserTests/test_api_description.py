@@ -42,5 +42,6 @@ def test_the_api_does_what_its_description_says(fresh_house):
         ],
         env=os.environ | tokens, cwd=fresh_house.folder, capture_output=True, text=True, timeout=1200,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "error" not in (fresh_house.folder / "server.log").read_text()
+    log = (fresh_house.folder / "server.log").read_text()
+    assert done.returncode == 0, done.stdout + done.stderr + log
+    assert "error" not in log

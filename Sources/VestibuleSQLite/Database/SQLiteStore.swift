@@ -63,8 +63,7 @@ package struct SQLiteStore: SQLStore {
         watcher = nil
         readers = .singleton
         writer = .singleton
-        // A thousand tests share its thread, and their machine may be busy.
-        writes = WriteQueue(database: queue, thread: writer, watch: watch, patience: .seconds(1800))
+        writes = WriteQueue(database: queue, thread: writer, watch: watch)
         try Self.migrated.get().backup(to: queue)
     }
 

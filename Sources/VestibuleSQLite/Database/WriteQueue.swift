@@ -29,15 +29,9 @@ final class WriteQueue: Sendable {
     /// As set last on the writer's connection.
     private let durability = Mutex<String?>(nil)
     private static let mostAtOnce = 64
-    /// Longest wait for the writer.
-    private let patience: Duration
 
-    /// `watch` is told of every commit before those who wait for it. The wait is at most twice
-    /// SQLite's own for a locked file, unless said otherwise.
-    init(
-        database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil, patience: Duration = .seconds(4)
-    ) {
-        self.patience = patience
+    /// `watch` is told of every commit before those who wait for it.
+    init(database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil) {
         self.database = database
         self.thread = thread
         self.watch = watch
@@ -84,10 +78,7 @@ final class WriteQueue: Sendable {
             }
             guard !writes.isEmpty else { return }
             if state == .active {
-                let oldest = ContinuousClock.now - patience
-                // Behind a locked file the line would otherwise grow by one busy timeout a request.
-                writes.filter { $0.queuedAt < oldest }.forEach { $0.fail(StoreUnavailable("the writer is busy")) }
-                commit(writes.filter { $0.queuedAt >= oldest })
+                commit(writes)
             } else {
                 writes.forEach { $0.fail(StoreUnavailable("the store is closed")) }
             }
@@ -97,6 +88,7 @@ final class WriteQueue: Sendable {
 
     /// All of them in one transaction.
     private func commit(_ writes: [Write]) {
+        let begun = ContinuousClock.now
         do {
             var outcomes: [Result<Success, any Error>] = []
             try database.writeWithoutTransaction { database in
@@ -117,8 +109,19 @@ final class WriteQueue: Sendable {
                 case .failure(let error): write.fail(error)
                 }
             }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            // They have waited as long for the locked file; each group of its own would wait that long again.
+            (writes + takeQueued(before: begun)).forEach { $0.fail(error) }
         } catch {
             writes.forEach { $0.fail(error) }
+        }
+    }
+
+    private func takeQueued(before moment: ContinuousClock.Instant) -> [Write] {
+        line.withLock { line in
+            let count = line.waiting.prefix { $0.queuedAt <= moment }.count
+            defer { line.waiting.removeFirst(count) }
+            return Array(line.waiting.prefix(count))
         }
     }
 
