@@ -110,7 +110,7 @@ final class WriteQueue: Sendable {
                 }
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // They have waited as long for the locked file; each group of its own would wait that long again.
+            // They have waited as long; each group by itself would wait for the file as long again.
             (writes + takeQueued(before: begun)).forEach { $0.fail(error) }
         } catch {
             writes.forEach { $0.fail(error) }
