@@ -20,6 +20,8 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 class Machine:
     def __init__(self, root: Path):
         self.root = root
+        # The name in which it is asked: another one than its settings have gets 421.
+        self.host = "localhost"
         root.mkdir()
         subprocess.run(["tar", "-xf", BASE, "-C", root], check=True)
         subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
@@ -66,7 +68,8 @@ class Machine:
         """Status, cookies that were set, and page."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         body = urllib.parse.urlencode(form) if form else None
-        headers = {"Cookie": cookie} | ({"Content-Type": "application/x-www-form-urlencoded"} if form else {})
+        headers = {"Host": self.host, "Cookie": cookie}
+        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if form else {}
         connection.request("POST" if form else "GET", path, body=body, headers=headers)
         answer = connection.getresponse()
         cookies = "; ".join(line.split(";")[0] for line in answer.headers.get_all("Set-Cookie", []))

@@ -29,7 +29,8 @@ def configure(machine, mail_server) -> None:
     certificate = machine.copy(mail_server.certificate, "/usr/local/share/ca-certificates/test.crt")
     machine.sh(f"openssl x509 -in {certificate} -out {certificate}; update-ca-certificates")
     with open(machine.root / SETTINGS.lstrip("/"), "a") as settings:
-        settings.write("VESTIBULE_PUBLIC_URL=https://login.example.com\n")
+        machine.host = "login.example.com"
+        settings.write(f"VESTIBULE_PUBLIC_URL=https://{machine.host}\n")
         settings.write("VESTIBULE_MAIL_FROM=no-reply@example.com\n")
         settings.write(f"VESTIBULE_MAIL_URL={mail_server.url}\n")
 
