@@ -16,7 +16,7 @@ package struct Token: Secret, Sendable {
     }
 
     package var digest: TokenDigest {
-        TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8))))
+        TokenDigest(of: text)
     }
 }
 
@@ -26,5 +26,10 @@ package struct TokenDigest: Sendable, Hashable {
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
+    }
+
+    /// Of any text that is looked up like a token.
+    package init(of text: String) {
+        bytes = [UInt8](SHA256.hash(data: Array(text.utf8)))
     }
 }

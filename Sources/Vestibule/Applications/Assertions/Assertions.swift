@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import JWTKit
 
 /// Tells an application who is behind a request: a signed token (ES256) for that application's
 /// origin, good for 60 seconds. An application that forwards it gains nothing elsewhere.
@@ -12,13 +13,6 @@ struct Assertions: Sendable {
     private let cache = AssertionCache()
     /// In seconds.
     static let lifetime: TimeInterval = 60
-
-    init(
-        keys: SigningKeys, issuer: String, random: Randomness, now: @escaping @Sendable () -> Date
-    ) {
-        (self.keys, self.issuer) = (keys, issuer)
-        (self.random, self.now) = (random, now)
-    }
 
     /// An assertion about the person of a session; the same for 30 seconds while it would say the
     /// same.

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Serving
 
 /// `/.well-known/jwks.json`: the public keys that verify assertions.
 struct KeySetRoutes {

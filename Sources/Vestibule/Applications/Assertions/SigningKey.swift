@@ -7,7 +7,6 @@ struct SigningKey: Secret, Sendable {
     let id: String
     let key: P256.Signing.PrivateKey
 
-    /// A new key.
     init() {
         self.init(P256.Signing.PrivateKey())
     }

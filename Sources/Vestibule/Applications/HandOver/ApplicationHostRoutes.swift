@@ -42,7 +42,6 @@ struct ApplicationHostRoutes {
         }
     }
 
-    /// Sends the browser to the sign-in, with where it wants to go.
     private func start(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
         guard let target = RequestTarget(request.uri.queryParameters.get("to") ?? "/") else {
             throw HTTPError(.badRequest)
@@ -74,7 +73,6 @@ struct ApplicationHostRoutes {
             try stateCookie.set(state.entering(target.text, now: web.now()), host.cookies))
     }
 
-    /// Turns a ticket into the application's cookie.
     private func enter(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
         let state = stateCookie.state(in: request, host.cookies)
         guard let text = request.uri.queryParameters.get("ticket"), let presented = Token(presented: text),
@@ -97,7 +95,6 @@ struct ApplicationHostRoutes {
         }
     }
 
-    /// Ends the whole session: at the sign-in and in every application.
     private func logOut(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
         guard RequestSource(request, publicURL: host.origin) != .elsewhere else {
             web.audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
@@ -106,7 +103,7 @@ struct ApplicationHostRoutes {
         if let token = host.cookie.token(in: request.headers),
             let record = try await sessions.resume(token, at: host.origin).value
         {
-            try await sessions.signOut(record, visitor: context.visitor)
+            try await sessions.sessions.signOut(record, visitor: context.visitor)
         }
         let isPage = request.headers.isNavigation
         let response = isPage ? seeOther(host.origin.text + "/") : Response(status: .noContent)

@@ -13,19 +13,22 @@ struct ApplicationPages: Sendable {
     func problem(
         _ problem: HandOverProblem, at host: ApplicationHost?, _ context: some VisitorContext
     ) throws -> Response {
+        var words: Values = ["label": host?.application.label ?? web.publicURL.origin.host]
+        let here = host?.origin.text
+        var (origin, url, again) = (here ?? "", here ?? "", here)
+        switch problem {
+        case .otherScheme(let expected): (url, again) = (expected.text, expected.text)
+        case .unknownHost(let name): (origin, url) = (name, name)
+        case .hostChanged(let from, let to): (origin, url, words["host"]) = (to, from, to)
+        case .cookieRefused, .cookieNotPassedOn, .spent: break
+        }
+        words["url"] = url
         web.audit.write(
             .warning, "handover_failed", from: context.visitor.client.description,
-            ["cause": "\(problem.name)", "origin": "\(origin(problem, host))"])
-        let words = words(problem, host)
+            ["cause": "\(problem.name)", "origin": "\(origin)"])
         return try page(
-            "handover.\(problem.name)", words, link: link(problem, host), context,
-            status: status(problem))
-    }
-
-    private func status(_ problem: HandOverProblem) -> HTTPResponse.Status {
-        // Anybody can name a host: that is no fault of the server.
-        if case .unknownHost = problem { return .forbidden }
-        return problem.isConfiguration ? .internalServerError : .badRequest
+            "handover.\(problem.name)", words, link: again.map { ($0 + "/", "handover.again") }, context,
+            status: problem.status)
     }
 
     /// For somebody who is signed in and in none of the application's groups.
@@ -50,32 +53,6 @@ struct ApplicationPages: Sendable {
             + "base-uri 'none'; frame-ancestors 'none'"
     }
 
-    private func words(_ problem: HandOverProblem, _ host: ApplicationHost?) -> Values {
-        var words: Values = ["label": host?.application.label ?? web.publicURL.origin.host]
-        switch problem {
-        case .otherScheme(let expected): words["url"] = expected.text
-        case .hostChanged(let from, let to): (words["url"], words["host"]) = (from, to)
-        case .unknownHost, .cookieRefused, .cookieNotPassedOn, .spent: words["url"] = origin(problem, host)
-        }
-        return words
-    }
-
-    /// What the request came to.
-    private func origin(_ problem: HandOverProblem, _ host: ApplicationHost?) -> String {
-        switch problem {
-        case .unknownHost(let origin), .hostChanged(_, let origin): origin
-        case .otherScheme, .cookieRefused, .cookieNotPassedOn, .spent: host?.origin.text ?? ""
-        }
-    }
-
-    private func link(_ problem: HandOverProblem, _ host: ApplicationHost?) -> (url: String, key: String)? {
-        switch problem {
-        case .otherScheme(let expected): (expected.text + "/", "handover.again")
-        case .unknownHost, .hostChanged: nil
-        case .cookieRefused, .cookieNotPassedOn, .spent: host.map { ($0.origin.text + "/", "handover.again") }
-        }
-    }
-
     private func page(
         _ key: String, _ words: Values, link: (url: String, key: String)?, _ context: some VisitorContext,
         form: Values? = nil, status: HTTPResponse.Status = .ok
@@ -92,5 +69,42 @@ struct ApplicationPages: Sendable {
         var response = try web.pages.render("application/message", values, context, status: status)
         response.headers[.contentSecurityPolicy] = policy
         return response
+    }
+}
+
+/// Why a hand-over to an application ends: a page names it, in place of a redirect loop.
+enum HandOverProblem: Error, Equatable {
+    /// The browser does not send back the cookie that its hand-over is bound to.
+    case cookieRefused
+    /// The browser has the application's cookie, but the proxy's question came without it.
+    case cookieNotPassedOn
+    /// The application was opened by http where the settings name https, or the other way round.
+    case otherScheme(expected: Origin)
+    /// No application has that host.
+    case unknownHost(String)
+    /// The proxy asks with another `Host` than the browser, as it says itself.
+    case hostChanged(from: String, to: String)
+    /// The ticket or the link was used before, or came too late.
+    case spent
+
+    /// Ends the keys of its sentence; stands in the log.
+    var name: String {
+        switch self {
+        case .cookieRefused: "cookie_refused"
+        case .cookieNotPassedOn: "cookie_not_passed_on"
+        case .otherScheme: "other_scheme"
+        case .unknownHost: "unknown_host"
+        case .hostChanged: "host_changed"
+        case .spent: "spent"
+        }
+    }
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .spent, .cookieRefused: .badRequest
+        // Anybody can name a host: that is no fault of the server.
+        case .unknownHost: .forbidden
+        case .cookieNotPassedOn, .otherScheme, .hostChanged: .internalServerError
+        }
     }
 }

@@ -21,9 +21,4 @@ struct ApplicationSessions: Sendable {
     private func used(_ found: ApplicationSession, at origin: Origin) -> Lookup<SessionRecord?> {
         found.origin == origin.text ? sessions.used(found.record) : .known(nil)
     }
-
-    /// Ends the whole session: at the sign-in and in every application.
-    func signOut(_ record: SessionRecord, visitor: Visitor) async throws {
-        try await sessions.signOut(record, visitor: visitor)
-    }
 }

@@ -1,5 +1,4 @@
 import Essentials
-import HTTPTypes
 import Hummingbird
 import Serving
 
@@ -11,26 +10,23 @@ struct EnterRoutes {
     let web: Web
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/enter", use: enter)
+        routes.get("/enter") { request, context in
+            let pages = ApplicationPages(web: web)
+            let text = request.uri.queryParameters.get("request") ?? ""
+            guard let wish = handOver.wish(text), let application = applications.application(at: wish.origin) else {
+                return try pages.problem(.spent, at: nil, context)
+            }
+            guard let record = context.record else { return seeOther(detour("/login", text)) }
+            guard !record.awaitsTerms else { return seeOther(detour("/account/terms", text)) }
+            guard !record.isHeldBack else { return seeOther(AccountSection.security.path) }
+            guard application.admits(groups: record.account.groups) else {
+                return try pages.notAdmitted(to: application, record, context)
+            }
+            let ticket = try await handOver.ticket(for: wish, record)
+            return seeOther("\(wish.origin.text)\(ApplicationHostRoutes.prefix)/enter?ticket=\(ticket.text)")
+        }
     }
 
-    @Sendable private func enter(_ request: Request, _ context: AppContext) async throws -> Response {
-        let pages = ApplicationPages(web: web)
-        let text = request.uri.queryParameters.get("request") ?? ""
-        guard let wish = handOver.wish(text), let application = applications.application(at: wish.origin) else {
-            return try pages.problem(.spent, at: nil, context)
-        }
-        guard let record = context.record else { return seeOther(detour("/login", text)) }
-        guard !record.awaitsTerms else { return seeOther(detour("/account/terms", text)) }
-        guard !record.isHeldBack else { return seeOther(AccountSection.security.path) }
-        guard application.admits(groups: record.account.groups) else {
-            return try pages.notAdmitted(to: application, record, context)
-        }
-        let ticket = try await handOver.ticket(for: wish, record)
-        return seeOther("\(wish.origin.text)\(ApplicationHostRoutes.prefix)/enter?ticket=\(ticket.text)")
-    }
-
-    /// A page that leads back here.
     private func detour(_ page: String, _ request: String) -> String {
         let here = web.publicURL.local("/enter?request=\(request)")
         return "\(page)?return_to=\(here.queryEncoded)"

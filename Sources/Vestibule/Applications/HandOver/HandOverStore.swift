@@ -38,14 +38,6 @@ package struct TicketRedemption: Sendable {
     /// Opens the application's session.
     package let token: TokenDigest
     package let now: Date
-
-    package init(digest: TokenDigest, origin: Origin, browser: TokenDigest?, token: TokenDigest, now: Date) {
-        self.digest = digest
-        self.origin = origin
-        self.browser = browser
-        self.token = token
-        self.now = now
-    }
 }
 
 /// What came of a ticket that was known.

@@ -1,3 +1,4 @@
+import Crypto
 import Essentials
 import Foundation
 import Hummingbird
@@ -8,14 +9,11 @@ struct StartCookie: Sendable {
     let key: SecretKey
 
     func state(in request: Request, _ cookies: SiteCookies) -> StartState? {
-        guard let text = cookies.value(.start, in: request), text.utf8.count <= 1024,
-            let sealed = Base64URL.decode(text), let plain = try? key.open(sealed, for: Self.use)
-        else { return nil }
-        return try? JSONDecoder().decode(StartState.self, from: Data(plain))
+        cookies.value(.start, in: request).flatMap { key.opened($0, atMost: 1024, for: Self.use) }
     }
 
     func set(_ state: StartState, _ cookies: SiteCookies) throws -> Cookie {
-        cookies.set(.start, Base64URL.encode(try key.seal(CompactJSON.encode(state), for: Self.use)))
+        cookies.set(.start, try key.sealedText(state, for: Self.use))
     }
 
     private static let use = SealedUse.cookie(name: SiteCookies.Kind.start.rawValue)
@@ -26,4 +24,47 @@ extension SiteCookies.Kind {
     static let application = SiteCookies.Kind(rawValue: "-app")
     /// On an application's host: what its tickets are bound to.
     static let start = SiteCookies.Kind(rawValue: "-start")
+}
+
+/// What a browser holds on an application's host: the secret that its tickets are bound to, and
+/// which page it entered last, so that a redirect loop ends.
+struct StartState: Codable, Sendable {
+    /// A `Token`'s text.
+    let secret: String
+    /// Digest of the target it entered last.
+    private(set) var entered = ""
+    /// Seconds since 1970.
+    private(set) var enteredAt: Double = 0
+    /// How often it has entered that target in a row.
+    private(set) var times = 0
+
+    /// Seconds; who comes back later is in no loop.
+    private static let loopWindow: Double = 30
+
+    init(from random: Randomness) {
+        secret = Token(from: random).text
+    }
+
+    var browser: Token? { Token(presented: secret) }
+
+    /// Whether it has just entered that target twice, and yet is sent here again.
+    func isLooping(to target: String, now: Date) -> Bool {
+        isAgain(target, now) && times >= 2
+    }
+
+    func entering(_ target: String, now: Date) -> StartState {
+        var state = self
+        state.times = isAgain(target, now) ? times + 1 : 1
+        state.entered = Self.digest(target)
+        state.enteredAt = now.timeIntervalSince1970
+        return state
+    }
+
+    private func isAgain(_ target: String, _ now: Date) -> Bool {
+        entered == Self.digest(target) && now.timeIntervalSince1970 - enteredAt < Self.loopWindow
+    }
+
+    private static func digest(_ target: String) -> String {
+        Base64URL.encode([UInt8](SHA256.hash(data: Array(target.utf8)).prefix(12)))
+    }
 }

@@ -14,16 +14,14 @@ struct ApplicationSessionAPI {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.group(RouterPath(ApplicationHostRoutes.prefix))
-        group.get("session", use: session)
-        group.get("jwks.json") { _, _ in try await KeySetRoutes.answer(keys) }
-    }
-
-    @Sendable private func session(_ request: Request, _ context: AppContext) async throws -> Response {
-        do {
-            return try await answer(request, hosts.host(request, context))
-        } catch {
-            return try problems.answer(error is HandOverProblem ? HTTPError(.badRequest) : error, request, context)
+        group.get("session") { request, context in
+            do {
+                return try await answer(request, hosts.host(request, context))
+            } catch {
+                return try problems.answer(error is HandOverProblem ? HTTPError(.badRequest) : error, request, context)
+            }
         }
+        group.get("jwks.json") { _, _ in try await KeySetRoutes.answer(keys) }
     }
 
     private func answer(_ request: Request, _ host: ApplicationHost) async throws -> Response {

@@ -59,7 +59,6 @@ struct VerdictQuestion: Sendable {
     /// What the application may see of the visitor's cookies.
     let otherCookies: String
 
-    /// Where the request goes.
     var origin: Origin { asked.origin }
 }
 
