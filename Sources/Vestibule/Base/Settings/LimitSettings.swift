@@ -1,5 +1,3 @@
-import Essentials
-
 /// The limits of the five guarded actions; an empty list is `off`.
 struct LimitSettings: Sendable {
     var login: [Limit]
@@ -35,12 +33,10 @@ struct LimitSettings: Sendable {
         (50, Limit.Key.address), (50, .device), (20, .flow), (100, .account),
     ].map { Limit(amount: $0, period: .seconds(86_400), key: $1) }
 
-    /// Mails about wrong second factors.
     private var secondFactorMail: [Limit] {
         mail.isEmpty ? [] : [.address, .device].map { Limit(amount: 2, period: .seconds(86_400), key: $0) }
     }
 
-    /// By action.
     var byAction: [RateLimits.Action: [Limit]] {
         [
             .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,

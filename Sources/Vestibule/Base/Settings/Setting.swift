@@ -53,103 +53,88 @@ package enum Setting: String, CaseIterable, Sendable {
 
     /// What holds when nobody sets it; `nil` where the default is worked out at start (said in
     /// `meaning`).
-    package var standard: String? {
+    package var standard: String? { row.standard }
+
+    /// One line for `--help` and the documentation.
+    package var meaning: String { row.meaning }
+
+    private var row: (standard: String?, meaning: String) {
         switch self {
-        case .mode: "development"
-        case .host: "127.0.0.1"
-        case .port: "8080"
-        case .databaseURL: "sqlite:data/vestibule.sqlite"
-        case .mailURL: "outbox:data/mail"
-        case .brandName: "Vestibule"
-        case .mailFrom: "Vestibule <no-reply@localhost>"
-        case .mailConcurrency: "4"
-        case .afterLoginURL: "/account"
-        case .signup: "open"
-        case .verification: "required"
-        case .termsVersion: "1"
-        case .passwordMinLength: "8"
-        case .passwordMinGuessesLog10: "6"
-        case .passwordConfirmation: "on"
-        case .argon2MemoryKiB: "19456"
-        case .argon2Iterations: "2"
-        case .argon2Parallelism: "1"
-        case .limitLogin: "30/m/ip, 200/h/ip, 10/15m/address, 10/15m/device"
-        case .limitSignup: "10/m/ip, 50/d/ip, 5/h/address"
-        case .limitReset: "10/m/ip, 50/d/ip, 3/h/address+ip, 10/d/address, 3/h/device"
-        case .limitVerify: "5/10m/flow, 15/h/address, 30/h/ip, 100/d/ip"
-        case .limitMail: "5/h/address, 15/d/address, 1000/h/all"
-        case .sessionIdle: "12h"
-        case .sessionLifetime: "24h"
-        case .rememberIdle: "14d"
-        case .rememberLifetime: "30d"
-        case .rememberDefault: "on"
-        case .secondFactor: "optional"
-        case .passkeys: "on"
-        case .activityLifetime: "180d"
-        case .devExpose: "off"
-        case .connectionsPerClient: "256"
-        case .logLevel: "info"
-        case .publicURL, .secretKey, .secretKeyPrevious, .trustedProxies, .brandTagline, .returnToOrigins,
-            .hashingThreads, .hashingQueue, .appleClientID, .appleTeamID, .appleKeyID, .applePrivateKeyFile,
-            .appleAppIDs, .appleBaseURL, .logFormat:
-            nil
+        case .mode:
+            (
+                "development",
+                "development or production; production insists on https, a secret key and a real mail transport"
+            )
+        case .host: ("127.0.0.1", "address to listen on")
+        case .port: ("8080", "port to listen on, 0 lets the system choose")
+        case .publicURL:
+            (
+                nil,
+                "URL people see, with a path where the site is under one; https in production; default http://localhost:PORT"
+            )
+        case .databaseURL:
+            (
+                "sqlite:data/vestibule.sqlite",
+                "sqlite:FILE, or postgres://user:password@host1,host2/name?sslmode=verify-full"
+            )
+        case .mailURL:
+            ("outbox:data/mail", "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465")
+        case .mailFrom: ("Vestibule <no-reply@localhost>", "sender of every mail; in production a domain of yours")
+        case .mailConcurrency: ("4", "mails sent at a time, 1 to 32; no recipient's server gets all of these places")
+        case .secretKey: (nil, "32 bytes as base64; default in development: made in data/secret.key")
+        case .secretKeyPrevious: (nil, "the previous key, which still opens what was sealed with it")
+        case .trustedProxies:
+            (nil, "CIDR list of proxies whose Forwarded and X-Forwarded-For are believed; default none")
+        case .brandName: ("Vestibule", "name on pages and in mails")
+        case .brandTagline: (nil, "line under the name; default in the visitor's language")
+        case .afterLoginURL:
+            (
+                "/account",
+                "URL, or path of the origin, a signed-in visitor goes to; default /account under the public URL"
+            )
+        case .returnToOrigins: (nil, "other origins that return_to may name, separated by commas; default none")
+        case .signup: ("open", "open or closed")
+        case .verification:
+            ("required", "required or off; off makes the account at once and so shows which address is taken")
+        case .termsVersion: ("1", "version of the terms; a new one is asked for at the next login")
+        case .passwordMinLength: ("8", "fewest code points of a new password, 6 to 64")
+        case .passwordMinGuessesLog10: ("6", "new passwords that zxcvbn can guess in fewer than 10^N tries are refused")
+        case .passwordConfirmation: ("on", "on or off; off asks for a new password once")
+        case .argon2MemoryKiB: ("19456", "Argon2id memory of new hashes, KiB, 8 a lane to 1048576")
+        case .argon2Iterations: ("2", "Argon2id passes of new hashes, 1 to 64")
+        case .argon2Parallelism: ("1", "Argon2id lanes of new hashes, 1 to 64")
+        case .hashingThreads:
+            (nil, "threads that hash; default one a core; memory is at most threads times Argon2 memory")
+        case .hashingQueue: (nil, "hashes that may wait; default 64 times threads; beyond it 503")
+        case .limitLogin: ("30/m/ip, 200/h/ip, 10/15m/address, 10/15m/device", Self.limit())
+        case .limitSignup: ("10/m/ip, 50/d/ip, 5/h/address", Self.limit("ip, address, address+ip, all"))
+        case .limitReset: ("10/m/ip, 50/d/ip, 3/h/address+ip, 10/d/address, 3/h/device", Self.limit())
+        case .limitVerify:
+            ("5/10m/flow, 15/h/address, 30/h/ip, 100/d/ip", Self.limit("ip, address, address+ip, device, flow, all"))
+        case .limitMail: ("5/h/address, 15/d/address, 1000/h/all", Self.limit())
+        case .sessionIdle: ("12h", "a session ends after this long unused")
+        case .sessionLifetime: ("24h", "a session ends after this long in any case")
+        case .rememberIdle: ("14d", "with \"keep me signed in\" a session ends after this long unused")
+        case .rememberLifetime: ("30d", "with \"keep me signed in\" a session ends after this long in any case")
+        case .rememberDefault: ("on", "on or off; on ticks \"keep me signed in\" on every page that has it")
+        case .activityLifetime: ("180d", "security events, which the account page shows, are kept this long")
+        case .secondFactor: ("optional", "optional, required (an account without a second factor must add one) or off")
+        case .passkeys: ("on", "on or off; off neither offers nor accepts passkeys")
+        case .devExpose:
+            ("off", "on or off; on lets development mode answer other machines and have an https public URL")
+        case .connectionsPerClient: ("256", "open connections of one client address; trusted proxies are not counted")
+        case .appleClientID: (nil, "Services ID of Sign in with Apple on the web; needs the three below")
+        case .appleTeamID: (nil, "Team ID of the Apple developer account, ten characters")
+        case .appleKeyID: (nil, "id of the key for Sign in with Apple, ten characters")
+        case .applePrivateKeyFile: (nil, "the key's file as downloaded from Apple (.p8)")
+        case .appleAppIDs: (nil, "bundle ids of native apps whose tokens are accepted, separated by commas")
+        case .appleBaseURL: (nil, "for tests only: an origin that stands in for Apple; production mode refuses it")
+        case .logLevel: ("info", "trace, debug, info, notice, warning, error or critical")
+        case .logFormat: (nil, "text or json; default text in development, json in production")
         }
     }
 
-    /// One line for `--help` and the documentation.
-    package var meaning: String {
-        switch self {
-        case .mode: "development or production; production insists on https, a secret key and a real mail transport"
-        case .host: "address to listen on"
-        case .port: "port to listen on, 0 lets the system choose"
-        case .publicURL:
-            "URL people see, with a path where the site is under one; https in production; default http://localhost:PORT"
-        case .databaseURL: "sqlite:FILE, or postgres://user:password@host1,host2/name?sslmode=verify-full"
-        case .mailURL: "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465"
-        case .mailFrom: "sender of every mail; in production a domain of yours"
-        case .mailConcurrency: "mails sent at a time, 1 to 32; no recipient's server gets all of these places"
-        case .secretKey: "32 bytes as base64; default in development: made in data/secret.key"
-        case .secretKeyPrevious: "the previous key, which still opens what was sealed with it"
-        case .trustedProxies: "CIDR list of proxies whose Forwarded and X-Forwarded-For are believed; default none"
-        case .brandName: "name on pages and in mails"
-        case .brandTagline: "line under the name; default in the visitor's language"
-        case .afterLoginURL:
-            "URL, or path of the origin, a signed-in visitor goes to; default /account under the public URL"
-        case .returnToOrigins: "other origins that return_to may name, separated by commas; default none"
-        case .signup: "open or closed"
-        case .verification: "required or off; off makes the account at once and so shows which address is taken"
-        case .termsVersion: "version of the terms; a new one is asked for at the next login"
-        case .passwordMinLength: "fewest code points of a new password, 6 to 64"
-        case .passwordMinGuessesLog10: "new passwords that zxcvbn can guess in fewer than 10^N tries are refused"
-        case .passwordConfirmation: "on or off; off asks for a new password once"
-        case .argon2MemoryKiB: "Argon2id memory of new hashes, KiB, 8 a lane to 1048576"
-        case .argon2Iterations: "Argon2id passes of new hashes, 1 to 64"
-        case .argon2Parallelism: "Argon2id lanes of new hashes, 1 to 64"
-        case .hashingThreads: "threads that hash; default one a core; memory is at most threads times Argon2 memory"
-        case .hashingQueue: "hashes that may wait; default 64 times threads; beyond it 503"
-        case .limitSignup: "amount/period/key, several joined by commas, or off; keys ip, address, address+ip, all"
-        case .limitVerify:
-            "amount/period/key, several joined by commas, or off; keys ip, address, address+ip, device, flow, all"
-        case .limitLogin, .limitReset, .limitMail:
-            "amount/period/key, several joined by commas, or off; keys ip, address, address+ip, device, all"
-        case .sessionIdle: "a session ends after this long unused"
-        case .sessionLifetime: "a session ends after this long in any case"
-        case .rememberIdle: "with \"keep me signed in\" a session ends after this long unused"
-        case .rememberLifetime: "with \"keep me signed in\" a session ends after this long in any case"
-        case .rememberDefault: "on or off; on ticks \"keep me signed in\" on every page that has it"
-        case .secondFactor: "optional, required (an account without a second factor must add one) or off"
-        case .passkeys: "on or off; off neither offers nor accepts passkeys"
-        case .devExpose: "on or off; on lets development mode answer other machines and have an https public URL"
-        case .activityLifetime: "security events, which the account page shows, are kept this long"
-        case .connectionsPerClient: "open connections of one client address; trusted proxies are not counted"
-        case .appleClientID: "Services ID of Sign in with Apple on the web; needs the three below"
-        case .appleTeamID: "Team ID of the Apple developer account, ten characters"
-        case .appleKeyID: "id of the key for Sign in with Apple, ten characters"
-        case .applePrivateKeyFile: "the key's file as downloaded from Apple (.p8)"
-        case .appleAppIDs: "bundle ids of native apps whose tokens are accepted, separated by commas"
-        case .appleBaseURL: "for tests only: an origin that stands in for Apple; production mode refuses it"
-        case .logLevel: "trace, debug, info, notice, warning, error or critical"
-        case .logFormat: "text or json; default text in development, json in production"
-        }
+    private static func limit(_ keys: String = "ip, address, address+ip, device, all") -> String {
+        "amount/period/key, several joined by commas, or off; keys \(keys)"
     }
 }

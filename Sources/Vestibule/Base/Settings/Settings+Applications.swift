@@ -2,7 +2,6 @@ import Essentials
 import Foundation
 
 extension Settings {
-    /// The applications behind this site, by name.
     static func applications(
         _ read: SettingsReader, named names: [String]
     ) throws(SettingFault) -> [ProtectedApplication] {

@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import JWTKit
-import Serving
 
 extension Settings {
     /// Apple first, then the others by name.

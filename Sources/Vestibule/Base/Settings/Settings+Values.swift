@@ -1,6 +1,4 @@
 import Essentials
-import Foundation
-import Logging
 import Mailing
 import PasswordHashing
 import Serving
@@ -41,14 +39,6 @@ extension Settings {
         }
     }
 
-    static func mailFrom(_ read: SettingsReader) throws(SettingFault) -> MailAddress {
-        let text = try read.required(.mailFrom)
-        guard let address = MailAddress(text) else {
-            throw SettingFault(.mailFrom, "is \"\(text)\"", hint: "Such as: Example <no-reply@example.com>")
-        }
-        return address
-    }
-
     static func secretKey(_ read: SettingsReader) throws(SettingFault) -> SecretKey? {
         guard let text = read.text(.secretKey) else {
             guard read.text(.secretKeyPrevious) == nil else {
@@ -64,17 +54,6 @@ extension Settings {
             throw SettingFault(.secretKeyPrevious, "is not 32 bytes of base64")
         }
         return SecretKey(current: current, previous: previous)
-    }
-
-    static func trustedProxies(_ read: SettingsReader) throws(SettingFault) -> [IPRange] {
-        var ranges: [IPRange] = []
-        for text in read.list(.trustedProxies) {
-            guard let range = IPRange(text) else {
-                throw SettingFault(.trustedProxies, "has \"\(text)\"", hint: "Such as: 127.0.0.1, 10.0.0.0/8, fd00::/8")
-            }
-            ranges.append(range)
-        }
-        return ranges
     }
 
     static func words(_ read: SettingsReader, _ setting: Setting) throws(SettingFault) -> String? {
@@ -97,18 +76,6 @@ extension Settings {
         return text
     }
 
-    static func returnToOrigins(_ read: SettingsReader) throws(SettingFault) -> [Origin] {
-        var origins: [Origin] = []
-        for text in read.list(.returnToOrigins) {
-            guard let origin = Origin(text) else {
-                throw SettingFault(
-                    .returnToOrigins, "has \"\(text)\"", hint: "Origins such as https://app.example.com.")
-            }
-            origins.append(origin)
-        }
-        return origins
-    }
-
     /// A path is one of the whole origin, the default one of this site.
     static func afterLoginURL(_ read: SettingsReader, _ publicURL: PublicURL) throws(SettingFault) -> String {
         guard let text = read.text(Setting.afterLoginURL.rawValue) else {
@@ -129,14 +96,6 @@ extension Settings {
             iterations: try read.integer(.argon2Iterations, in: 1...64),
             parallelism: parallelism
         )
-    }
-
-    static func logLevel(_ read: SettingsReader) throws(SettingFault) -> Logger.Level {
-        let text = try read.required(.logLevel)
-        guard let level = Logger.Level(rawValue: text) else {
-            throw SettingFault(.logLevel, "is \"\(text)\"")
-        }
-        return level
     }
 
     /// What production mode insists on (contract section 3).

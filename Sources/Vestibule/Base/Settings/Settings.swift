@@ -58,13 +58,17 @@ package struct Settings: Sendable {
         publicURL = try Self.publicURL(read, port: port)
         databaseURL = try Self.databaseURL(read)
         mailURL = try Self.mailURL(read)
-        mailFrom = try Self.mailFrom(read)
+        mailFrom = try read.value(.mailFrom, hint: "Such as: Example <no-reply@example.com>") { MailAddress($0) }
         mailConcurrency = try read.integer(.mailConcurrency, in: 1...32)
         secretKey = try Self.secretKey(read)
-        trustedProxies = try Self.trustedProxies(read)
+        trustedProxies = try read.values(
+            .trustedProxies, hint: "Such as: 127.0.0.1, 10.0.0.0/8, fd00::/8"
+        ) { IPRange($0) }
         brandName = try Self.words(read, .brandName) ?? "Vestibule"
         brandTagline = try Self.words(read, .brandTagline)
-        returnToOrigins = try Self.returnToOrigins(read)
+        returnToOrigins = try read.values(
+            .returnToOrigins, hint: "Origins such as https://app.example.com."
+        ) { Origin($0) }
         afterLoginURL = try Self.afterLoginURL(read, publicURL)
         signupOpen = try read.choice(.signup, ["open": true, "closed": false])
         verificationRequired = try read.choice(.verification, ["required": true, "off": false])
@@ -87,12 +91,38 @@ package struct Settings: Sendable {
         connectionsPerClient = try read.integer(.connectionsPerClient, in: 1...1_000_000)
         self.providers = try Self.providers(read, named: providers, mode: mode)
         self.applications = try Self.applications(read, named: applications)
-        logLevel = try Self.logLevel(read)
+        logLevel = try read.value(.logLevel) { Logger.Level(rawValue: $0) }
         logFormat =
             try read.text(.logFormat) == nil
             ? (mode == .production ? .json : .text)
             : read.choice(.logFormat, ["text": .text, "json": .json])
         try checkProduction()
         try checkDevelopment()
+    }
+}
+
+/// Whether accounts have second factors.
+package enum SecondFactorPolicy: Sendable {
+    /// Who has one is asked for it.
+    case optional
+    /// Who has none must add one after signing in.
+    case required
+    /// Nobody is asked, and none is offered.
+    case off
+}
+
+extension Settings {
+    /// Whether passkeys are offered and accepted: browsers know those of hosts with a name only
+    /// (WebAuthn level 3, section 5.1.2).
+    package var offersPasskeys: Bool {
+        let host = publicURL.origin.host.trimming { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        return passkeys && IPAddress(host) == nil
+    }
+
+    /// What passkeys need below `/.well-known/` of the public host.
+    package var passkeyFiles: [String] {
+        guard offersPasskeys else { return [] }
+        let hasApps = providers.contains { !$0.appleApps.isEmpty }
+        return ["passkey-endpoints"] + (hasApps ? ["apple-app-site-association"] : [])
     }
 }

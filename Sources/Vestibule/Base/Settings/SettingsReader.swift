@@ -1,6 +1,5 @@
 import Configuration
 import Essentials
-import Serving
 
 /// Reads settings as typed values; every refusal names the setting and what is allowed.
 struct SettingsReader {
@@ -24,33 +23,42 @@ struct SettingsReader {
 
     func integer(_ setting: Setting, in range: ClosedRange<Int>, else standard: Int? = nil) throws(SettingFault) -> Int
     {
-        guard let text = text(setting) else {
-            guard let standard else { throw SettingFault(setting, "is not set") }
-            return standard
+        if let standard, text(setting) == nil { return standard }
+        return try value(setting, hint: "A whole number from \(range.lowerBound) to \(range.upperBound).") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
-        guard let value = Int(text), range.contains(value) else {
-            throw SettingFault(
-                setting, "is \"\(text)\"", hint: "A whole number from \(range.lowerBound) to \(range.upperBound)."
-            )
-        }
+    }
+
+    /// What `read` makes of the text. Throws when it makes nothing of it.
+    func value<Value>(
+        _ setting: Setting, hint: String? = nil, _ read: (String) -> Value?
+    ) throws(SettingFault) -> Value {
+        let text = try required(setting)
+        guard let value = read(text) else { throw SettingFault(setting, "is \"\(text)\"", hint: hint) }
         return value
+    }
+
+    /// The same of a list.
+    func values<Value>(
+        _ setting: Setting, of texts: [String]? = nil, hint: String, _ read: (String) -> Value?
+    ) throws(SettingFault) -> [Value] {
+        var values: [Value] = []
+        for text in texts ?? list(setting) {
+            guard let value = read(text) else { throw SettingFault(setting, "has \"\(text)\"", hint: hint) }
+            values.append(value)
+        }
+        return values
     }
 
     func choice<Value>(_ setting: Setting, _ values: KeyValuePairs<String, Value>) throws(SettingFault) -> Value {
-        let text = try required(setting)
-        guard let value = values.first(where: { $0.key == text })?.value else {
-            let allowed = values.map(\.key).joined(separator: ", ")
-            throw SettingFault(setting, "is \"\(text)\"", hint: "One of: \(allowed).")
-        }
-        return value
+        let allowed = values.map(\.key).joined(separator: ", ")
+        return try value(setting, hint: "One of: \(allowed).") { text in values.first { $0.key == text }?.value }
     }
 
     func duration(_ setting: Setting) throws(SettingFault) -> Duration {
-        let text = try required(setting)
-        guard let value = Period(text), value.duration > .zero else {
-            throw SettingFault(setting, "is \"\(text)\"", hint: "A number and s, m, h or d, such as 12h or 30d.")
+        try value(setting, hint: "A number and s, m, h or d, such as 12h or 30d.") { text in
+            Period(text).flatMap { $0.duration > .zero ? $0.duration : nil }
         }
-        return value.duration
     }
 
     func list(_ setting: Setting) -> [String] {
@@ -69,17 +77,30 @@ struct SettingsReader {
     func limits(_ setting: Setting, keys: [Limit.Key]) throws(SettingFault) -> [Limit] {
         let text = try required(setting)
         guard text != "off" else { return [] }
-        var limits: [Limit] = []
-        for part in text.parts(by: ",") {
-            guard let limit = Limit(part.trimmingSpaces), keys.contains(limit.key) else {
-                throw SettingFault(
-                    setting, "has \"\(part.trimmingSpaces)\"",
-                    hint: "amount/period/key such as 10/15m/address, several joined by commas, or off; "
-                        + "keys: \(keys.map(\.rawValue).joined(separator: ", "))."
-                )
-            }
-            limits.append(limit)
+        let hint =
+            "amount/period/key such as 10/15m/address, several joined by commas, or off; "
+            + "keys: \(keys.map(\.rawValue).joined(separator: ", "))."
+        return try values(setting, of: text.parts(by: ",").map(\.trimmingSpaces), hint: hint) { text in
+            Limit(text).flatMap { keys.contains($0.key) ? $0 : nil }
         }
-        return limits
     }
+}
+
+/// A setting that stops the start: which one, what is wrong, what is allowed.
+package struct SettingFault: Error, Sendable, Equatable, CustomStringConvertible {
+    package let name: String
+    package let problem: String
+    package let hint: String
+
+    package init(_ name: String, _ problem: String, hint: String) {
+        self.name = name
+        self.problem = problem
+        self.hint = hint
+    }
+
+    package init(_ setting: Setting, _ problem: String, hint: String? = nil) {
+        self.init(setting.rawValue, problem, hint: hint ?? "\(setting.rawValue): \(setting.meaning).")
+    }
+
+    package var description: String { "\(name) \(problem)" }
 }

@@ -1,7 +1,5 @@
 import Configuration
 import Essentials
-import Foundation
-import Serving
 
 /// Where settings come from, nearest first: command-line flags, environment, `.env`, defaults.
 package enum SettingsSources {
