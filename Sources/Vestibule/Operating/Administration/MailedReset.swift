@@ -10,12 +10,6 @@ package struct MailedReset: Sendable {
     package let pending: PendingReset
     package let mail: QueuedMail
     package let event: SecurityEvent
-
-    package init(pending: PendingReset, mail: QueuedMail, event: SecurityEvent) {
-        self.pending = pending
-        self.mail = mail
-        self.event = event
-    }
 }
 
 extension Administration {

@@ -1,29 +1,18 @@
 import AsyncAlgorithms
 import Essentials
-import Foundation
+package import Foundation
 import Logging
 import ServiceLifecycle
 
 /// Removes what has expired and queues what is due.
 struct Housekeeping: Sendable {
-    private let store: any MaintenanceStore & NodeStore
-    private let newSignIns: NewSignIns
-    private let factorRemoval: FactorRemoval
-    private let factorSealing: FactorSealing
-    private let activityLifetime: Duration
-    private let now: @Sendable () -> Date
+    let store: any MaintenanceStore & NodeStore
+    let newSignIns: NewSignIns
+    let factorRemoval: FactorRemoval
+    let factorSealing: FactorSealing
+    let activityLifetime: Duration
+    let now: @Sendable () -> Date
 
-    /// Security events are kept for `activityLifetime`.
-    init(
-        store: any MaintenanceStore & NodeStore, newSignIns: NewSignIns, factorRemoval: FactorRemoval,
-        factorSealing: FactorSealing, activityLifetime: Duration, now: @escaping @Sendable () -> Date
-    ) {
-        self.factorSealing = factorSealing
-        (self.store, self.newSignIns, self.factorRemoval) = (store, newSignIns, factorRemoval)
-        (self.activityLifetime, self.now) = (activityLifetime, now)
-    }
-
-    /// One round.
     func tidy() async throws {
         let now = now()
         try await newSignIns.queueSummaries()
@@ -82,4 +71,35 @@ struct HousekeepingService: Service, CustomStringConvertible {
             logger.error("housekeeping failed", metadata: ["error": "\(error)"])
         }
     }
+}
+
+/// The store's part of housekeeping.
+package protocol MaintenanceStore: Sendable {
+    /// Removes what has expired: sessions, pending flows, idle counters, old events and failed
+    /// mails. Rows that change meanwhile stay.
+    func purge(_ bounds: PurgeBounds) async throws
+}
+
+/// Up to when rows are removed.
+package struct PurgeBounds: Sendable {
+    /// What expires has expired by then.
+    package let now: Date
+    /// Security events.
+    package let events: Date
+    /// Rows of failures in a row that have not changed for 90 days.
+    package var failures: Date { ago(days: 90) }
+    /// Mails that failed for good a week ago; so long the operator may try again.
+    package var failedMails: Date { ago(days: 7) }
+    /// Signing keys whose successor has signed since then.
+    package var signingKeys: Date { now.addingTimeInterval(-SigningSchedule.publishedAfter) }
+    /// Machine tokens that expired 30 days ago; so long listings tell why a token opens nothing.
+    package var machineTokens: Date { ago(days: 30) }
+    /// Nodes that were killed a day ago.
+    package var nodes: Date { ago(days: 1) }
+
+    package init(now: Date, keepEventsSince events: Date) {
+        (self.now, self.events) = (now, events)
+    }
+
+    private func ago(days: Double) -> Date { now.addingTimeInterval(-days * 86_400) }
 }

@@ -12,16 +12,17 @@ struct ImportLine {
 
     private static let keys: Set = ["address", "name", "verified", "hash", "totp", "recovery_codes"]
 
-    /// Reads a line. Throws why it is none.
     init(_ bytes: [UInt8]) throws(ImportRefusal) {
         let members = try Self.members(bytes)
         if let unknown = members.keys.filter({ !Self.keys.contains($0) }).min() { throw .unknownKey(unknown) }
         address = try Self.text("address", members)
         name = try Self.text("name", members)
-        verified = try Self.flag("verified", members)
+        verified = try Self.member("verified", "true or false", members) { value in
+            if case .bool(let flag) = value { flag } else { nil }
+        }
         hash = try Self.text("hash", members)
         totp = try Self.text("totp", members)
-        recoveryCodes = try Self.texts("recovery_codes", members)
+        recoveryCodes = try Self.member("recovery_codes", "a list of texts", members, Self.strings)
     }
 
     private static func members(_ bytes: [UInt8]) throws(ImportRefusal) -> [String: JSONValue] {
@@ -37,32 +38,26 @@ struct ImportLine {
         return members
     }
 
+    /// What `read` makes of a member; nil without one. Throws for a member of another type.
+    private static func member<Value>(
+        _ key: String, _ wanted: String, _ members: [String: JSONValue], _ read: (JSONValue) -> Value?
+    ) throws(ImportRefusal) -> Value? {
+        guard let member = members[key], member != .null else { return nil }
+        guard let value = read(member) else { throw .wrongType(key: key, wanted: wanted) }
+        return value
+    }
+
     private static func text(_ key: String, _ members: [String: JSONValue]) throws(ImportRefusal) -> String? {
-        switch members[key] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        default: throw .wrongType(key: key, wanted: "a text")
-        }
+        try member(key, "a text", members, string)
     }
 
-    private static func texts(_ key: String, _ members: [String: JSONValue]) throws(ImportRefusal) -> [String]? {
-        let values: [JSONValue]
-        switch members[key] {
-        case nil, .null: return nil
-        case .array(let array): values = array
-        default: throw .wrongType(key: key, wanted: "a list of texts")
-        }
-        return try values.map { value throws(ImportRefusal) in
-            guard case .string(let text) = value else { throw .wrongType(key: key, wanted: "a list of texts") }
-            return text
-        }
+    private static func string(_ value: JSONValue) -> String? {
+        if case .string(let text) = value { text } else { nil }
     }
 
-    private static func flag(_ key: String, _ members: [String: JSONValue]) throws(ImportRefusal) -> Bool? {
-        switch members[key] {
-        case nil, .null: return nil
-        case .bool(let flag): return flag
-        default: throw .wrongType(key: key, wanted: "true or false")
-        }
+    private static func strings(_ value: JSONValue) -> [String]? {
+        guard case .array(let values) = value else { return nil }
+        let texts = values.compactMap(string)
+        return texts.count == values.count ? texts : nil
     }
 }

@@ -7,11 +7,7 @@ package struct StagedAccount: Sendable {
     package let account: Account
     /// In the form it came in; `nil` for somebody who has to reset the password first.
     package let passwordHash: PasswordHash?
-    package let factors: ImportedFactors?
-
-    package init(line: Int, account: Account, passwordHash: PasswordHash?, factors: ImportedFactors? = nil) {
-        (self.line, self.account, self.passwordHash, self.factors) = (line, account, passwordHash, factors)
-    }
+    package var factors: ImportedFactors?
 }
 
 /// A line that the store refuses.

@@ -7,10 +7,6 @@ package struct ImportedFactors: Sendable, Equatable {
     package let totp: [UInt8]
     package let codes: RecoveryCodeSet?
 
-    package init(totp: [UInt8], codes: RecoveryCodeSet?) {
-        (self.totp, self.codes) = (totp, codes)
-    }
-
     /// Bytes of a key: 80 bits are what many systems made before RFC 4226 asked for 128.
     private static let keyBytes = 10...64
     private static let codesAtMost = 20

@@ -24,8 +24,8 @@ package struct StoreCopy: Sendable {
 
     /// How far it is: rows copied and rows compared, of all there are.
     package struct Progress: Sendable {
-        package let copied: Int
-        package let checked: Int
+        package fileprivate(set) var copied = 0
+        package fileprivate(set) var checked = 0
         package let total: Int
     }
 
@@ -63,21 +63,20 @@ package struct StoreCopy: Sendable {
         try source.reading { reader in
             try target.writing { writer in
                 let tables = try check(reader, writer)
-                var progress = Counter(total: try tables.reduce(0) { try $0 + reader.count($1) }, show: show)
-                for table in tables { try copy(table, reader, writer, &progress) }
-                return try tables.map { try compare($0, reader, writer, &progress) }
+                var progress = Progress(total: try tables.reduce(0) { try $0 + reader.count($1) })
+                for table in tables {
+                    try copy(table, reader, writer) { rows in
+                        progress.copied += rows
+                        show(progress)
+                    }
+                }
+                return try tables.map { table in
+                    try compare(table, reader, writer) { rows in
+                        progress.checked += rows
+                        show(progress)
+                    }
+                }
             }
-        }
-    }
-
-    private struct Counter {
-        let total: Int
-        let show: (Progress) -> Void
-        var copied = 0 {
-            didSet { show(Progress(copied: copied, checked: checked, total: total)) }
-        }
-        var checked = 0 {
-            didSet { show(Progress(copied: copied, checked: checked, total: total)) }
         }
     }
 
@@ -95,7 +94,7 @@ package struct StoreCopy: Sendable {
     }
 
     private func copy(
-        _ table: CopiedTable, _ reader: any TableReader, _ writer: any TableWriter, _ progress: inout Counter
+        _ table: CopiedTable, _ reader: any TableReader, _ writer: any TableWriter, _ note: (Int) -> Void
     ) throws {
         var rows = try reader.rows(of: table)
         while true {
@@ -103,13 +102,13 @@ package struct StoreCopy: Sendable {
             let some = try rows.next(Self.rowsAtOnce)
             guard !some.isEmpty else { return }
             try writer.insert(some, into: table)
-            progress.copied += some.count
+            note(some.count)
         }
     }
 
     /// Row by row, in the same order.
     private func compare(
-        _ table: CopiedTable, _ reader: any TableReader, _ writer: any TableWriter, _ progress: inout Counter
+        _ table: CopiedTable, _ reader: any TableReader, _ writer: any TableWriter, _ note: (Int) -> Void
     ) throws -> Report {
         var (originals, copies) = (try reader.rows(of: table), try writer.rows(of: table))
         var (digest, count) = (RowDigest(), 0)
@@ -120,7 +119,7 @@ package struct StoreCopy: Sendable {
             guard !some.isEmpty else { return Report(table: table.name, rows: count, digest: digest.text) }
             some.forEach { digest.add($0) }
             count += some.count
-            progress.checked += some.count
+            note(some.count)
         }
     }
 
