@@ -23,7 +23,7 @@ struct AccountDeletionStoreTests {
         _ = try await store.addAccount(Make.account("account-a", token: 1))
         _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
         _ = try await store.link(
-            NewIdentity(
+            LinkedIdentity(
                 identity: Identity(
                     id: "i", accountID: "account-a", provider: "apple", issuer: "i", subject: "s",
                     email: "ada@x.example",

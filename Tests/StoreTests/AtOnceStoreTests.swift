@@ -119,7 +119,7 @@ struct AtOnceStoreTests {
             NewAccount(
                 account: made.account, passwordHash: nil, consent: made.consent, session: made.session,
                 events: made.events),
-            identity: NewIdentity(identity: identity, refreshToken: nil), once: nil)
+            identity: LinkedIdentity(identity: identity, refreshToken: nil), once: nil)
         #expect(signup == .created)
         for credential in round.credentials {
             let passkey = Make.passkey("p\(credential)", of: round.id, credential: credential)

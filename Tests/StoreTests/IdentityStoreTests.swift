@@ -6,8 +6,8 @@ import Testing
 @testable import Vestibule
 
 struct IdentityStoreTests {
-    private func identity(_ id: String = "i1", account: AccountID = "a", subject: String = "s") -> NewIdentity {
-        NewIdentity(
+    private func identity(_ id: String = "i1", account: AccountID = "a", subject: String = "s") -> LinkedIdentity {
+        LinkedIdentity(
             identity: Identity(
                 id: id, accountID: account, provider: "example", issuer: "https://i", subject: subject,
                 email: "ada@example.com", createdAt: Make.start
@@ -21,7 +21,7 @@ struct IdentityStoreTests {
     }
 
     /// By the session `Make.account` has made.
-    private func link(_ new: NewIdentity, _ store: any Store, session: UInt8 = 1) async throws -> Bool {
+    private func link(_ new: LinkedIdentity, _ store: any Store, session: UInt8 = 1) async throws -> Bool {
         try await store.link(
             new, by: Make.presented(session, account: new.identity.accountID), once: nil,
             notice: Make.mail(), event: Make.event(.identityLinked, account: new.identity.accountID))

@@ -56,8 +56,8 @@ struct StolenTokenTests {
             }
         }
 
-        static func identity(_ id: String) -> NewIdentity {
-            NewIdentity(
+        static func identity(_ id: String) -> LinkedIdentity {
+            LinkedIdentity(
                 identity: Identity(
                     id: id, accountID: "a", provider: "example", issuer: "https://i", subject: id, email: nil,
                     createdAt: Make.start), refreshToken: nil)

@@ -50,7 +50,7 @@ struct UseOfWaysStoreTests {
         let identity = Identity(
             id: "i", accountID: "a", provider: "example", issuer: "https://i", subject: "s", email: nil,
             createdAt: Make.start)
-        let new = NewIdentity(identity: identity, refreshToken: [1])
+        let new = LinkedIdentity(identity: identity, refreshToken: [1])
         _ = try await store.addAccount(Make.account("a"), identity: new, once: nil)
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [nil])
         func use(_ number: UInt8) -> IdentityUse {

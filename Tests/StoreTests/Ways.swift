@@ -76,7 +76,7 @@ struct Ways {
                 id: id, accountID: "a", provider: "example", issuer: "https://i", subject: id, email: nil, createdAt: at
             )
             let isLinked = try await store.link(
-                NewIdentity(identity: identity, refreshToken: nil), by: Make.presented(), once: nil,
+                LinkedIdentity(identity: identity, refreshToken: nil), by: Make.presented(), once: nil,
                 notice: Make.mail(), event: Self.event)
             #expect(isLinked)
             for (counts, kind) in [(true, "factor"), (false, "silent")] {

@@ -81,7 +81,7 @@ struct WaysInStoreTests {
             id: "first", accountID: "a", provider: "example", issuer: "https://i", subject: "s", email: nil,
             createdAt: made.account.createdAt)
         let signup = try await store.addAccount(
-            made, identity: NewIdentity(identity: identity, refreshToken: nil), once: nil)
+            made, identity: LinkedIdentity(identity: identity, refreshToken: nil), once: nil)
         #expect(signup == .created)
         try await store.setTOTP(Make.totp(), Make.change())
         #expect(try await store.takeBackFactors(since: Make.start - 1, passkeyID: nil, once: Self.once, Make.change()))

@@ -5,7 +5,7 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, settings, web) = (site.shared, site.shared.settings, site.web)
     AccountRoutes(
         store: shared.store, ways: FactorWays(passkeys: settings.offersPasskeys, secondFactor: settings.secondFactor),
-        providers: shared.providers, applications: shared.applications, links: site.signedLinks, web: web
+        providers: shared.providers, applications: shared.applications, web: web
     ).add(to: router)
     let profile = Profile(store: shared.store, audit: shared.audit)
     ProfileRoutes(profile: profile, web: web).add(to: router)
@@ -19,7 +19,7 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
     ).add(to: router)
     AccountExportRoutes(
         exporter: AccountExporter(store: shared.store, audit: shared.audit, now: shared.now),
-        links: site.signedLinks, stepUp: site.stepUpPages, web: web
+        stepUp: site.stepUpPages, web: web
     ).add(to: router)
     addDeletion(site, to: router)
 }
@@ -28,28 +28,21 @@ private func addPasswordChange(_ site: SiteServices, to router: Router<AppContex
     let shared = site.shared
     let change = PasswordChange(
         store: shared.store, reauthentication: site.reauthentication, newPasswords: shared.newPasswords,
-        hasher: shared.hasher, browsers: shared.browsers, sessions: site.sessions, providers: shared.providers,
-        revocation: shared.revocation, mailer: shared.mailer, audit: shared.audit, now: shared.now)
-    PasswordChangeRoutes(
-        change: change, providers: shared.providers, stepUp: site.stepUpPages, web: site.web
-    ).add(to: router)
+        sessions: site.sessions, revocation: shared.revocation, mailer: shared.mailer)
+    PasswordChangeRoutes(change: change, stepUp: site.stepUpPages, web: site.web).add(to: router)
     PasswordChangeAPI(stepUp: site.factors.calls, change: change).add(to: router)
 }
 
-/// The new address, and the former one's way back.
 private func addEmailChange(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, sessions) = (site.shared, site.sessions)
     let change = EmailChange(
         store: shared.store, flows: shared.codeFlows, sessions: sessions, proof: site.reauthentication,
-        limits: shared.limits, browsers: shared.browsers, mailer: shared.mailer, audit: shared.audit,
-        random: shared.random, now: shared.now)
-    EmailChangeRoutes(change: change, proof: site.reauthentication, stepUp: site.stepUpPages, web: site.web).add(
-        to: router)
+        mailer: shared.mailer, random: shared.random)
+    EmailChangeRoutes(change: change, stepUp: site.stepUpPages, web: site.web).add(to: router)
     EmailChangeAPI(stepUp: site.factors.calls, change: change).add(to: router)
     let undo = EmailUndo(
-        store: shared.store, flows: shared.codeFlows, limits: shared.limits, hasher: shared.hasher,
-        mailer: shared.mailer, audit: shared.audit, providers: shared.providers, revocation: shared.revocation,
-        now: shared.now)
+        store: shared.store, flows: shared.codeFlows, hasher: shared.hasher, mailer: shared.mailer,
+        providers: shared.providers, revocation: shared.revocation)
     EmailUndoRoutes(rule: undo, sessions: sessions, web: site.web).add(to: router)
 }
 
@@ -60,8 +53,7 @@ private func addDeletion(_ site: SiteServices, to router: Router<AppContext>) {
         random: shared.random, now: shared.now)
     let deletion = AccountDeletion(eraser: eraser, reauthentication: site.reauthentication, audit: shared.audit)
     AccountDeletionRoutes(
-        deletion: deletion, reauthentication: site.reauthentication, browsers: shared.browsers,
-        stepUp: site.stepUpPages, web: site.web
+        deletion: deletion, browsers: shared.browsers, stepUp: site.stepUpPages, web: site.web
     ).add(to: router)
     AccountDeletionAPI(stepUp: site.factors.calls, deletion: deletion).add(to: router)
 }

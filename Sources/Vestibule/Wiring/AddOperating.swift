@@ -35,7 +35,6 @@ func backgroundServices(_ site: SiteServices) -> [any Service] {
     ]
 }
 
-/// Sends what is in the outbox.
 private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> MailWorker {
     let delivery = MailDelivery(
         store: shared.store, renderer: renderer, transport: shared.mailTransport, key: shared.secretKey,

@@ -12,7 +12,7 @@ func addSignIn(_ site: SiteServices, to router: Router<AppContext>) {
     SignupAPI(signup: signup).add(to: router)
     let login = site.login
     LoginRoutes(login: login, web: web).add(to: router)
-    LoginAPI(login: login, secondStep: site.secondStepAnswer).add(to: router)
+    LoginAPI(login: login, problems: site.problems).add(to: router)
     let secondStep = site.secondStep
     SecondStepRoutes(step: secondStep, challenges: factors.challengeCookie, web: web).add(to: router)
     SecondStepAPI(step: secondStep, challenges: factors.challenges).add(to: router)
@@ -34,8 +34,8 @@ extension SiteServices {
 
     fileprivate var login: Login {
         Login(
-            store: shared.store, limits: shared.limits, browsers: shared.browsers, hasher: shared.hasher,
-            signIns: signIns, audit: shared.audit, key: shared.secretKey, now: shared.now)
+            store: shared.store, limits: shared.limits, hasher: shared.hasher, signIns: signIns,
+            key: shared.secretKey, now: shared.now)
     }
 
     fileprivate var secondStep: SecondStep {
@@ -46,9 +46,8 @@ extension SiteServices {
 
     fileprivate var reset: PasswordReset {
         PasswordReset(
-            store: shared.store, flows: shared.codeFlows, limits: shared.limits, browsers: shared.browsers,
-            passwords: shared.newPasswords, hasher: shared.hasher, mailer: shared.mailer, audit: shared.audit,
+            store: shared.store, flows: shared.codeFlows, hasher: shared.hasher, mailer: shared.mailer,
             providers: shared.providers, revocation: shared.revocation, returnTo: shared.returnTo,
-            random: shared.random, now: shared.now)
+            random: shared.random)
     }
 }

@@ -40,7 +40,6 @@ struct ApplicationServices: Sendable {
         return responders.merging(mount.targets(responders)) { known, _ in known }
     }
 
-    /// Verdicts, hand-over and what applications ask for.
     func add(to router: Router<AppContext>) {
         let (shared, web) = (site.shared, site.web)
         KeySetRoutes(keys: keys).add(to: router)

@@ -10,7 +10,6 @@ package func buildApplication(
     try buildApplication(SharedServices(dependencies), content: content)
 }
 
-/// The same, of services that were made before.
 func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> Application<RoutesResponder<AppContext>>
 {
     let (settings, logger) = (shared.settings, shared.logger)

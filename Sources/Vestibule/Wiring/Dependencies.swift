@@ -20,7 +20,6 @@ package struct Dependencies: Sendable {
     let nodeName: String
     let version: String
     let random: Randomness
-    /// The time of day.
     let now: @Sendable () -> Date
     /// Time since some moment, by a clock that nobody sets.
     let passed: @Sendable () -> Duration

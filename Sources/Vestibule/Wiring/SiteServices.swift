@@ -1,5 +1,4 @@
 import Essentials
-import Hummingbird
 import Serving
 
 /// What pages and calls of several groups are made with, made once for `buildApplication`.
@@ -16,12 +15,10 @@ struct SiteServices: Sendable {
     let sessions: Sessions
     let factors: FactorServices
     let signIns: SignIns
-    let secondStepAnswer: SecondStepAnswer
 
     init(_ shared: SharedServices, _ content: SiteContent) {
         let (settings, pages) = (shared.settings, content.pages)
         let cookies = SiteCookies(publicURL: settings.publicURL.origin)
-        let description = settings.publicURL.url(DescriptionAPI.path)
         (self.shared, self.content) = (shared, content)
         web = Web(
             pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
@@ -30,7 +27,7 @@ struct SiteServices: Sendable {
         securityHeaders = SecurityHeaders(settings)
         hosts = KnownHosts(settings)
         proxies = ClientAddressFinder(trusted: settings.trustedProxies)
-        problems = Problems(web: web, description: description)
+        problems = Problems(web: web, description: settings.publicURL.url(DescriptionAPI.path))
         terms = Terms(
             version: settings.termsVersion, locales: pages.templates.locales,
             text: { try pages.text(of: "terms", locale: $0) }, random: shared.random)
@@ -45,12 +42,9 @@ struct SiteServices: Sendable {
             store: shared.store, secondSteps: secondSteps, sessions: sessions, browsers: shared.browsers,
             newSignIns: shared.newSignIns, audit: shared.audit, returnTo: shared.returnTo,
             verificationRequired: settings.verificationRequired)
-        secondStepAnswer = SecondStepAnswer(description: description, pages: pages)
     }
 
     var reauthentication: Reauthentication { factors.reauthentication }
-    var signedLinks: SignedLink { SignedLink(key: shared.secretKey) }
 
-    /// Of pages whose forms carry the password themselves.
     var stepUpPages: StepUpPages { factors.pages(web) }
 }

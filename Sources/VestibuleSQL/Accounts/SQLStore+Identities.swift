@@ -38,7 +38,7 @@ extension SQLStore {
     }
 
     package func addAccount(
-        _ new: NewAccount, identity: NewIdentity, once: Once?
+        _ new: NewAccount, identity: LinkedIdentity, once: Once?
     ) async throws -> IdentitySignup {
         try await write { connection in
             guard try !isKnown(identity.identity, connection) else { return .identityTaken }
@@ -51,7 +51,7 @@ extension SQLStore {
     }
 
     package func link(
-        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool {
         try await write { connection in
             try require(session, connection)
@@ -106,7 +106,7 @@ extension SQLStore {
             "SELECT 1 FROM identities WHERE issuer = $1 AND subject = $2", [identity.issuer, identity.subject]) != nil
     }
 
-    private func insert(_ new: NewIdentity, _ connection: Connection) throws {
+    private func insert(_ new: LinkedIdentity, _ connection: Connection) throws {
         let identity = new.identity
         try connection.later(
             """

@@ -90,9 +90,9 @@ struct BrokenStore: Store {
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
     func use(_ once: Once) throws -> Bool { throw error }
     func identity(issuer: String, subject: String) throws -> IdentityRecord? { throw error }
-    func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) throws -> IdentitySignup { throw error }
+    func addAccount(_ new: NewAccount, identity: LinkedIdentity, once: Once?) throws -> IdentitySignup { throw error }
     func link(
-        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) throws -> Bool { throw error }
     func unlink(
         id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent

@@ -26,7 +26,8 @@ struct WaysInReviewTests {
         let audit = house.services.audit
         let visitor = Visitor(client: .unknown, userAgent: "", locale: "en", requestID: "")
         _ = try await store.link(
-            NewIdentity(identity: old, refreshToken: nil), by: try await house.record(of: member).presented, once: nil,
+            LinkedIdentity(identity: old, refreshToken: nil), by: try await house.record(of: member).presented,
+            once: nil,
             notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
                 .sealed(for: "ada@example.com", key: House.key, random: .system, now: house.clock.now),
             event: audit.event(.identityLinked, accountID: account.id, visitor: visitor))

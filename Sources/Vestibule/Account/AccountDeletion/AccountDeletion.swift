@@ -1,3 +1,5 @@
+import Essentials
+
 /// The end of an account: the current password, and everything is erased.
 struct AccountDeletion: Sendable {
     let eraser: AccountEraser
@@ -20,4 +22,26 @@ extension SecurityEvent.Kind {
 
 extension MailContent.Kind {
     static let accountDeleted = Self("account-deleted")
+}
+
+/// The word that is typed so that nobody deletes an account by accident.
+struct DeletionWord: Sendable {
+    /// As the page says it.
+    let shown: String
+    /// Taken in every language.
+    static let english = "delete"
+
+    /// Whether it is that word or the English one. Letter case, spaces around it, invisible
+    /// characters and the way an accent is written make no difference.
+    func matches(_ typed: String) -> Bool {
+        guard typed.utf8.count <= 200, typed.isStreamSafe else { return false }
+        let word = Self.folded(typed)
+        return word.isExactly(Self.folded(shown)) || word.isExactly(Self.english)
+    }
+
+    private static func folded(_ text: String) -> String {
+        let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isInvisible }))
+        // Characters: letter case goes by scalars.
+        return visible.trimmedAndComposed.lowercased().composed
+    }
 }

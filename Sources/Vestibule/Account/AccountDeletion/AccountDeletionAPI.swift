@@ -1,4 +1,3 @@
-import Essentials
 import Hummingbird
 import Serving
 
@@ -9,12 +8,10 @@ struct AccountDeletionAPI {
 
     func add(to routes: some RouterMethods<AppContext>) {
         // Somebody who does not accept new terms may leave.
-        routes.signedInCalls(termsMayWait: true).add(middleware: stepUp).delete("/api/auth/user", use: delete)
-    }
-
-    @Sendable private func delete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let password = try await JSONBody(request).currentPassword()
-        try await deletion.delete(context.record, password: password, visitor: context.visitor)
-        return JSONReply.nothing
+        routes.signedInCalls(termsMayWait: true).add(middleware: stepUp).delete("/api/auth/user") { request, context in
+            let password = try await JSONBody(request).currentPassword()
+            try await deletion.delete(context.record, password: password, visitor: context.visitor)
+            return JSONReply.nothing
+        }
     }
 }

@@ -5,7 +5,6 @@ import Serving
 /// `/account/delete`: the password, the word typed, and everything is erased.
 struct AccountDeletionRoutes {
     let deletion: AccountDeletion
-    let reauthentication: Reauthentication
     let browsers: KnownBrowsers
     let stepUp: StepUpPages
     let web: Web
@@ -13,29 +12,24 @@ struct AccountDeletionRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: AccountSection.data.path, termsMayWait: true).add(middleware: stepUp)
-        group.get(RouterPath(Self.path), use: show)
-        group.post(RouterPath(Self.path), use: submit)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try web.pages.render("account/delete", await values(context), context)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let page = FormPage(
-            web: web, template: "account/delete",
-            ids: ["current_password": "current-password", "confirm": "delete-confirm"], otherwise: "current-password")
-        return try await page.answer(request, context) {
-            let form = try context.formWithPasswords()
-            guard word(context).matches(form["confirm"]) else { throw Refusals([.deletionUnconfirmed]) }
-            try await deletion.delete(context.record, password: form["current_password"], visitor: context.visitor)
-            return try farewell(request, context)
-        } again: { refused in
-            let fields: Values = [
-                "current_password": refused.field("current_password"),
-                "confirm": refused.field("confirm", value: context.typed("confirm")),
-            ]
-            return try await values(context).merging(fields) { $1 }
+        group.get(RouterPath(Self.path)) { _, context in
+            try web.pages.render("account/delete", await values(context), context)
+        }
+        group.post(RouterPath(Self.path)) { request, context in
+            let ids = ["current_password": "current-password", "confirm": "delete-confirm"]
+            let page = FormPage(web: web, template: "account/delete", ids: ids, otherwise: "current-password")
+            return try await page.answer(request, context) {
+                let form = try context.formWithPasswords()
+                guard word(context).matches(form["confirm"]) else { throw Refusals([.deletionUnconfirmed]) }
+                try await deletion.delete(context.record, password: form["current_password"], visitor: context.visitor)
+                return try farewell(request, context)
+            } again: { refused in
+                let fields: Values = [
+                    "current_password": refused.field("current_password"),
+                    "confirm": refused.field("confirm", value: context.typed("confirm")),
+                ]
+                return try await values(context).merging(fields) { $1 }
+            }
         }
     }
 
@@ -47,13 +41,12 @@ struct AccountDeletionRoutes {
             .setting(cookie ?? web.cookies.clear(.device))
     }
 
-    /// What confirms a deletion in the visitor's language.
     private func word(_ context: SignedInContext) -> DeletionWord {
         DeletionWord(shown: web.pages.sentence("delete.word", context))
     }
 
     private func values(_ context: SignedInContext) async throws -> Values {
-        let proof = try await reauthentication.values(context.record, returnTo: Self.path, web, context)
+        let proof = try await deletion.reauthentication.values(context.record, returnTo: Self.path, web, context)
         return web.accountValues(context).merging(["word": word(context).shown]) { $1 }.merging(proof) { $1 }
     }
 }

@@ -1,4 +1,3 @@
-import Essentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -8,7 +7,6 @@ import Serving
 /// not given lately.
 struct AccountExportRoutes {
     let exporter: AccountExporter
-    let links: SignedLink
     let stepUp: StepUpPages
     let web: Web
 
@@ -20,17 +18,19 @@ struct AccountExportRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack).add(
             middleware: stepUp)
-        group.post(RouterPath(Self.path), use: submit)
+        group.post(RouterPath(Self.path)) { request, context in
+            guard try await !isProved(context) else { return try await file(context) }
+            // A file answered to the question would leave the question standing on the page.
+            let page = seeOther(link(Self.path, context))
+            guard try context.form().holds("current_password") else { return page }
+            return try await question.answer(request, context) { _ in page }
+        }
         routes.get(RouterPath(Self.path), use: show)
-        routes.get("/account/export/file", use: download)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard try await !isProved(context) else { return try await file(context) }
-        // A file answered to the question would leave the question standing on the page.
-        let page = seeOther(link(Self.path, context))
-        guard try context.form().holds("current_password") else { return page }
-        return try await question.answer(request, context) { _ in page }
+        routes.get("/account/export/file") { request, context in
+            guard let context = linked(request, context) else { return seeOther(Self.page) }
+            guard try await isProved(context) else { return seeOther(link(Self.path, context)) }
+            return try await file(context)
+        }
     }
 
     /// The page that begins the download, or that asks for the password first. Only for somebody
@@ -43,12 +43,6 @@ struct AccountExportRoutes {
         return try web.pages.render("account/export", values, context)
     }
 
-    @Sendable private func download(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let context = linked(request, context) else { return seeOther(Self.page) }
-        guard try await isProved(context) else { return seeOther(link(Self.path, context)) }
-        return try await file(context)
-    }
-
     private static let purpose = "export"
 
     private func isProved(_ context: SignedInContext) async throws -> Bool {
@@ -57,13 +51,14 @@ struct AccountExportRoutes {
     }
 
     private func link(_ path: String, _ context: SignedInContext) -> String {
-        "\(path)?mark=\(links.mark(Self.purpose, context.session))"
+        "\(path)?mark=\(web.signedLinks.mark(Self.purpose, context.session))"
     }
 
     /// The session, when the request followed a link of a page of it.
     private func linked(_ request: Request, _ context: AppContext) -> SignedInContext? {
         guard let context = try? SignedInContext(context: context),
-            let mark = request.uri.queryParameters.get("mark"), links.verifies(mark, Self.purpose, context.session)
+            let mark = request.uri.queryParameters.get("mark"),
+            web.signedLinks.verifies(mark, Self.purpose, context.session)
         else { return nil }
         return context
     }

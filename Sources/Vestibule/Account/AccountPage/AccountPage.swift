@@ -12,17 +12,15 @@ struct AccountPage: Sendable, Equatable {
     let factors: AccountFactors?
     let formToken: String
     let locale: String
+
+    fileprivate var key: RenderedPages.Key { RenderedPages.Key(session: record.sessionID, section: section) }
 }
 
 /// The account pages rendered last: the same page for the same session is not rendered twice.
 final class RenderedPages: Sendable {
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let session: SessionID
         let section: AccountSection
-
-        init(_ shown: AccountPage) {
-            (session, section) = (shown.record.sessionID, shown.section)
-        }
     }
 
     private let pages = Mutex<[Key: (shown: AccountPage, body: ByteBuffer)]>([:])
@@ -31,7 +29,7 @@ final class RenderedPages: Sendable {
     /// The page as it was rendered before, when nothing on it has changed.
     package func body(of shown: AccountPage) -> ByteBuffer? {
         pages.withLock { pages in
-            guard let kept = pages[Key(shown)], kept.shown == shown else { return nil }
+            guard let kept = pages[shown.key], kept.shown == shown else { return nil }
             return kept.body
         }
     }
@@ -39,7 +37,7 @@ final class RenderedPages: Sendable {
     func keep(_ body: ByteBuffer, of shown: AccountPage) {
         pages.withLock { pages in
             if pages.count >= Self.keptAtMost { pages = [:] }
-            pages[Key(shown)] = (shown, body)
+            pages[shown.key] = (shown, body)
         }
     }
 }

@@ -6,25 +6,11 @@ import Serving
 /// `/account` and its sections.
 struct AccountRoutes {
     let store: any AccountStore & FactorStore
-    /// Ways of signing in that the settings allow.
     let ways: FactorWays
     let providers: Providers
     let applications: Applications
-    let links: SignedLink
     let web: Web
     private let rendered = RenderedPages()
-
-    init(
-        store: any AccountStore & FactorStore, ways: FactorWays, providers: Providers, applications: Applications,
-        links: SignedLink, web: Web
-    ) {
-        self.store = store
-        self.ways = ways
-        self.providers = providers
-        self.applications = applications
-        self.links = links
-        self.web = web
-    }
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: AccountSection.profile.path)
@@ -41,9 +27,7 @@ struct AccountRoutes {
         // A flash is on one page only.
         let isKept = context.announcement == nil
         if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
-        var values = AccountValues(
-            web: web, ways: ways, providers: providers, applications: applications, links: links, context: context
-        ).of(shown)
+        var values = AccountValues(routes: self, context: context).of(shown)
         values["offers_passkey"] =
             section == .profile && ways.offersUpgrade && context.announcement?.flash.notice == .accountReady
         let body = try web.pages.body(section.template, values, context)

@@ -4,15 +4,12 @@ import Serving
 
 /// What a page of the account is filled with.
 struct AccountValues {
-    let web: Web
-    let ways: FactorWays
-    let providers: Providers
-    let applications: Applications
-    let links: SignedLink
+    let routes: AccountRoutes
     let context: SignedInContext
     /// Shown at once; what is older is folded away.
     private static let newest = 5
 
+    private var web: Web { routes.web }
     private var words: AccountWords { AccountWords(pages: web.pages, context: context, now: web.now()) }
 
     func of(_ shown: AccountPage) -> Values {
@@ -27,7 +24,7 @@ struct AccountValues {
         case .profile: [:]
         case .security:
             waysIn(overview, shown.factors ?? AccountFactors(), shown.record.session).merging(
-                ways.values(of: shown.factors ?? AccountFactors(), web.pages, context)
+                routes.ways.values(of: shown.factors ?? AccountFactors(), web.pages, context)
             ) { $1 }
         case .devices: devices(overview, current: shown.record.sessionID)
         case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))
@@ -54,7 +51,7 @@ struct AccountValues {
     /// Names of the applications that a session has opened; those that the settings name no longer
     /// open nothing.
     private func entered(_ origins: [String]) -> Values {
-        let opened = applications.all.filter { application in
+        let opened = routes.applications.all.filter { application in
             application.origins.contains { origins.contains($0.text) }
         }
         return opened.isEmpty ? [:] : ["entered": opened.map(\.label).joined(separator: ", ")]
@@ -66,24 +63,23 @@ struct AccountValues {
         return values
     }
 
-    /// Ways to sign in: what there is, and what could be added.
     private func waysIn(_ overview: AccountOverview, _ factors: AccountFactors, _ session: Session) -> Values {
         let hasOthers = overview.hasPassword || overview.identities.count > 1 || !factors.passkeys.isEmpty
-        let new = providers.all.map(\.settings).filter { provider in
+        let new = routes.providers.all.map(\.settings).filter { provider in
             !session.awaitsFactor && !overview.identities.contains { $0.provider == provider.name }
         }
         var values: Values = [
             "has_password": overview.hasPassword,
             "identities": overview.identities.map { identity -> Values in
                 var row: Values = [
-                    "id": identity.id, "label": providers.label(identity.provider), "removable": hasOthers,
+                    "id": identity.id, "label": routes.providers.label(identity.provider), "removable": hasOthers,
                 ]
                 row["address"] = identity.email
                 let times = web.pages.wayTimes(added: identity.createdAt, used: identity.lastUsedAt, context)
                 return row.merging(times) { $1 }
             },
             "addable": new.map { provider -> Values in
-                let link = links.mark(ProviderLink.adding(provider.name), session)
+                let link = web.signedLinks.mark(ProviderLink.adding(provider.name), session)
                 return [
                     "url": "/auth/\(provider.name)?link=\(link)",
                     "sentence": web.pages.sentence("account.add_way", context, ["label": provider.label]),

@@ -14,30 +14,26 @@ struct EndSessionRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
-        group.post("/account/sessions/end-others", use: endOthers)
-        group.post("/account/sessions/{id}/end", use: end)
+        group.post("/account/sessions/end-others") { request, context in
+            try await proved(false, request, context) { context in
+                try await sessions.endOthers(than: context.record, visitor: context.visitor)
+                return try web.say(.sessionsEnded, on: Self.page)
+            }
+        }
+        group.post("/account/sessions/{id}/end") { request, context in
+            let id = SessionID(rawValue: try context.parameters.require("id"))
+            // Leaving needs no proof.
+            return try await proved(id == context.session.id, request, context) { context in
+                // Somebody else's session is answered like one that does not exist.
+                guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
+                    throw HTTPError(.notFound)
+                }
+                return try web.say(.sessionEnded, on: Self.page)
+            }
+        }
         // The question is shown at these URLs: reloading it or changing the language leads back.
         routes.get("/account/sessions/end-others") { _, _ in seeOther(Self.page) }
         routes.get("/account/sessions/{id}/end") { _, _ in seeOther(Self.page) }
-    }
-
-    @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = SessionID(rawValue: try context.parameters.require("id"))
-        // Leaving needs no proof.
-        return try await proved(id == context.session.id, request, context) { context in
-            // Somebody else's session is answered like one that does not exist.
-            guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
-                throw HTTPError(.notFound)
-            }
-            return try web.say(.sessionEnded, on: Self.page)
-        }
-    }
-
-    @Sendable private func endOthers(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await proved(false, request, context) { context in
-            try await sessions.endOthers(than: context.record, visitor: context.visitor)
-            return try web.say(.sessionsEnded, on: Self.page)
-        }
     }
 
     private func proved(

@@ -31,31 +31,25 @@ struct SessionAPI {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let always = routes.signedInCalls(termsMayWait: true)
-        always.get("/api/auth/session", use: show)
-        always.post("/api/auth/sign-out", use: signOut)
-        let group = routes.signedInCalls().add(middleware: stepUp)
-        group.get("/api/auth/sessions", use: list)
-        group.delete("/api/auth/sessions/{id}", use: end)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try JSONReply.of(
-            Current(
-                user: User(context.account), session: SessionEntry(context.session, isCurrent: true),
-                termsRequired: context.session.awaitsTerms
+        always.get("/api/auth/session") { _, context in
+            try JSONReply.of(
+                Current(
+                    user: User(context.account), session: SessionEntry(context.session, isCurrent: true),
+                    termsRequired: context.session.awaitsTerms
+                )
             )
-        )
-    }
-
-    @Sendable private func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await sessions.signOut(context.record, visitor: context.visitor)
-        return JSONReply.nothing
-    }
-
-    @Sendable private func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: now())
-        let entries = overview.sessions.map { SessionEntry($0, isCurrent: $0.id == context.session.id) }
-        return try JSONReply.of(All(sessions: entries))
+        }
+        always.post("/api/auth/sign-out") { _, context in
+            try await sessions.signOut(context.record, visitor: context.visitor)
+            return JSONReply.nothing
+        }
+        let group = routes.signedInCalls().add(middleware: stepUp)
+        group.get("/api/auth/sessions") { _, context in
+            let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: now())
+            let entries = overview.sessions.map { SessionEntry($0, isCurrent: $0.id == context.session.id) }
+            return try JSONReply.of(All(sessions: entries))
+        }
+        group.delete("/api/auth/sessions/{id}", use: end)
     }
 
     @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {

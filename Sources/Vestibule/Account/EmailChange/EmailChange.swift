@@ -9,12 +9,8 @@ struct EmailChange: Sendable {
     let flows: CodeFlows
     let sessions: Sessions
     let proof: Reauthentication
-    let limits: RateLimits
-    let browsers: KnownBrowsers
     let mailer: Mailer
-    let audit: Audit
     let random: Randomness
-    let now: @Sendable () -> Date
 
     /// Asks for a code. The answer is the same whether another account has the address. Throws
     /// `Refusals` and `.limited`.
@@ -23,32 +19,32 @@ struct EmailChange: Sendable {
         let email = try checked(typed, account)
         _ = try await proof.check(password, of: record, visitor: visitor)
         let subject = LimitSubject(client: visitor.client, email: email)
-        try await limits.take(limits.claims(.signup, subject) + limits.claims(.mail, subject), now: now())
+        let claims = flows.limits.claims(.signup, subject) + flows.limits.claims(.mail, subject)
+        try await flows.limits.take(claims, now: flows.now())
         let begun = try await flows.begin(
-            email, .address, isKnown: browsers.isKnown(visitor, to: email))
-        let event = audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
+            email, .address, isKnown: flows.browsers.isKnown(visitor, to: email))
+        let event = flows.audit.event(.emailChangeRequested, accountID: account.id, visitor: visitor)
         try await store.addPendingEmailChange(
             PendingEmailChange(code: begun.pending, accountID: account.id), by: record.presented,
             mail: mail(begun.code, to: email, account, visitor), event: event
         )
         mailer.wake()
-        audit.log(event, visitor: visitor)
+        flows.audit.log(event, visitor: visitor)
         return begun.token
     }
 
-    /// The pending change of this browser and account.
     func pending(_ flow: Token?, _ account: Account) async throws -> PendingEmailChange? {
         guard let flow else { return nil }
-        let pending = try await store.pendingEmailChange(flow: flow.digest, now: now())
+        let pending = try await store.pendingEmailChange(flow: flow.digest, now: flows.now())
         return pending?.accountID == account.id ? pending : nil
     }
 
     /// Sends another code for the same flow. Returns false when the flow has ended.
     func resend(_ pending: PendingEmailChange, _ account: Account, visitor: Visitor) async throws -> Bool {
         let email = pending.code.email
-        try await limits.take(.mail, LimitSubject(client: visitor.client, email: email), now: now())
+        try await flows.limits.take(.mail, LimitSubject(client: visitor.client, email: email), now: flows.now())
         let renewed = try await flows.renew(
-            .emailChange, pending.code, .address, isKnown: browsers.isKnown(visitor, to: email)
+            .emailChange, pending.code, .address, isKnown: flows.browsers.isKnown(visitor, to: email)
         ) { .certain(try mail($0, to: pending.code.email, account, visitor)) }
         mailer.wake()
         return renewed
@@ -66,14 +62,14 @@ struct EmailChange: Sendable {
         let (token, renewal) = sessions.renew(record.session, visitor: visitor)
         let completion = try completion(pending, record.account, renewal, visitor)
         let outcome = try await store.completeEmailChange(
-            flow: pending.code.flow, attempt: attempt, completion: completion, now: now())
+            flow: pending.code.flow, attempt: attempt, completion: completion, now: flows.now())
         switch outcome {
         case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
         case .taken: throw Refusal.emailTakenByOther
         case .changed:
             mailer.wake()
-            audit.log(completion.event, visitor: visitor)
-            return (token, browsers.cookie(of: visitor, adding: pending.code.email))
+            flows.audit.log(completion.event, visitor: visitor)
+            return (token, flows.browsers.cookie(of: visitor, adding: pending.code.email))
         }
     }
 
@@ -92,13 +88,13 @@ struct EmailChange: Sendable {
         let masked = pending.code.email.masked
         let undo = EmailUndoLink(
             token: token.digest, accountID: account.id, email: account.email,
-            createdAt: now(),
-            expiresAt: now().addingTimeInterval(EmailUndoLink.lifetime.seconds)
+            createdAt: flows.now(),
+            expiresAt: flows.now().addingTimeInterval(EmailUndoLink.lifetime.seconds)
         )
         let values = ["display_name": account.displayName, "token": token.text, "new_email_masked": masked]
         return EmailChangeCompletion(
             renewal: renewal, undo: undo, notice: try mailer.mail(.emailChanged, to: account, values),
-            event: audit.event(.emailChanged, accountID: account.id, visitor: visitor)
+            event: flows.audit.event(.emailChanged, accountID: account.id, visitor: visitor)
         )
     }
 

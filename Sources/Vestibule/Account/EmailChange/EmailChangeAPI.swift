@@ -9,24 +9,20 @@ struct EmailChangeAPI {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedInCalls().add(middleware: stepUp)
-        group.post("/api/auth/user/email", use: request)
-        group.post("/api/auth/user/email/verify", use: verify)
-    }
-
-    @Sendable private func request(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        let flow = try await change.request(
-            body.text("email"), password: body.currentPassword(), context.record, visitor: context.visitor)
-        return try JSONReply.of(FlowAnswer(flow), status: .accepted)
-    }
-
-    @Sendable private func verify(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        let code = try body.text("code")
-        guard let pending = try await change.pending(body.flow(), context.account) else { throw Refusal.codeWrong }
-        let (token, _) = try await change.verify(pending, typed: code, context.record, visitor: context.visitor)
-        var account = context.account
-        (account.email, account.verifiedAt) = (pending.code.email, account.verifiedAt ?? context.session.provedAt)
-        return try JSONReply.of(SessionAnswer(token, context.session, account))
+        group.post("/api/auth/user/email") { request, context in
+            let body = try await JSONBody(request)
+            let flow = try await change.request(
+                body.text("email"), password: body.currentPassword(), context.record, visitor: context.visitor)
+            return try JSONReply.of(FlowAnswer(flow), status: .accepted)
+        }
+        group.post("/api/auth/user/email/verify") { request, context in
+            let body = try await JSONBody(request)
+            let code = try body.text("code")
+            guard let pending = try await change.pending(body.flow(), context.account) else { throw Refusal.codeWrong }
+            let (token, _) = try await change.verify(pending, typed: code, context.record, visitor: context.visitor)
+            var account = context.account
+            (account.email, account.verifiedAt) = (pending.code.email, account.verifiedAt ?? context.session.provedAt)
+            return try JSONReply.of(SessionAnswer(token, context.session, account))
+        }
     }
 }

@@ -24,13 +24,6 @@ package struct EmailChangeCompletion: Sendable {
     /// To the old address.
     package let notice: QueuedMail
     package let event: SecurityEvent
-
-    package init(renewal: SessionRenewal, undo: EmailUndoLink, notice: QueuedMail, event: SecurityEvent) {
-        self.renewal = renewal
-        self.undo = undo
-        self.notice = notice
-        self.event = event
-    }
 }
 
 /// What came of a code.

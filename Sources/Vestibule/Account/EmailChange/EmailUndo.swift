@@ -7,18 +7,15 @@ import PasswordHashing
 struct EmailUndo: Sendable {
     let store: any EmailUndoStore & IdentityStore & FactorStore
     let flows: CodeFlows
-    let limits: RateLimits
     let hasher: PasswordHasher
     let mailer: Mailer
-    let audit: Audit
     let providers: Providers
     let revocation: ProviderRevocation
-    let now: @Sendable () -> Date
 
     /// What the link of the mail would undo; `nil` when it is over or was never given.
     func pending(_ token: Token?) async throws -> EmailUndoLink? {
         guard let token else { return nil }
-        return try await store.emailUndo(token.digest, now: now())
+        return try await store.emailUndo(token.digest, now: flows.now())
     }
 
     /// Mails a code to the former address. Returns the flow's handle. Throws `.limited`.
@@ -36,10 +33,9 @@ struct EmailUndo: Sendable {
         return begun.token
     }
 
-    /// The code flow of this browser.
     func pendingCode(_ flow: Token?) async throws -> PendingEmailUndo? {
         guard let flow else { return nil }
-        return try await store.pendingEmailUndo(flow: flow.digest, now: now())
+        return try await store.pendingEmailUndo(flow: flow.digest, now: flows.now())
     }
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
@@ -66,29 +62,28 @@ struct EmailUndo: Sendable {
         let tokens = try await store.refreshTokens(accountID: undo.accountID)
         let attempt = flows.attempt(
             admitted.code, pending.code, .account, isKnown: false, accountID: undo.accountID, visitor: visitor)
-        let (outcome, restoration) = try await restore(pending, attempt, hash, visitor)
+        // A change of the displaced address on the way is read again: it must not keep the owner
+        // out.
+        let (outcome, restoration) = try await Superseded.onceMore(times: 2) {
+            try await restore(pending, attempt, hash, visitor)
+        }
         guard let outcome else { throw Refusals([flows.refuse(attempt, visitor: visitor)]) }
         guard outcome != .gone else { return outcome }
-        audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
+        flows.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         mailer.wake()
         await revocation.revoke(tokens)
         return outcome
     }
 
-    /// A change of the displaced address on the way is read again: it must not keep the owner out.
     private func restore(
-        _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor, tries: Int = 3
+        _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor
     ) async throws -> (EmailUndoOutcome?, EmailRestoration) {
         guard let displaced = try await store.displacedAccount(by: pending.undo) else { throw Refusals([.codeWrong]) }
         let restoration = try restoration(
             pending.undo, displaced, try await mention(of: displaced), hash, visitor)
-        do {
-            let outcome = try await store.undoEmailChange(
-                flow: pending.code.flow, attempt: attempt, restoration: restoration, now: now())
-            return (outcome, restoration)
-        } catch is Superseded where tries > 1 {
-            return try await restore(pending, attempt, hash, visitor, tries: tries - 1)
-        }
+        let outcome = try await store.undoEmailChange(
+            flow: pending.code.flow, attempt: attempt, restoration: restoration, now: flows.now())
+        return (outcome, restoration)
     }
 
     /// What the mail says of other ways into the account.
@@ -117,14 +112,14 @@ struct EmailUndo: Sendable {
             passwordHash: hash, failuresKey: flows.failuresKey(undo.email),
             notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, mention),
             farewell: farewell,
-            event: audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
-            locked: audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
+            event: flows.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
+            locked: flows.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
         )
     }
 
     /// Counted like a forgotten password's codes from a known browser.
     private func takeMail(_ undo: EmailUndoLink, _ visitor: Visitor) async throws {
-        try await limits.take(.reset, subject(undo, visitor), now: now())
+        try await flows.limits.take(.reset, subject(undo, visitor), now: flows.now())
     }
 
     /// The link came from the mailbox, so it is counted by itself: what strangers use up of the

@@ -23,43 +23,31 @@ struct EmailUndoRoutes {
             }
             return web.links.moved(.emailUndo, token)
         }
-        switch try await link(request, context) {
-        case .elsewhere(let response): return response
-        case .here(let undo): return try web.pages.render("account/email/undo", values(undo), context)
-        }
+        return try await linked(request, context) { try web.pages.render("account/email/undo", values($0), context) }
     }
 
     @Sendable private func sendCode(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        switch try await link(request, context) {
-        case .elsewhere(let response): return response
-        case .here(let undo):
-            do {
+        return try await linked(request, context) { undo in
+            let page = FormPage(web: web, template: "account/email/undo", ids: [:], otherwise: "undo-send")
+            return try await page.answer(request, context) {
                 let before = web.flows.flow(.emailUndo, in: request)
                 let flow = try await rule.request(undo, replaces: before, visitor: context.visitor)
                 return seeOther("/account/email/undo/verify").setting(web.flows.set(.emailUndo, flow, in: request))
-            } catch {
-                let refused = RefusedForm(error, ids: [:], otherwise: "undo-send", web, request, context)
-                guard let refused else { throw error }
-                return try refused.page("account/email/undo", values(undo), context)
+            } again: { _ in
+                values(undo)
             }
         }
     }
 
-    private enum Link {
-        case here(EmailUndoLink)
-        case elsewhere(Response)
-    }
-
-    /// What the link this browser opened would undo.
-    private func link(_ request: Request, _ context: AppContext) async throws -> Link {
-        guard let token = web.links.token(.emailUndo, in: request) else {
-            return .elsewhere(try web.leaveUndo(.linkLost, context))
-        }
-        guard let undo = try await rule.pending(token) else {
-            return .elsewhere(try gone(context).setting(web.links.clear()))
-        }
-        return .here(undo)
+    /// What `answer` says of what the link this browser opened would undo; without a link, or after
+    /// its end, a page that says so.
+    private func linked(
+        _ request: Request, _ context: AppContext, _ answer: (EmailUndoLink) async throws -> Response
+    ) async throws -> Response {
+        guard let token = web.links.token(.emailUndo, in: request) else { return try web.leaveUndo(.linkLost, context) }
+        guard let undo = try await rule.pending(token) else { return try gone(context).setting(web.links.clear()) }
+        return try await answer(undo)
     }
 
     private func values(_ undo: EmailUndoLink) -> Values {
@@ -75,5 +63,67 @@ extension Web {
     /// A session that is open here goes on: an old link changes nothing.
     func leaveUndo(_ notice: Notice, _ context: AppContext) throws -> Response {
         try say(notice, on: context.session == nil ? "/login" : "/account")
+    }
+}
+
+/// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox,
+/// and a new password.
+struct EmailUndoVerifyRoutes: CodePage {
+    let rule: EmailUndo
+    let sessions: Sessions
+    let web: Web
+    let place = CodePlace(
+        kind: .emailUndo, path: "/account/email/undo/verify", resend: "/account/email/undo/resend",
+        template: "account/email/undo-verify",
+        ids: [
+            "code": "undo-code", "password": "new-password", "password_confirmation": "undo-password-confirmation",
+        ])
+
+    func pending(_ request: Request, _ context: AppContext) async throws -> PendingEmailUndo? {
+        try await rule.pendingCode(flow(request))
+    }
+
+    func values(_ pending: PendingEmailUndo, _ form: Form?, _ context: AppContext) -> Values {
+        ["masked": pending.code.email.masked]
+    }
+
+    /// To the page that sends a code, which says so when its link has ended.
+    func startOver(_ request: Request, _ context: AppContext) throws -> Response {
+        seeOther(LinkKind.emailUndo.page).setting(forgotten(request))
+    }
+
+    func beginning(_ pending: PendingEmailUndo) -> (url: String, values: Values) {
+        (LinkKind.emailUndo.page, [:])
+    }
+
+    /// Every session of the account has ended; one of another account that is open here ends as
+    /// well.
+    func redeem(
+        _ pending: PendingEmailUndo, _ form: Form, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
+        let outcome = try await rule.redeem(pending, CodeAndPassword(form), visitor: context.visitor)
+        let over = [forgotten(request), web.links.clear()]
+        guard let notice = outcome.notice else {
+            return over.reduce(try web.leaveUndo(.undoGone, context)) { $0.setting($1) }
+        }
+        if let other = context.record, other.account.id != pending.undo.accountID {
+            try await sessions.signOut(other, visitor: context.visitor)
+        }
+        let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))
+        return over.reduce(response) { $0.setting($1) }
+    }
+
+    func resend(_ pending: PendingEmailUndo, _ context: AppContext) async throws -> Bool {
+        try await rule.resend(pending, visitor: context.visitor)
+    }
+}
+
+extension EmailUndoOutcome {
+    fileprivate var notice: Notice? {
+        switch self {
+        case .gone: nil
+        case .locked: .undoTaken
+        case .restored: .emailRestored
+        }
     }
 }

@@ -69,12 +69,6 @@ package struct DisplacedMails: Sendable {
     package let whenRestored: QueuedMail
     /// The displaced address keeps a locked account.
     package let whenLocked: QueuedMail
-
-    package init(email: EmailAddress, whenRestored: QueuedMail, whenLocked: QueuedMail) {
-        self.email = email
-        self.whenRestored = whenRestored
-        self.whenLocked = whenLocked
-    }
 }
 
 /// What came of taking an address back.

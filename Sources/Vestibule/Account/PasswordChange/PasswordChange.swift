@@ -1,6 +1,6 @@
-import Essentials
+package import Essentials
 import Foundation
-import PasswordHashing
+package import PasswordHashing
 
 /// A new password for somebody who is signed in: the current one is asked for, every other session
 /// ends.
@@ -8,26 +8,19 @@ struct PasswordChange: Sendable {
     let store: any PasswordChangeStore & AccountStore & IdentityStore & FactorStore
     let reauthentication: Reauthentication
     let newPasswords: NewPasswords
-    let hasher: PasswordHasher
-    let browsers: KnownBrowsers
     let sessions: Sessions
-    let providers: Providers
     let revocation: ProviderRevocation
     let mailer: Mailer
-    let audit: Audit
-    let now: @Sendable () -> Date
 
     /// What follows a change.
     struct Outcome {
-        /// The session's new token.
         let token: Token
         /// For a browser that was known, which it stays when all others are forgotten.
         let device: DeviceCookie?
         /// The ways in that remain, and those that do not.
-        let ways: WaysInNotice
+        let ways: WaysInReview
     }
 
-    /// Whether there is a password to change.
     func hasPassword(_ account: Account) async throws -> Bool {
         try await store.hasPassword(accountID: account.id)
     }
@@ -43,32 +36,34 @@ struct PasswordChange: Sendable {
         guard let proved = try await reauthentication.check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }
-        let hash = try await hasher.hash(password, client: visitor.client.bucket)
+        let hash = try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
         let email = account.email
-        let isKnown = try await browsers.isKnown(visitor, to: email)
+        let isKnown = try await reauthentication.browsers.isKnown(visitor, to: email)
         let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }
         return Outcome(
-            token: token, device: isKnown ? browsers.cookie(of: visitor, adding: email) : nil, ways: ways)
+            token: token, device: isKnown ? reauthentication.browsers.cookie(of: visitor, adding: email) : nil,
+            ways: ways)
     }
 
     private func replace(
         _ proved: PasswordHash, by hash: PasswordHash, _ record: SessionRecord, _ visitor: Visitor
-    ) async throws -> (Token, WaysInNotice) {
+    ) async throws -> (Token, WaysInReview) {
         let account = record.account
         let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
-        let event = audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
+        let event = reauthentication.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
         let review = WaysInReview(
             try await store.linkedIdentities(emailKey: account.email.key),
             try await store.passkeys(emailKey: account.email.key), of: account, firstProof: false,
-            now: now())
-        let removal = review.removal { audit.event($0, accountID: account.id, visitor: visitor) }
+            now: reauthentication.now())
+        let removal = review.removal { reauthentication.audit.event($0, accountID: account.id, visitor: visitor) }
         try await store.changePassword(
             hash, from: proved, accountID: account.id, renewal: renewal, ways: removal,
-            notice: try mailer.mail(.passwordReplaced, to: account, review.mention(providers)), event: event)
+            notice: try mailer.mail(.passwordReplaced, to: account, review.mention(reauthentication.providers)),
+            event: event)
         mailer.wake()
-        ([event] + removal.events).forEach { audit.log($0, visitor: visitor) }
+        ([event] + removal.events).forEach { reauthentication.audit.log($0, visitor: visitor) }
         await revocation.revoke(review.tokens)
-        return (token, review.told)
+        return (token, review)
     }
 }
 
@@ -78,4 +73,15 @@ extension SecurityEvent.Kind {
 
 extension MailContent.Kind {
     static let passwordReplaced = Self("password-replaced")
+}
+
+/// The store's part of a new password.
+package protocol PasswordChangeStore: Sendable {
+    /// Sets the hash in place of the one that was proved, renews the session, ends every other one
+    /// of the account, takes away the ways in that go and queues the notice: one transaction.
+    /// Throws `Superseded`.
+    func changePassword(
+        _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
+        ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent
+    ) async throws
 }

@@ -8,14 +8,12 @@ struct PasswordChangeAPI {
     let change: PasswordChange
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.signedInCalls().add(middleware: stepUp).post("/api/auth/user/password", use: submit)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        let new = NewPassword(password: try body.text("password"), confirmation: nil)
-        let changed = try await change.change(
-            context.record, to: new, current: body.currentPassword(), visitor: context.visitor)
-        return try JSONReply.renewed(changed.token, context.record)
+        routes.signedInCalls().add(middleware: stepUp).post("/api/auth/user/password") { request, context in
+            let body = try await JSONBody(request)
+            let new = NewPassword(password: try body.text("password"), confirmation: nil)
+            let changed = try await change.change(
+                context.record, to: new, current: body.currentPassword(), visitor: context.visitor)
+            return try JSONReply.renewed(changed.token, context.record)
+        }
     }
 }

@@ -6,7 +6,6 @@ import Serving
 /// `/account/password`.
 struct PasswordChangeRoutes {
     let change: PasswordChange
-    let providers: Providers
     let stepUp: StepUpPages
     let web: Web
     private static let ids = [
@@ -16,29 +15,25 @@ struct PasswordChangeRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: "/account/password").add(middleware: stepUp)
-        group.get("/account/password", use: show)
-        group.post("/account/password", use: submit)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
-        return try web.pages.render("account/password", web.accountValues(context), context)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        // A first password is chosen with a code from the mailbox.
-        guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
-        let page = FormPage(web: web, template: "account/password", ids: Self.ids, otherwise: "current-password")
-        return try await page.answer(request, context) {
-            let form = try context.formWithPasswords()
-            let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
-            let changed = try await change.change(
-                context.record, to: new, current: form["current_password"], visitor: context.visitor)
-            let flash = Flash(.passwordReplaced, ways: changed.ways, providers: providers)
-            return web.renewed(context.session, changed.token, try web.say(flash, on: AccountSection.security.path))
-                .setting(web.cookies, changed.device)
-        } again: { refused in
-            Self.ids.keys.reduce(into: web.accountValues(context)) { $0[$1] = refused.field($1) }
+        group.get("/account/password") { _, context in
+            guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
+            return try web.pages.render("account/password", web.accountValues(context), context)
+        }
+        group.post("/account/password") { request, context in
+            // A first password is chosen with a code from the mailbox.
+            guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
+            let page = FormPage(web: web, template: "account/password", ids: Self.ids, otherwise: "current-password")
+            return try await page.answer(request, context) {
+                let form = try context.formWithPasswords()
+                let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
+                let changed = try await change.change(
+                    context.record, to: new, current: form["current_password"], visitor: context.visitor)
+                let flash = Flash(.passwordReplaced, ways: changed.ways, providers: change.reauthentication.providers)
+                return web.renewed(context.session, changed.token, try web.say(flash, on: AccountSection.security.path))
+                    .setting(web.cookies, changed.device)
+            } again: { refused in
+                Self.ids.keys.reduce(into: web.accountValues(context)) { $0[$1] = refused.field($1) }
+            }
         }
     }
 }

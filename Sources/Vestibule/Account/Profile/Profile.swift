@@ -16,3 +16,9 @@ struct Profile: Sendable {
 extension SecurityEvent.Kind {
     static let profileChanged = Self("profile_changed", log: "user_updated")
 }
+
+/// The store's part of the profile.
+package protocol ProfileStore: Sendable {
+    /// Sets the name a person wants to be called. Throws `Superseded`.
+    func rename(to displayName: String, by session: PresentedSession, event: SecurityEvent) async throws
+}

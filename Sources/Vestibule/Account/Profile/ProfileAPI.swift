@@ -1,4 +1,3 @@
-import Essentials
 import Hummingbird
 import Serving
 
@@ -12,19 +11,15 @@ struct ProfileAPI {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedInCalls()
-        group.get("/api/auth/user", use: show)
-        group.patch("/api/auth/user", use: change)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try JSONReply.of(Answer(user: User(context.account)))
-    }
-
-    @Sendable private func change(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var account = context.account
-        if let name = try await JSONBody(request).textIfSent("name") {
-            account.displayName = try await profile.rename(context.record, to: name, visitor: context.visitor).text
+        group.get("/api/auth/user") { _, context in
+            try JSONReply.of(Answer(user: User(context.account)))
         }
-        return try JSONReply.of(Answer(user: User(account)))
+        group.patch("/api/auth/user") { request, context in
+            var account = context.account
+            if let name = try await JSONBody(request).textIfSent("name") {
+                account.displayName = try await profile.rename(context.record, to: name, visitor: context.visitor).text
+            }
+            return try JSONReply.of(Answer(user: User(account)))
+        }
     }
 }

@@ -1,6 +1,8 @@
+import AsyncAlgorithms
 import Essentials
 import Foundation
 import Logging
+import ServiceLifecycle
 
 /// Makes security events and writes the log lines that go with them (OWASP Logging Vocabulary).
 struct Audit: Sendable {
@@ -9,13 +11,6 @@ struct Audit: Sendable {
     let now: @Sendable () -> Date
     private let sampler = WarningSampler()
 
-    init(logger: Logger, random: Randomness, now: @escaping @Sendable () -> Date) {
-        self.logger = logger
-        self.random = random
-        self.now = now
-    }
-
-    /// An event of this moment, to be stored in the transaction that caused it.
     func event(_ kind: SecurityEvent.Kind, accountID: AccountID?, visitor: Visitor) -> SecurityEvent {
         SecurityEvent(
             id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client.ipAddress,
@@ -23,7 +18,6 @@ struct Audit: Sendable {
         )
     }
 
-    /// The log line of a stored event.
     func log(_ event: SecurityEvent, visitor: Visitor) {
         write(
             event.kind.logLevel, event.kind.logName, from: visitor.client.description,
@@ -67,4 +61,17 @@ enum SecurityNotice: String, Sendable {
     case limited = "excess_rate_limit_exceeded"
     case invalidInput = "input_validation_fail"
     case hashingBusy = "hashing_queue_full"
+}
+
+/// Sums up every minute, and at the end, which warnings were left out of the log.
+struct LogSummaries: Service, CustomStringConvertible {
+    let audit: Audit
+    var description: String { "LogSummaries" }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) { audit.summarize() }
+        }
+        audit.summarize()
+    }
 }

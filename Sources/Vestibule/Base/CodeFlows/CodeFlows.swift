@@ -38,7 +38,6 @@ struct CodeFlows: Sendable {
         return try await store.renewCode(renewal, of: kind, now: now())
     }
 
-    /// Whether its code may still be right.
     func isAlive(_ pending: PendingCode) -> Bool {
         codes.isAlive(pending)
     }
@@ -46,12 +45,10 @@ struct CodeFlows: Sendable {
     /// When a code, or a proof that one was right, expires that is made now.
     var expiry: Date { codes.expiry }
 
-    /// Who has the address, and how many failures in a row it has.
     func record(_ email: EmailAddress) async throws -> LoginRecord {
         try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey(email))
     }
 
-    /// What the failures in a row for an address are counted under.
     func failuresKey(_ email: EmailAddress) -> [UInt8] {
         key.failuresKey(email)
     }

@@ -1,3 +1,4 @@
+package import Essentials
 package import Foundation
 
 /// A server that serves the site: one of those that share a store.
@@ -33,4 +34,48 @@ package struct NodeRecord: Sendable, Equatable {
     package func isServing(at now: Date) -> Bool {
         now.timeIntervalSince(lastSeenAt) <= Node.silentAfter
     }
+}
+
+/// Which secret keys a node works with, by their ids (`SecretKey.currentID`), which tell nothing of
+/// them.
+package struct NodeKeys: Sendable, Equatable {
+    /// Four bytes.
+    package let current: [UInt8]
+    /// Four bytes; nil without a previous key.
+    package let previous: [UInt8]?
+
+    package init(current: [UInt8], previous: [UInt8]?) {
+        (self.current, self.previous) = (current, previous)
+    }
+
+    package init(_ key: SecretKey) {
+        self.init(current: key.currentID, previous: key.previousID)
+    }
+
+    /// Whether a node with these keys opens what one with the others seals.
+    package func open(sealedBy other: NodeKeys) -> Bool {
+        other.current == current || other.current == previous
+    }
+}
+
+extension [NodeRecord] {
+    /// Those that serve and, as far as they have told, seal with another key than that.
+    package func sealing(otherwiseThan keys: NodeKeys, at now: Date) -> [Node] {
+        filter { $0.isServing(at: now) && $0.node.keys?.current != keys.current }.map(\.node)
+    }
+
+    /// Those that serve and seal what a node with those keys cannot open.
+    package func unknown(to keys: NodeKeys, at now: Date) -> [Node] {
+        filter { $0.isServing(at: now) && $0.node.keys.map(keys.open(sealedBy:)) == false }.map(\.node)
+    }
+}
+
+/// The store's part of telling which nodes serve.
+package protocol NodeStore: Sendable {
+    /// Notes that the node serves.
+    func noteNode(_ node: Node, now: Date) async throws
+    /// The node has stopped.
+    func removeNode(id: String) async throws
+    /// By name, those that were killed among them until housekeeping removes them.
+    func nodes() async throws -> [NodeRecord]
 }

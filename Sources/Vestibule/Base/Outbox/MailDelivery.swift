@@ -121,7 +121,6 @@ struct MailDelivery: Sendable {
         )
     }
 
-    /// What the failure says of all mails.
     private func note(_ failure: MailFailure) {
         switch failure {
         case .temporary: health.noteClosed(at: now())

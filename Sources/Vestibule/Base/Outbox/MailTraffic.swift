@@ -1,5 +1,3 @@
-import Essentials
-
 /// What is on its way, and what may join it: several mails at a time, one of each recipient, and
 /// servers that hang never in the way of others. A recipient's domain gets more than one place only
 /// after it has answered.
@@ -89,4 +87,19 @@ private struct RecentDomains: Sendable {
     mutating func remove(_ domain: [UInt8]) {
         latestLast.removeAll { $0 == domain }
     }
+}
+
+/// Which of the due mails may be taken.
+package struct MailChoice: Sendable, Equatable {
+    /// By `QueuedMail.domain`.
+    package enum Domains: Sendable, Equatable {
+        case except(Set<[UInt8]>)
+        case only(Set<[UInt8]>)
+    }
+
+    package let domains: Domains
+    /// Recipients, by `QueuedMail.recipient`, that get none now.
+    package let notTo: Set<[UInt8]>
+
+    package static let any = MailChoice(domains: .except([]), notTo: [])
 }

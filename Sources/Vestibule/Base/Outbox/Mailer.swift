@@ -1,5 +1,8 @@
+import AsyncAlgorithms
 package import Essentials
 package import Foundation
+import Synchronization
+import struct FoundationEssentials.Date
 
 /// Seals mails for the outbox, where the transaction that causes one keeps it, and wakes the worker
 /// that sends them.
@@ -15,7 +18,6 @@ package struct Mailer: Sendable {
         (self.key, self.random, self.signal, self.now) = (key, random, signal, now)
     }
 
-    /// A mail to the account's address and in its language.
     func mail(
         _ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:],
         signIns: [MailedSignIn]? = nil
@@ -23,7 +25,6 @@ package struct Mailer: Sendable {
         try mail(kind, to: account.email, locale: account.locale, values, signIns: signIns)
     }
 
-    /// A mail to an address.
     func mail(
         _ kind: MailContent.Kind, to email: EmailAddress, locale: String, _ values: [String: String] = [:],
         signIns: [MailedSignIn]? = nil
@@ -37,4 +38,34 @@ package struct Mailer: Sendable {
     func wake() {
         signal.send()
     }
+}
+
+/// Tells the mail worker that there is something to do, so that mails leave at once and not at the
+/// next round.
+package final class OutboxSignal: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    package init() {
+        (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    package func send() {
+        continuation.yield()
+    }
+
+    /// One element a signal, and one every so often for what other processes and retries have made
+    /// due. One listener.
+    func signals(every interval: Duration) -> some AsyncSequence<Void, Never> {
+        merge(stream, AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in })
+    }
+}
+
+/// A sign-in as a mail describes it to the account's owner.
+struct MailedSignIn: Sendable, Codable, Equatable {
+    let at: Date
+    /// Browser and system; nil if unknown.
+    let device: String?
+    /// The whole IP address: the mail goes to the account's owner only.
+    let address: String
 }

@@ -137,11 +137,6 @@ package struct MailLease: Sendable, Equatable {
     /// Names the server from its start to its end.
     package let node: String
     package let until: Date
-
-    package init(node: String, until: Date) {
-        self.node = node
-        self.until = until
-    }
 }
 
 /// The outbox table. Rows are added by the operation that causes the mail, in its transaction.

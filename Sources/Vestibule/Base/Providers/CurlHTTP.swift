@@ -1,6 +1,5 @@
 import CCurl
 import Essentials
-import Foundation
 import Mailing
 
 /// One HTTP call through libcurl; blocks, belongs to one thread, and is used once.

@@ -26,7 +26,6 @@ final class OutboundHTTP: Sendable {
         pool = NIOThreadPool(numberOfThreads: Self.threads)
     }
 
-    /// Starts the threads, once.
     func start() {
         phase.withLock { phase in
             guard phase == .made else { return }
@@ -58,7 +57,6 @@ final class OutboundHTTP: Sendable {
         return try outcome.get()
     }
 
-    /// Lets the threads end; calls fail from now on.
     func stop() {
         phase.withLock { $0 = .stopped }
         pool.shutdownGracefully { _ in }

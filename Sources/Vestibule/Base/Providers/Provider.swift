@@ -35,24 +35,29 @@ actor Provider {
     }
 
     /// Where the browser is sent to sign in there. Throws `ProviderFault`.
-    func authorizationURL(_ request: AuthorizationRequest, now: Date) async throws(ProviderFault) -> String {
+    /// `challenge` is the S256 of what only the server can show for the code (RFC 7636); with
+    /// `wantsFreshSignIn` the provider asks its person to sign in anew (OpenID Connect Core section
+    /// 3.1.2.1).
+    func authorizationURL(
+        state: String, nonce: String, challenge: String, wantsFreshSignIn: Bool, now: Date
+    ) async throws(ProviderFault) -> String {
         let endpoint = try await metadata(now).authorizationEndpoint
         guard settings.isApple else {
             let url = FormText.url(
                 endpoint,
                 [
                     "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
-                    "scope": "openid email profile", "state": request.state, "nonce": request.nonce,
-                    "code_challenge": request.challenge, "code_challenge_method": "S256",
+                    "scope": "openid email profile", "state": state, "nonce": nonce,
+                    "code_challenge": challenge, "code_challenge_method": "S256",
                 ]
             )
-            return request.wantsFreshSignIn ? FormText.url(url, ["prompt": "login", "max_age": "0"]) : url
+            return wantsFreshSignIn ? FormText.url(url, ["prompt": "login", "max_age": "0"]) : url
         }
         return FormText.url(
             endpoint,
             [
                 "response_type": "code", "response_mode": "form_post", "client_id": settings.clientID,
-                "redirect_uri": redirectURL, "scope": "name email", "state": request.state, "nonce": request.nonce,
+                "redirect_uri": redirectURL, "scope": "name email", "state": state, "nonce": nonce,
             ]
         )
     }
@@ -130,7 +135,6 @@ actor Provider {
         }
     }
 
-    /// Sends the form with the proof of who we are.
     private func send(
         _ form: [String: String], to url: String, as client: String, _ metadata: ProviderMetadata, _ now: Date
     ) async throws(ProviderFault) -> OutboundAnswer {
@@ -186,12 +190,10 @@ actor Provider {
         }
     }
 
-    /// Starts the threads for calls.
     nonisolated func start() {
         http.start()
     }
 
-    /// Lets the threads for calls end.
     nonisolated func stop() {
         http.stop()
     }

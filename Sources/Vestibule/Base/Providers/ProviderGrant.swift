@@ -6,12 +6,9 @@ import Foundation
 struct ProviderGrant: Secret, Codable {
     let clientID: String
     let refreshToken: String
+}
 
-    init(clientID: String, refreshToken: String) {
-        self.clientID = clientID
-        self.refreshToken = refreshToken
-    }
-
+extension ProviderGrant {
     /// Throws for anything that was not sealed by us.
     init(_ sealed: SealedGrant, _ key: SecretKey) throws {
         let use = SealedUse.grant(issuer: sealed.issuer, subject: sealed.subject)

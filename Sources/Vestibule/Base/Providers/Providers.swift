@@ -30,12 +30,10 @@ package struct Providers: Sendable {
         named(name)?.settings.label ?? name
     }
 
-    /// Starts the threads for outbound calls, which the first call would do otherwise.
     func start() {
         all.forEach { $0.start() }
     }
 
-    /// Lets the threads for outbound calls end.
     func stop() {
         all.forEach { $0.stop() }
     }

@@ -1,4 +1,3 @@
-import Crypto
 import Essentials
 import Foundation
 import JWTKit
@@ -39,5 +38,5 @@ struct SignedToken: Sendable {
     }
 
     /// By which it is remembered as used.
-    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8)))) }
+    var digest: TokenDigest { TokenDigest(of: text) }
 }

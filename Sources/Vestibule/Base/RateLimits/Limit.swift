@@ -16,12 +16,11 @@ struct Limit: Sendable, Equatable {
     let period: Duration
     let key: Key
 
-    init(amount: Int, period: Duration, key: Key) {
-        self.amount = amount
-        self.period = period
-        self.key = key
-    }
+    /// Distinguishes two limits of the same key on one subject.
+    var name: String { "\(amount)/\(period.components.seconds)/\(key.rawValue)" }
+}
 
+extension Limit {
     init?(_ text: String) {
         let parts = text.parts(by: "/")
         guard parts.count == 3, let amount = Int(parts[0]), (1...1_000_000).contains(amount),
@@ -29,7 +28,18 @@ struct Limit: Sendable, Equatable {
         else { return nil }
         self.init(amount: amount, period: period.duration, key: key)
     }
+}
 
-    /// Distinguishes two limits of the same key on one subject.
-    var name: String { "\(amount)/\(period.components.seconds)/\(key.rawValue)" }
+/// Wrong passwords and codes in a row for an address.
+enum FailuresInARow {
+    /// After so many only a known browser may try (NIST SP 800-63B-4 section 3.2.2).
+    static let atMost = 100
+}
+
+extension SecretKey {
+    /// Names the failures in a row for an address, so that the store holds no address in clear. 16
+    /// bytes.
+    func failuresKey(_ email: EmailAddress) -> [UInt8] {
+        Array(mac(.limit, Array("failures \(email.key)".utf8)).prefix(16))
+    }
 }

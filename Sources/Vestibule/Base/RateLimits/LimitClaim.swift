@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 
 /// A wish to do something once under one limit, keyed so that the store holds no address in clear.
 package struct LimitClaim: Sendable, Equatable {
@@ -27,15 +26,6 @@ struct LimitSubject: Sendable {
     /// The known browser, which is then counted instead of address and address+ip.
     var device: String?
     var flow: TokenDigest?
-
-    init(
-        client: ClientAddress, email: EmailAddress? = nil, device: String? = nil, flow: TokenDigest? = nil
-    ) {
-        self.client = client
-        self.email = email
-        self.device = device
-        self.flow = flow
-    }
 
     /// What a limit of that key counts by, and how many times its amount each may use; empty when
     /// it does not apply.

@@ -46,7 +46,6 @@ final class RateLimits: Sendable {
         return claims.filter { !attempts.contains($0) }
     }
 
-    /// Counts claims that were worked out before.
     func take(_ claims: [LimitClaim], now: Date) async throws {
         guard !claims.isEmpty else { return }
         try await taking(claims, now: now) {
@@ -66,7 +65,6 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// Gives claims back that turned out not to count.
     func giveBack(_ claims: [LimitClaim]) async throws {
         try await store.giveBack(claims)
         forget(claims)
@@ -124,12 +122,9 @@ extension RateLimits.Action {
     static let login = Self("login", counts: .addresses)
     /// An account, or an address for one, that was asked for.
     static let signup = Self("signup", counts: .mailboxes)
-    /// A code for a new password that was asked for.
     static let reset = Self("reset", counts: .mailboxes)
     /// Beginning a sign-in through a provider.
     static let provider = Self("provider", counts: .addresses)
-    /// A code that was typed.
     static let verify = Self("verify", counts: .addresses)
-    /// A code that is mailed.
     static let mail = Self("mail", counts: .mailboxes)
 }

@@ -45,33 +45,20 @@ package enum Refusal: Error, Sendable, Equatable {
     case signOutFailed
     case limited(until: Date)
     case unavailable(retryAfterSeconds: Int)
-
-    /// The form field to mark, by its name in the contract.
-    package var field: String? {
-        switch self {
-        case .displayNameMissing, .displayNameTooLong, .displayNameInvalid: "display_name"
-        case .emailMissing, .emailInvalid, .emailTaken, .emailSame, .emailTakenByOther: "email"
-        case .password, .loginPasswordMissing, .newPasswordMissing: "password"
-        case .currentPasswordMissing, .currentPasswordWrong, .proofNeeded, .proofMissing: "current_password"
-        case .confirmationMissing, .confirmationMismatch: "password_confirmation"
-        case .termsMissing: "terms"
-        case .codeMissing, .codeWrong, .appCodeMissing, .appCodeWrong, .secondCodeMissing, .secondCodeWrong: "code"
-        case .passkeyNameInvalid: "name"
-        case .deletionUnconfirmed: "confirm"
-        case .formStale, .secretsNotKept, .signOutFailed, .flowSpent, .secondStepSpent, .credentialsWrong,
-            .providerRejected,
-            .signupClosed,
-            .signInNeeded, .termsNeeded, .secondProofNeeded, .passkeyRefused, .lastWayIn, .factorMissing, .factorNeeded,
-            .limited,
-            .unavailable:
-            nil
-        }
-    }
 }
 
 extension Refusal {
     /// Where a new password takes the place of another one.
     static func newPassword(_ refusal: PasswordRefusal) -> Refusal {
         refusal == .missing ? .newPasswordMissing : .password(refusal)
+    }
+}
+
+/// Everything that is wrong with one form, in the order of its fields.
+struct Refusals: Error, Sendable, Equatable {
+    let all: [Refusal]
+
+    init(_ all: [Refusal]) {
+        self.all = all
     }
 }

@@ -1,16 +1,18 @@
+package import Essentials
+package import Foundation
+
 /// What was proved no longer holds: the account, the session or the password went or changed
 /// meanwhile. Nothing was written.
 package struct Superseded: Error, Sendable {
     package init() {}
 
-    /// Works once more when what was looked at has changed meanwhile. Throws `Superseded` when it
-    /// has changed again.
-    static func onceMore<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch is Superseded {
-            return try await work()
+    /// Works again, so many times, when what was looked at has changed meanwhile. Throws
+    /// `Superseded` when it has changed each time.
+    static func onceMore<Value>(times: Int = 1, _ work: () async throws -> Value) async throws -> Value {
+        for _ in 0..<times {
+            do { return try await work() } catch is Superseded {}
         }
+        return try await work()
     }
 }
 
@@ -46,4 +48,15 @@ extension RawRepresentable where RawValue == String {
         }
         self = value
     }
+}
+
+/// What may be used a single time, and until when it would be worth anything.
+package struct Once: Sendable {
+    package let digest: TokenDigest
+    package let until: Date
+}
+
+/// It was used before, so nothing was written.
+package struct UsedBefore: Error {
+    package init() {}
 }

@@ -20,10 +20,10 @@ package struct Session: Sendable, Equatable {
     package let expiresAt: Date
     package let remembered: Bool
     /// When its owner last proved who they are, the sign-in included.
-    package let provedAt: Date
-    package let provedBy: Proof
+    package private(set) var provedAt: Date
+    package private(set) var provedBy: Proof
     /// What was proved besides, at sign-in or since. Nil if nothing was.
-    package let secondFactor: SecondFactor?
+    package private(set) var secondFactor: SecondFactor?
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
     /// The site requires a second factor, and the account had none when the session began.
@@ -62,13 +62,11 @@ package struct Session: Sendable, Equatable {
         self.address = address
     }
 
-    /// The same session after that proof.
     func renewed(_ renewal: SessionRenewal) -> Session {
-        Session(
-            id: id, accountID: accountID, createdAt: createdAt, lastSeenAt: lastSeenAt, idle: idle,
-            expiresAt: expiresAt, remembered: remembered, provedAt: renewal.provedAt, provedBy: renewal.provedBy,
-            secondFactor: renewal.secondFactor, awaitsTerms: awaitsTerms, awaitsFactor: awaitsFactor,
-            userAgent: userAgent, address: address)
+        var session = self
+        (session.provedAt, session.provedBy) = (renewal.provedAt, renewal.provedBy)
+        session.secondFactor = renewal.secondFactor
+        return session
     }
 
     /// Whether something has to be done before anything else is opened.
@@ -104,20 +102,8 @@ package struct SessionRenewal: Sendable {
     package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
     package let provedAt: Date
-    package let provedBy: Session.Proof
-    package let secondFactor: SecondFactor?
-
-    package init(
-        sessionID: SessionID, replaces: TokenDigest, tokenDigest: TokenDigest, provedAt: Date,
-        provedBy: Session.Proof = .password, secondFactor: SecondFactor? = nil
-    ) {
-        self.sessionID = sessionID
-        self.replaces = replaces
-        self.tokenDigest = tokenDigest
-        self.provedAt = provedAt
-        self.provedBy = provedBy
-        self.secondFactor = secondFactor
-    }
+    package var provedBy: Session.Proof = .password
+    package var secondFactor: SecondFactor?
 }
 
 /// A session after its owner has proved again who they are, and its new token.

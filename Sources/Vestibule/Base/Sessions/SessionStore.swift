@@ -8,10 +8,6 @@ package struct PresentedSession: Sendable, Equatable {
     package let id: SessionID
     package let accountID: AccountID
     package let token: TokenDigest
-
-    package init(id: SessionID, accountID: AccountID, token: TokenDigest) {
-        (self.id, self.accountID, self.token) = (id, accountID, token)
-    }
 }
 
 /// The store's part of sessions.

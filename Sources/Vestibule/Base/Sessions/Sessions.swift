@@ -85,25 +85,25 @@ struct Sessions: Sendable {
     /// Signs out: ends the session in the store, so that a saved cookie opens nothing any more, nor
     /// a token that has taken the place of the one it was opened with.
     func signOut(_ record: SessionRecord, visitor: Visitor) async throws {
-        let event = audit.event(.logout, accountID: record.account.id, visitor: visitor)
-        let isEnded = try await store.endSession(
-            id: record.sessionID, accountID: record.accountID, by: nil, event: event)
-        guard isEnded else { return }
-        audit.log(event, visitor: visitor)
+        _ = try await end(record.sessionID, of: record, by: nil, .logout, visitor)
     }
 
     /// Ends a session of the same account by its public id. Returns false when the account has no
     /// such session.
     func end(id: SessionID, by record: SessionRecord, visitor: Visitor) async throws -> Bool {
-        let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
-        let isEnded = try await store.endSession(
-            id: id, accountID: record.accountID, by: record.presented, event: event)
-        guard isEnded else { return false }
-        audit.log(event, visitor: visitor)
-        return true
+        try await end(id, of: record, by: record.presented, .sessionEnded, visitor)
     }
 
-    /// Ends every session of the account but this one.
+    private func end(
+        _ id: SessionID, of record: SessionRecord, by presented: PresentedSession?, _ kind: SecurityEvent.Kind,
+        _ visitor: Visitor
+    ) async throws -> Bool {
+        let event = audit.event(kind, accountID: record.accountID, visitor: visitor)
+        let isEnded = try await store.endSession(id: id, accountID: record.accountID, by: presented, event: event)
+        if isEnded { audit.log(event, visitor: visitor) }
+        return isEnded
+    }
+
     func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
         try await store.endOtherSessions(than: record.presented, event: event)

@@ -1,4 +1,3 @@
-import Crypto
 import Essentials
 import Foundation
 
@@ -16,7 +15,6 @@ struct DeviceCookie: Sendable, Equatable {
     let id: String
     private let marks: [String]
 
-    /// A browser's first sign-in.
     init(from random: Randomness) {
         id = random.id()
         marks = []
@@ -40,7 +38,7 @@ struct DeviceCookie: Sendable, Equatable {
     }
 
     /// Names this browser where what it is trusted for is kept.
-    var digest: TokenDigest { TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(id.utf8)))) }
+    var digest: TokenDigest { TokenDigest(of: id) }
 
     var text: String { ([id] + marks).joined(separator: ".") }
 

@@ -3,16 +3,10 @@ package import Foundation
 
 /// Browsers that have signed in to an address before.
 struct KnownBrowsers: Sendable {
-    private let store: any KnownBrowserStore
-    private let key: SecretKey
-    private let random: Randomness
-    private let now: @Sendable () -> Date
-
-    init(
-        store: any KnownBrowserStore, key: SecretKey, random: Randomness, now: @escaping @Sendable () -> Date
-    ) {
-        (self.store, self.key, self.random, self.now) = (store, key, random, now)
-    }
+    let store: any KnownBrowserStore
+    let key: SecretKey
+    let random: Randomness
+    let now: @Sendable () -> Date
 
     /// Who tries something for an address: a browser that knows it counts by itself.
     func subject(
@@ -26,16 +20,15 @@ struct KnownBrowsers: Sendable {
     /// Whether this browser has signed in to that address since its password was replaced: a person
     /// who once knew a password may have kept the cookies of many sign-ins.
     func isKnown(_ visitor: Visitor, to email: EmailAddress?) async throws -> Bool {
-        guard let email, let last = visitor.device?.lastSignIn(to: email, key: key) else { return false }
-        guard let since = try await store.browsersKnownSince(emailKey: email.key) else { return true }
-        return last >= since
+        try await lastSignIn(visitor, to: email) != nil
     }
 
     /// When this browser signed in to that address last, if it is known. A copy of its cookie from
     /// before says an earlier time.
-    func lastSignIn(_ visitor: Visitor, to email: EmailAddress) async throws -> Date? {
-        guard try await isKnown(visitor, to: email) else { return nil }
-        return visitor.device?.lastSignIn(to: email, key: key)
+    func lastSignIn(_ visitor: Visitor, to email: EmailAddress?) async throws -> Date? {
+        guard let email, let last = visitor.device?.lastSignIn(to: email, key: key) else { return nil }
+        guard let since = try await store.browsersKnownSince(emailKey: email.key) else { return last }
+        return last >= since ? last : nil
     }
 
     /// The browser's device cookie after signing in to that address.

@@ -13,16 +13,4 @@ struct Visitor: Sendable {
 
     /// Before anybody has looked.
     static let unknown = Visitor(client: .unknown, userAgent: "", locale: "en", requestID: "")
-
-    init(
-        client: ClientAddress, userAgent: String, locale: String, requestID: String,
-        sessionDigest: TokenDigest? = nil, device: DeviceCookie? = nil
-    ) {
-        self.client = client
-        self.userAgent = userAgent
-        self.locale = locale
-        self.requestID = requestID
-        self.sessionDigest = sessionDigest
-        self.device = device
-    }
 }

@@ -25,7 +25,7 @@ package struct PasswordTimes: Sendable, Equatable {
 /// The account's living sessions, most recently used first, its consents, its last events, newest
 /// first, and its ways in.
 package struct AccountOverview: Sendable, Equatable {
-    package let sessions: [Session]
+    package private(set) var sessions: [Session]
     package let consents: [Consent]
     package let events: [SecurityEvent]
     package let identities: [Identity]
@@ -50,9 +50,8 @@ package struct AccountOverview: Sendable, Equatable {
 
     /// Without the sessions that have ended since it was read.
     package func alive(at now: Date) -> AccountOverview {
-        AccountOverview(
-            sessions: sessions.filter { $0.isAlive(at: now) }, consents: consents, events: events,
-            identities: identities, password: password, enteredOrigins: enteredOrigins
-        )
+        var overview = self
+        overview.sessions.removeAll { !$0.isAlive(at: now) }
+        return overview
     }
 }

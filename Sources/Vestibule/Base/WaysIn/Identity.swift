@@ -31,17 +31,6 @@ package struct Identity: Sendable, Equatable {
     }
 }
 
-/// An identity about to be stored, with what lets us end it at the provider, sealed.
-package struct NewIdentity: Sendable {
-    package let identity: Identity
-    package let refreshToken: [UInt8]?
-
-    package init(identity: Identity, refreshToken: [UInt8]?) {
-        self.identity = identity
-        self.refreshToken = refreshToken
-    }
-}
-
 extension SealedGrant {
     init(_ identity: Identity, _ bytes: [UInt8]) {
         self.init(provider: identity.provider, issuer: identity.issuer, subject: identity.subject, bytes: bytes)
@@ -79,4 +68,15 @@ extension SecurityEvent.Kind {
     static let identityLinked = Self("identity_linked", log: "user_updated")
     static let identityUnlinked = Self("identity_unlinked", log: "user_updated")
     static let passkeyRemoved = Self("passkey_removed", log: "user_updated")
+}
+
+/// An identity with what lets us end it at the provider, sealed.
+package struct LinkedIdentity: Sendable, Equatable {
+    package let identity: Identity
+    package let refreshToken: [UInt8]?
+
+    package init(identity: Identity, refreshToken: [UInt8]?) {
+        self.identity = identity
+        self.refreshToken = refreshToken
+    }
 }

@@ -1,4 +1,3 @@
-import Essentials
 import Foundation
 
 /// Which ways in a new password leaves, and which it takes away: one that was added lately may be a
@@ -56,16 +55,8 @@ struct WaysInReview: Sendable {
         return values
     }
 
-    /// What the providers granted for those that go.
     var tokens: [SealedGrant] {
         removed.compactMap { way in way.refreshToken.map { SealedGrant(way.identity, $0) } }
-    }
-
-    /// For the page that follows.
-    var told: WaysInNotice {
-        WaysInNotice(
-            endsAll: endsAll, kept: Set(kept.map(\.identity.provider)), removed: Set(removed.map(\.identity.provider)),
-            keptPasskeys: keptPasskeys.map(\.name), removedPasskeys: removedPasskeys.map(\.name))
     }
 }
 
@@ -76,22 +67,6 @@ package struct ReviewedWays: Sendable {
     package let removed: [String]
     package let events: [SecurityEvent]
 
-    package init(kept: [String], removed: [String], events: [SecurityEvent]) {
-        self.kept = kept
-        self.removed = removed
-        self.events = events
-    }
-
     /// Of an account that only has a password.
     package static let nothing = ReviewedWays(kept: [], removed: [], events: [])
-}
-
-/// Names of providers and of passkeys, for the page after a new password.
-struct WaysInNotice: Sendable, Equatable {
-    /// Whether every other way in was removed, as nobody had proved the mailbox before.
-    let endsAll: Bool
-    let kept: Set<String>
-    let removed: Set<String>
-    let keptPasskeys: [String]
-    let removedPasskeys: [String]
 }

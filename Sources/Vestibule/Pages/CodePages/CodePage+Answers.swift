@@ -13,7 +13,6 @@ extension CodePage {
         routes.get(RouterPath(place.resend)) { _, _ in seeOther(path) }
     }
 
-    /// The handle of the flow that this browser has.
     func flow(_ request: Request) -> Token? {
         web.flows.flow(place.kind, in: request)
     }
@@ -71,7 +70,6 @@ extension CodePage {
         values(pending, form, context).merging(web.tries(pending.code, context)) { $1 }
     }
 
-    /// The form again.
     private func page(
         _ error: any Error, _ pending: Flow, _ form: Form, _ request: Request, _ context: Context
     ) async throws -> Response {

@@ -4,7 +4,6 @@ import Serving
 /// Where the pages of a code flow are.
 struct CodePlace: Sendable {
     let kind: CodeFlowKind
-    /// The page that asks for the code.
     let path: String
     let resend: String
     let template: String

@@ -1,4 +1,3 @@
-import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -34,7 +33,6 @@ struct RefusedForm {
         self.web = web
     }
 
-    /// Whether the form was refused for that.
     func contains(_ refusal: Refusal) -> Bool {
         request.refusals.contains(refusal)
     }
@@ -47,7 +45,6 @@ struct RefusedForm {
         return field
     }
 
-    /// The form again, at the same URL.
     func page(_ name: String, _ values: Values, _ context: some VisitorContext) throws -> Response {
         let all = values.merging(["problems": problems]) { $1 }
         var response = try web.pages.render(name, all, context, status: request.status)
@@ -57,7 +54,6 @@ struct RefusedForm {
 }
 
 extension Pages {
-    /// The sentence of a refusal, in the visitor's language.
     func refusal(_ refusal: Refusal, now: Date, _ context: some VisitorContext) -> String {
         let values: Values =
             switch refusal {
@@ -81,5 +77,37 @@ extension Pages {
             }
         let count = (seconds + length - 1) / length
         return templates.sentence("time.\(unit)", count: count, locale: context.visitor.locale)
+    }
+}
+
+/// A page with a form. A refusal shows it again at the same URL, with what was typed and what is
+/// wrong with it.
+struct FormPage: Sendable {
+    let web: Web
+    let template: String
+    let ids: [String: String]
+    /// The input that a refusal without a field points to.
+    let otherwise: String
+
+    /// What `action` answers; when it throws a refusal, the page again with `values`.
+    func answer(
+        _ request: Request, _ context: some VisitorContext, _ action: () async throws -> Response,
+        again values: (RefusedForm) async throws -> Values
+    ) async throws -> Response {
+        do {
+            return try await action()
+        } catch {
+            return try await again(error, request, context, values)
+        }
+    }
+
+    /// The page again; throws errors that are not refusals.
+    func again(
+        _ error: any Error, _ request: Request, _ context: some VisitorContext,
+        _ values: (RefusedForm) async throws -> Values
+    ) async throws -> Response {
+        let refused = RefusedForm(error, ids: ids, otherwise: otherwise, web, request, context)
+        guard let refused else { throw error }
+        return try refused.page(template, try await values(refused), context)
     }
 }

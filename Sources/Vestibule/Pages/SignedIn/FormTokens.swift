@@ -27,17 +27,34 @@ struct FormTokens: Sendable {
 
 extension Web {
     var formTokens: FormTokens { FormTokens(key: key, audit: audit) }
+    var signedLinks: SignedLink { SignedLink(key: key) }
 
-    /// The token for the forms of a page.
     func formToken(_ context: SignedInContext) -> String {
         formTokens.token(of: context.session)
     }
 
-    /// What every page of an account is filled with.
     func accountValues(_ context: SignedInContext) -> Values {
         [
             "signedIn": true, "csrf": formToken(context), "display_name": context.account.displayName,
             "email": context.account.email.typed,
         ]
+    }
+}
+
+/// Shows that a link stood on a page of that session, so that no other site can make its browser
+/// follow it.
+struct SignedLink: Sendable {
+    let key: SecretKey
+
+    func mark(_ what: String, _ session: Session) -> String {
+        Base64URL.encode(key.mac(.csrf, message(what, session)))
+    }
+
+    func verifies(_ mark: String, _ what: String, _ session: Session) -> Bool {
+        Base64URL.decode(mark).map { key.verifies($0, .csrf, message(what, session)) } ?? false
+    }
+
+    private func message(_ what: String, _ session: Session) -> [UInt8] {
+        Array("link \(what) \(session.id)".utf8)
     }
 }

@@ -23,15 +23,13 @@ struct SealedField<Content: Codable & Sendable>: Sendable {
 
     func seal(_ content: Content, for record: SessionRecord) throws -> String {
         let expiresAt = now().addingTimeInterval(Self.lifetime)
-        let sealed = Sealed(accountID: record.accountID, expiresAt: expiresAt, content: content)
-        return Base64URL.encode(try key.seal(CompactJSON.encode(sealed), for: use(record)))
+        return try key.sealedText(
+            Sealed(accountID: record.accountID, expiresAt: expiresAt, content: content), for: use(record))
     }
 
     /// Returns nil if it was changed, is another session's, or is too old.
     func open(_ text: String, for record: SessionRecord) -> Content? {
-        guard let bytes = Base64URL.decode(text),
-            let plain = try? key.open(bytes, for: use(record)),
-            let sealed = try? JSONDecoder().decode(Sealed.self, from: Data(plain)),
+        guard let sealed = key.opened(text, for: use(record), as: Sealed.self),
             sealed.accountID == record.accountID, now() < sealed.expiresAt
         else { return nil }
         return sealed.content

@@ -10,7 +10,6 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     let peer: ClientAddress
     private(set) var visitor: Visitor
     let announcement: Announcement?
-    /// The session, and whose it is.
     private(set) var record: SessionRecord
     private(set) var factors: RequestFactors
     private var submitted: SubmittedForm?

@@ -27,7 +27,6 @@ package struct AppContext: VisitorContext {
     package var announcement: Announcement?
     /// Behind a reference, as contexts are copied at every step.
     var signedIn: SignedIn?
-    /// The form of a signed-in route.
     var submitted: SubmittedForm?
 
     /// A resumed session.

@@ -3,7 +3,6 @@ import Hummingbird
 import Serving
 
 extension Web {
-    /// 303 to a page of this site, which says it.
     func say(_ flash: Flash, on page: String) throws -> Response {
         try adding(flash, to: seeOther(page))
     }
@@ -17,8 +16,37 @@ extension Web {
         return response.setting(try flashes.set(flash))
     }
 
-    /// 303 to a page of this site, which says it.
     func say(_ notice: Notice, on page: String) throws -> Response {
         try say(Flash(notice), on: page)
+    }
+}
+
+extension Notice {
+    static let signInFirst = Notice("sign_in_first", .note)
+    static let sessionOver = Notice("session_over", .note)
+    static let formStale = Notice("form_stale", .problem)
+    static let signedOut = Notice("signed_out", .done)
+    static let lastWay = Notice("last_way", .problem)
+}
+
+extension Flash {
+    /// After a new password: which ways in it took away, and which are left.
+    init(_ notice: Notice, ways: WaysInReview, providers: Providers) {
+        func labels(_ ways: [LinkedIdentity]) -> [String] {
+            Set(ways.map(\.identity.provider)).sorted().compactMap { providers.named($0)?.settings.label }
+        }
+        let named = [
+            ("ways_removed", labels(ways.removed)), ("passkeys_removed", ways.removedPasskeys.map(\.name)),
+            ("ways_kept", labels(ways.kept)), ("passkeys_kept", ways.keptPasskeys.map(\.name)),
+        ]
+        let details = named.filter { !$0.1.isEmpty }.map { key, names in
+            Detail(key: "notice.\(key)", values: ["ways": Self.shortened(names).joined(separator: ", ")])
+        }
+        self.init(notice, details: ways.endsAll ? [Detail(key: "notice.ways_unproved", values: [:])] : details)
+    }
+
+    /// A cookie has no room for twenty names; the mail has them all.
+    private static func shortened(_ names: [String]) -> [String] {
+        names.count <= 4 ? names : names.prefix(3) + ["…"]
     }
 }

@@ -2,10 +2,9 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Serving
+package import Serving
 
 extension Web {
-    /// The response, with the cookie of a session's new token.
     func renewed(_ session: Session, _ token: Token, _ response: Response) -> Response {
         let left = Int(session.expiresAt.timeIntervalSince(now()))
         return response.setting(cookies.set(.session, token.text, maxAge: session.remembered ? left : nil))
@@ -24,5 +23,28 @@ extension Web {
         // down.
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
         return response
+    }
+}
+
+/// The product's cookies; contract section 8 has their names.
+extension SiteCookies.Kind {
+    package static let session = SiteCookies.Kind(rawValue: "")
+    static let device = SiteCookies.Kind(rawValue: "-device")
+    static let flow = SiteCookies.Kind(rawValue: "-flow")
+    static let link = SiteCookies.Kind(rawValue: "-link")
+    static let auth = SiteCookies.Kind(rawValue: "-auth")
+    static let authAnswer = SiteCookies.Kind(rawValue: "-auth-answer")
+    static let typed = SiteCookies.Kind(rawValue: "-typed")
+}
+
+extension SiteCookies {
+    /// Seconds a browser stays known.
+    static let deviceMaxAge = 365 * 86_400
+}
+
+extension Response {
+    /// The same response, also making the browser known, if there is a cookie for it.
+    func setting(_ cookies: SiteCookies, _ device: DeviceCookie?) -> Response {
+        device.map { setting(cookies.set(.device, $0.text, maxAge: SiteCookies.deviceMaxAge)) } ?? self
     }
 }

@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 import Hummingbird
 import Serving
 
@@ -25,29 +24,22 @@ struct TypedCookie: Sendable {
     /// Bytes of the value: browsers drop a cookie of more than 4,096 with its attributes.
     private static let limit = 3900
     private static let cookie = SiteCookies.Kind.typed
+    private static let use = SealedUse.cookie(name: cookie.rawValue)
 
     func typed(in request: Request) -> Typed? {
-        guard let text = cookies.value(Self.cookie, in: request), text.utf8.count <= 8192,
-            let sealed = Base64URL.decode(text),
-            let plain = try? key.open(sealed, for: .cookie(name: Self.cookie.rawValue))
-        else { return nil }
-        return try? JSONDecoder().decode(Typed.self, from: Data(plain))
+        cookies.value(Self.cookie, in: request).flatMap { key.opened($0, atMost: 8192, for: Self.use) }
     }
 
     func set(_ typed: Typed) throws -> Cookie {
         var kept = typed
         kept.email = Self.field(typed.email)
         kept.displayName = Self.field(typed.displayName)
-        var text = try sealed(kept)
+        var text = try key.sealedText(kept, for: Self.use)
         if text.utf8.count > Self.limit {
             kept.returnTo = nil
-            text = try sealed(kept)
+            text = try key.sealedText(kept, for: Self.use)
         }
         return cookies.set(Self.cookie, text, maxAge: Self.lifetime)
-    }
-
-    private func sealed(_ typed: Typed) throws -> String {
-        Base64URL.encode(try key.seal(CompactJSON.encode(typed), for: .cookie(name: Self.cookie.rawValue)))
     }
 
     /// Nothing of what is too long for its field, or holds what no keyboard types.

@@ -5,7 +5,6 @@ import Hummingbird
 /// `POST /auth/apple/notifications`: from server to server, so neither cookies nor forms.
 struct AppleNotificationRoutes {
     let notifications: AppleNotifications
-    let audit: Audit
     private static let bodyLimit = 32 * 1024
 
     private struct Body: Decodable {
@@ -23,7 +22,7 @@ struct AppleNotificationRoutes {
                 try await notifications.receive(body.payload, visitor: context.visitor)
                 return Response(status: .ok)
             } catch let fault as ProviderFault {
-                audit.log(fault, provider: name, visitor: context.visitor)
+                notifications.audit.log(fault, provider: name, visitor: context.visitor)
                 guard case .rejected = fault else { throw HTTPError(.serviceUnavailable) }
                 throw HTTPError(.badRequest)
             }

@@ -1,6 +1,6 @@
-import Crypto
 import Essentials
 import Foundation
+import JWTKit
 
 /// Does what Apple's notifications ask for: an identity that has ended there ends here.
 struct AppleNotifications: Sendable {
@@ -17,8 +17,8 @@ struct AppleNotifications: Sendable {
         let now = now()
         let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)
         let event = try notification.event(provider.settings, now: now)
-        let digest = TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("notification \(notification.jti)".utf8))))
-        let once = Once(digest: digest, until: notification.usableUntil)
+        let once = Once(
+            digest: TokenDigest(of: "notification \(notification.jti)"), until: notification.usableUntil)
         let record = try await store.identity(issuer: provider.settings.issuer, subject: event.sub)
         guard let record else { return }
         do {
@@ -63,4 +63,53 @@ extension SecurityEvent.Kind {
     static let providerEmailDisabled = Self("provider_email_disabled", log: "user_email_relay_changed")
     /// The provider's relay passes mails on again.
     static let providerEmailEnabled = Self("provider_email_enabled", log: "user_email_relay_changed")
+}
+
+/// The store's part of Apple's notifications, each of which counts once.
+package protocol AppleNotificationStore: Sendable {
+    /// The provider has ended the identity: it is removed, every session of its account ends, the
+    /// notice is queued. Throws `UsedBefore`.
+    func revokeIdentity(id: String, once: Once, notice: QueuedMail, event: SecurityEvent) async throws
+    /// Keeps an event about an account. Throws `UsedBefore`.
+    func note(_ event: SecurityEvent, once: Once) async throws
+}
+
+/// What Apple tells us of an identity, as it is written: signed like an ID token, the events a text
+/// of JSON inside it.
+struct AppleNotification: JWTPayload {
+    /// What happened, and to whom.
+    struct Event: Decodable, Sendable {
+        let type: String
+        let sub: String
+    }
+
+    let iss: String
+    let aud: OneOrMore
+    let iat: Double
+    let exp: Double?
+    let jti: String
+    let events: String
+    private static let keptFor: TimeInterval = 86_400
+
+    /// The claims are checked by `event`, which knows what is expected.
+    func verify(using algorithm: some JWTAlgorithm) {}
+
+    /// The event, when the notification is for us and of today. Throws `ProviderFault`.
+    func event(_ settings: ProviderSettings, now: Date) throws(ProviderFault) -> Event {
+        guard iss.isExactly(settings.issuer) else { throw .rejected("notification of another issuer") }
+        guard aud.all.contains(where: ([settings.clientID] + settings.appIDs).contains) else {
+            throw .rejected("notification for somebody else")
+        }
+        let age = now.timeIntervalSince1970 - iat
+        guard age > -IDTokenClaims.skew, age < Self.keptFor,
+            exp.map({ $0 > now.timeIntervalSince1970 - IDTokenClaims.skew }) ?? true
+        else { throw .rejected("notification of another time") }
+        guard !jti.isEmpty, let event = try? JSONDecoder().decode(Event.self, from: Data(events.utf8)) else {
+            throw .rejected("notification not readable")
+        }
+        return event
+    }
+
+    /// Until when it has to be remembered as seen.
+    var usableUntil: Date { Date(timeIntervalSince1970: iat + Self.keptFor) }
 }

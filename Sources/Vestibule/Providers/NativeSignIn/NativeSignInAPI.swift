@@ -6,9 +6,7 @@ import Serving
 /// `POST sign-in/social`, `POST sign-in/social/nonce`.
 struct NativeSignInAPI {
     let signIn: NativeSignIn
-    let secondStep: SecondStepAnswer
-    let providers: Providers
-    let audit: Audit
+    let problems: Problems
 
     private struct NonceAnswer: Encodable {
         let nonce: String
@@ -21,34 +19,30 @@ struct NativeSignInAPI {
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/api/auth/sign-in/social", use: submit)
-        routes.post("/api/auth/sign-in/social/nonce", use: nonce)
-    }
-
-    @Sendable private func nonce(_ request: Request, _ context: AppContext) async throws -> Response {
-        let nonce = signIn.nonce()
-        return try JSONReply.of(NonceAnswer(nonce: nonce.text, expiresAt: nonce.expiresAt.stamp))
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        let token = try body.objectIfSent("idToken")
-        // Apple gives people without a family name none, which many encoders write as null.
-        let name = try body.objectIfSent("user", orNull: true)?.objectIfSent("name", orNull: true)
-        let parts = try ["firstName", "lastName"].map { try name?.textIfSent($0, orNull: true) }
-        let form = NativeSignIn.Form(
-            provider: try body.text("provider"), token: try token?.text("token") ?? "",
-            nonce: try token?.text("nonce") ?? "",
-            authorizationCode: try body.textIfSent("authorizationCode", orNull: true),
-            name: name == nil ? nil : parts.compactMap { $0?.trimmingSpaces }.joined(separator: " "),
-            acceptsTerms: try body.acceptsTerms()
-        )
-        do {
-            return try secondStep.answer(await signIn.signIn(form, visitor: context.visitor), context)
-        } catch let fault as ProviderFault {
-            let known = providers.named(form.provider)?.settings.name ?? "unknown"
-            audit.log(fault, provider: known, visitor: context.visitor)
-            throw Refusal.providerRejected
+        routes.post("/api/auth/sign-in/social") { request, context in
+            let body = try await JSONBody(request)
+            let token = try body.objectIfSent("idToken")
+            // Apple gives people without a family name none, which many encoders write as null.
+            let name = try body.objectIfSent("user", orNull: true)?.objectIfSent("name", orNull: true)
+            let parts = try ["firstName", "lastName"].map { try name?.textIfSent($0, orNull: true) }
+            let form = NativeSignIn.Form(
+                provider: try body.text("provider"), token: try token?.text("token") ?? "",
+                nonce: try token?.text("nonce") ?? "",
+                authorizationCode: try body.textIfSent("authorizationCode", orNull: true),
+                name: name == nil ? nil : parts.compactMap { $0?.trimmingSpaces }.joined(separator: " "),
+                acceptsTerms: try body.acceptsTerms()
+            )
+            do {
+                return try problems.answer(await signIn.signIn(form, visitor: context.visitor), context)
+            } catch let fault as ProviderFault {
+                let known = signIn.providers.named(form.provider)?.settings.name ?? "unknown"
+                signIn.audit.log(fault, provider: known, visitor: context.visitor)
+                throw Refusal.providerRejected
+            }
+        }
+        routes.post("/api/auth/sign-in/social/nonce") { _, _ in
+            let nonce = signIn.nonce()
+            return try JSONReply.of(NonceAnswer(nonce: nonce.text, expiresAt: nonce.expiresAt.stamp))
         }
     }
 }

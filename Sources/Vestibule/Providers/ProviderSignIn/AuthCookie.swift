@@ -3,13 +3,15 @@ import Foundation
 import Hummingbird
 import Serving
 
+extension Web {
+    var auth: AuthCookie { AuthCookie(cookies: cookies, key: key) }
+}
+
 /// The cookies of a sign-in through a provider, sealed: what was begun or is pending, and an answer
 /// on its way.
 struct AuthCookie: Sendable {
     let cookies: SiteCookies
     let key: SecretKey
-
-    enum Slot { case flow, answer }
 
     func set(_ carried: AuthCarried) throws -> Cookie {
         let (kind, maxAge): (SiteCookies.Kind, Int) =
@@ -18,11 +20,7 @@ struct AuthCookie: Sendable {
             case .pending: (.auth, Int(PendingIdentity.lifetime))
             case .answer: (.authAnswer, 60)
             }
-        return cookies.set(kind, try carried.sealed(key, cookie: kind.rawValue), maxAge: maxAge)
-    }
-
-    func clear(_ slot: Slot) -> Cookie {
-        cookies.clear(slot == .flow ? .auth : .authAnswer)
+        return cookies.set(kind, try key.sealedText(carried, for: .cookie(name: kind.rawValue)), maxAge: maxAge)
     }
 
     func flow(_ request: Request) -> AuthFlow? {
@@ -39,7 +37,7 @@ struct AuthCookie: Sendable {
     }
 
     private func carried(_ kind: SiteCookies.Kind, _ request: Request) -> AuthCarried? {
-        cookies.value(kind, in: request).flatMap { AuthCarried(sealed: $0, key, cookie: kind.rawValue) }
+        cookies.value(kind, in: request).flatMap { key.opened($0, atMost: 8192, for: .cookie(name: kind.rawValue)) }
     }
 }
 
@@ -48,18 +46,4 @@ enum AuthCarried: Sendable, Codable {
     case flow(AuthFlow)
     case answer(ProviderAnswer)
     case pending(PendingIdentity)
-
-    /// As a cookie's value.
-    func sealed(_ key: SecretKey, cookie: String) throws -> String {
-        Base64URL.encode(try key.seal(CompactJSON.encode(self), for: .cookie(name: cookie)))
-    }
-
-    /// `nil` for anything that was not sealed by us for that cookie.
-    init?(sealed text: String, _ key: SecretKey, cookie: String) {
-        guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text),
-            let plain = try? key.open(bytes, for: .cookie(name: cookie)),
-            let carried = try? JSONDecoder().decode(AuthCarried.self, from: Data(plain))
-        else { return nil }
-        self = carried
-    }
 }

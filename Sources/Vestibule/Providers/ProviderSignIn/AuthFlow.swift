@@ -1,4 +1,3 @@
-import Crypto
 import Essentials
 import Foundation
 
@@ -39,21 +38,6 @@ struct AuthFlow: Sendable, Codable {
         case signup = "/signup"
     }
 
-    init(
-        provider: String, returnTo: String?, purpose: Purpose, remember: Bool, page: Page?, random: Randomness,
-        now: Date
-    ) {
-        self.provider = provider
-        state = Base64URL.encode(random.bytes(32))
-        nonce = Base64URL.encode(random.bytes(32))
-        verifier = Base64URL.encode(random.bytes(32))
-        self.returnTo = returnTo
-        self.purpose = purpose
-        self.remember = remember
-        self.page = page
-        expiresAt = now.addingTimeInterval(Self.lifetime)
-    }
-
     var startedAt: Date { expiresAt.addingTimeInterval(-Self.lifetime) }
 
     /// A new proof takes a new sign-in at the provider.
@@ -61,16 +45,19 @@ struct AuthFlow: Sendable, Codable {
         if case .prove = purpose { true } else { false }
     }
 
-    /// What the browser takes to the provider.
-    var request: AuthorizationRequest {
-        AuthorizationRequest(
-            state: state, nonce: nonce, challenge: Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))),
-            wantsFreshSignIn: wantsFreshSignIn)
+    /// Throws unless the token tells of a fresh sign-in, if one was asked for: after `max_age` it
+    /// has to (OpenID Connect Core, section 3.1.2.1). Apple cannot be asked; there the whole round
+    /// trip counts.
+    func check(_ token: IDToken, isApple: Bool) throws(ProviderFault) {
+        guard wantsFreshSignIn, !isApple else { return }
+        guard let moment = token.authenticatedAt else { throw .rejected("no auth_time") }
+        guard moment > startedAt.addingTimeInterval(-IDTokenClaims.skew) else {
+            throw .rejected("signed in there too long ago")
+        }
     }
 
-    /// It may be answered a single time.
     var once: Once {
-        Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(state.utf8)))), until: expiresAt)
+        Once(digest: TokenDigest(of: state), until: expiresAt)
     }
 }
 

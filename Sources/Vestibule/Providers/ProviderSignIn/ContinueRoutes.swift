@@ -7,18 +7,23 @@ import Serving
 struct ContinueRoutes {
     let signup: ProviderSignup
     let linking: IdentityLinking
-    let providers: Providers
-    let audit: Audit
     let stepUp: StepUpPages
     let web: Web
-    let cookie: AuthCookie
     private static let ids = ["display_name": "continue-display-name", "terms": "continue-terms"]
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/auth/continue", use: show)
         routes.post("/auth/continue", use: create)
         routes.signedIn(web, page: "/auth/continue", staleForm: .leadsBack).add(middleware: stepUp)
-            .post("/auth/continue/connect", use: connect)
+            .post("/auth/continue/connect") { request, context in
+                guard let pending = pending(request) else { return try startOver() }
+                guard case .connect = try await signup.step(pending, record: context.record) else {
+                    return seeOther("/auth/continue")
+                }
+                guard try await !stepUp.mayAddWayIn(context) else { return try await connected(pending, context) }
+                return try await stepUp.question(at: "/auth/continue/connect", returnTo: AccountSection.profile.path)
+                    .answer(request, context) { try await connected(pending, $0) }
+            }
         // A refused request is shown at this URL: reloading it or changing the language leads back.
         routes.get("/auth/continue/connect") { _, _ in seeOther("/auth/continue") }
     }
@@ -37,38 +42,30 @@ struct ContinueRoutes {
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard let pending = pending(request) else { return try startOver() }
-        do {
-            let outcome = try await signup.create(
-                pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
-                visitor: context.visitor, remembered: form["remember"] == "on"
-            )
-            guard let outcome else { return seeOther("/auth/continue") }
-            let response = web.answer(outcome, request).setting(cookie.clear(.flow))
-            guard case .signedIn(let signIn) = outcome else { return response }
-            return try web.adding(.accountReady(signIn.account), to: response)
-        } catch let fault as ProviderFault {
-            audit.log(fault, provider: pending.provider, visitor: context.visitor)
-            return try startOver(pending.returnTo)
-        } catch {
-            let refused = RefusedForm(
-                error, ids: Self.ids, otherwise: "continue-display-name", web, request, context)
-            guard let refused, !refused.contains(.signupClosed) else { throw error }
+        guard signup.isOpen else { throw Refusal.signupClosed }
+        let page = FormPage(
+            web: web, template: "auth/continue", ids: Self.ids, otherwise: "continue-display-name")
+        return try await page.answer(request, context) {
+            do {
+                let outcome = try await signup.create(
+                    pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
+                    visitor: context.visitor, remembered: form["remember"] == "on"
+                )
+                guard let outcome else { return seeOther("/auth/continue") }
+                let response = web.answer(outcome, request).setting(web.cookies.clear(.auth))
+                guard case .signedIn(let signIn) = outcome else { return response }
+                return try web.adding(.accountReady(signIn.account), to: response)
+            } catch let fault as ProviderFault {
+                web.audit.log(fault, provider: pending.provider, visitor: context.visitor)
+                return try startOver(pending.returnTo)
+            }
+        } again: { refused in
             var values = values(pending, .create(email: pending.email ?? ""), context)
             values["display_name"] = refused.field("display_name", value: form["display_name"])
             values["terms"] = refused.field("terms").merging(["checked": form["terms"] == "accepted"]) { $1 }
             values["remember"] = form["remember"] == "on"
-            return try refused.page("auth/continue", values, context)
+            return values
         }
-    }
-
-    @Sendable private func connect(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        guard let pending = pending(request) else { return try startOver() }
-        guard case .connect = try await signup.step(pending, record: context.record) else {
-            return seeOther("/auth/continue")
-        }
-        guard try await !stepUp.mayAddWayIn(context) else { return try await connected(pending, context) }
-        return try await stepUp.question(at: "/auth/continue/connect", returnTo: AccountSection.profile.path)
-            .answer(request, context) { try await connected(pending, $0) }
     }
 
     private func connected(
@@ -78,27 +75,27 @@ struct ContinueRoutes {
         do {
             isAdded = try await linking.add(pending, to: context.record, visitor: context.visitor)
         } catch let fault as ProviderFault {
-            audit.log(fault, provider: pending.provider, visitor: context.visitor)
+            web.audit.log(fault, provider: pending.provider, visitor: context.visitor)
             return try startOver(pending.returnTo)
         }
         if isAdded, web.returnTo.granted(pending.returnTo) != nil {
-            return seeOther(web.returnTo.destination(pending.returnTo)).setting(cookie.clear(.flow))
+            return seeOther(web.returnTo.destination(pending.returnTo)).setting(web.cookies.clear(.auth))
         }
         let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
-        return try web.say(notice, on: AccountSection.security.path).setting(cookie.clear(.flow))
+        return try web.say(notice, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
     }
 
     private func pending(_ request: Request) -> PendingIdentity? {
-        cookie.pending(request, now: web.now())
+        web.auth.pending(request, now: web.now())
     }
 
     private func startOver(_ wish: String? = nil) throws -> Response {
-        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(cookie.clear(.flow))
+        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(web.cookies.clear(.auth))
     }
 
     private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {
         var values = LinkValues.of(pending.returnTo, web)
-        values["provider"] = providers.label(pending.provider)
+        values["provider"] = linking.providers.label(pending.provider)
         switch step {
         case .create(let email):
             values["email"] = email

@@ -1,3 +1,4 @@
+import Crypto
 import Essentials
 import Foundation
 
@@ -16,11 +17,16 @@ struct ProviderAuthorization: Sendable {
         page: AuthFlow.Page? = nil, visitor: Visitor
     ) async throws -> (url: String, flow: AuthFlow) {
         try await limits.take(.provider, LimitSubject(client: visitor.client), now: now())
+        let now = now()
         let flow = AuthFlow(
-            provider: provider.settings.name, returnTo: returnTo.granted(wish), purpose: purpose,
-            remember: remember, page: page, random: random, now: now()
-        )
-        return (try await provider.authorizationURL(flow.request, now: now()), flow)
+            provider: provider.settings.name, state: secret(), nonce: secret(), verifier: secret(),
+            returnTo: returnTo.granted(wish), purpose: purpose, remember: remember, page: page,
+            expiresAt: now.addingTimeInterval(AuthFlow.lifetime))
+        let url = try await provider.authorizationURL(
+            state: flow.state, nonce: flow.nonce,
+            challenge: Base64URL.encode(SHA256.hash(data: Array(flow.verifier.utf8))),
+            wantsFreshSignIn: flow.wantsFreshSignIn, now: now)
+        return (url, flow)
     }
 
     /// Whom the provider vouches for. Throws `ProviderFault` for whatever must not be believed.
@@ -41,12 +47,14 @@ struct ProviderAuthorization: Sendable {
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
         let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
-        try ProviderProof.check(token, flow, isApple: provider.settings.isApple)
+        try flow.check(token, isApple: provider.settings.isApple)
         guard try await store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }
         return pending(token, answer, tokens, flow, provider)
     }
+
+    private func secret() -> String { Base64URL.encode(random.bytes(32)) }
 
     private func pending(
         _ token: IDToken, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow, _ provider: Provider

@@ -1,6 +1,5 @@
 import Essentials
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Serving
 
@@ -8,9 +7,7 @@ import Serving
 struct ProviderRoutes {
     let provider: Provider
     let rule: ProviderSignIn
-    let failures: ProviderFailures
     let web: Web
-    let cookie: AuthCookie
 
     private var path: String { "/auth/\(provider.settings.name)/callback" }
 
@@ -25,35 +22,35 @@ struct ProviderRoutes {
     @Sendable private func pass(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard form["code"].utf8.count <= 1024, form["state"].utf8.count <= 128, form["error"].utf8.count <= 64 else {
-            return try failures.response(.rejected("the answer is too large"), provider, context)
+            return try web.failed(.rejected("the answer is too large"), provider, context)
         }
         let answer = ProviderAnswer(
             state: form["state"], code: form.holds("code") ? form["code"] : nil,
             error: form.holds("error") ? form["error"] : nil, name: AppleUser.name(form["user"])
         )
-        return seeOther(path).setting(try cookie.set(.answer(answer)))
+        return seeOther(path).setting(try web.auth.set(.answer(answer)))
     }
 
     @Sendable private func finish(_ request: Request, _ context: AppContext) async throws -> Response {
-        let flow = cookie.flow(request)
-        let answer = provider.settings.isApple ? cookie.answer(request) : answer(request)
+        let flow = web.auth.flow(request)
+        let answer = provider.settings.isApple ? web.auth.answer(request) : answer(request)
         do {
             guard let answer else { throw ProviderFault.rejected("a callback without an answer") }
             let outcome = try await rule.finish(
                 flow, answer, provider, record: context.record, visitor: context.visitor)
-            return try response(to: outcome, request).setting(cookie.clear(.answer))
+            return try response(to: outcome, request).setting(web.cookies.clear(.authAnswer))
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.
             let own = flow?.state == answer?.state ? flow : nil
-            let response = try failures.response(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
-                .setting(cookie.clear(.answer))
+            let response = try web.failed(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
+                .setting(web.cookies.clear(.authAnswer))
             // Somebody who was vouched for already, and reloads, goes on from there.
-            guard cookie.pending(request, now: web.now()) == nil else {
-                return seeOther("/auth/continue").setting(cookie.clear(.answer))
+            guard web.auth.pending(request, now: web.now()) == nil else {
+                return seeOther("/auth/continue").setting(web.cookies.clear(.authAnswer))
             }
             // What this browser began goes on when somebody answers something else.
             guard let flow, flow.state == answer?.state else { return response }
-            return response.setting(cookie.clear(.flow))
+            return response.setting(web.cookies.clear(.auth))
         }
     }
 
@@ -67,14 +64,14 @@ struct ProviderRoutes {
 
     private func response(to outcome: ProviderSignIn.Outcome, _ request: Request) throws -> Response {
         switch outcome {
-        case .entered(let outcome): web.answer(outcome, request).setting(cookie.clear(.flow))
-        case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(cookie.clear(.flow))
+        case .entered(let outcome): web.answer(outcome, request).setting(web.cookies.clear(.auth))
+        case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
         case .linkedElsewhere:
-            try web.say(.identityElsewhere, on: AccountSection.security.path).setting(cookie.clear(.flow))
+            try web.say(.identityElsewhere, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
         case .proved(let renewed, let returnTo):
             web.renewed(renewed, try web.say(.confirmed, on: web.returnTo.destination(returnTo))).setting(
-                cookie.clear(.flow))
-        case .occupied: try web.say(.signedInAlready, on: AccountSection.profile.path).setting(cookie.clear(.flow))
+                web.cookies.clear(.auth))
+        case .occupied: try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.auth))
         case .cancelled(nil): seeOther("/")
         case .cancelled(let flow?):
             seeOther(
@@ -82,8 +79,8 @@ struct ProviderRoutes {
                     ? web.link("/", returnTo: flow.returnTo)
                     : AccountSection.security.path
             )
-            .setting(cookie.clear(.flow))
-        case .pending(let pending): seeOther("/auth/continue").setting(try cookie.set(.pending(pending)))
+            .setting(web.cookies.clear(.auth))
+        case .pending(let pending): seeOther("/auth/continue").setting(try web.auth.set(.pending(pending)))
         }
     }
 }
@@ -93,4 +90,38 @@ extension Notice {
     static let identityAdded = Notice("identity_added", .saved)
     static let identityElsewhere = Notice("identity_elsewhere", .problem)
     static let signedInAlready = Notice("signed_in_already", .note)
+}
+
+/// What Apple says of a person beside the token, once and unsigned: only the name is looked at,
+/// never the address.
+struct AppleUser: Decodable {
+    private struct Name: Decodable {
+        let firstName: String?
+        let lastName: String?
+    }
+
+    private let name: Name?
+    private static let bytesAtMost = 4096
+
+    /// The name as one line; `nil` when there is none that could be shown.
+    static func name(_ json: String) -> String? {
+        guard json.utf8.count <= bytesAtMost,
+            let user = try? JSONDecoder().decode(AppleUser.self, from: Data(json.utf8))
+        else { return nil }
+        let parts = [user.name?.firstName, user.name?.lastName].compactMap { $0?.trimmingSpaces }
+        return try? DisplayName(parts.filter { !$0.isEmpty }.joined(separator: " ")).text
+    }
+}
+
+extension Web {
+    /// After a sign-in through a provider that did not work out: one sentence for every cause, on
+    /// the page one came from; the log says which.
+    func failed(
+        _ fault: ProviderFault, _ provider: Provider, page: AuthFlow.Page? = nil, returnTo: String? = nil,
+        _ context: AppContext
+    ) throws -> Response {
+        audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
+        let origin = link((page ?? .login).rawValue, returnTo: returnTo)
+        return try say(.providerFailed, on: context.session == nil ? origin : AccountSection.security.path)
+    }
 }

@@ -7,13 +7,12 @@ struct ProviderSignIn: Sendable {
     let authorization: ProviderAuthorization
     let login: IdentityLogin
     let linking: IdentityLinking
-    let proof: ProviderProof
+    let sessions: Sessions
     let now: @Sendable () -> Date
 
     /// What an answer led to.
     enum Outcome: Sendable {
         case entered(SignInOutcome)
-        /// Added to the account of the session that began it.
         case linked
         /// It is another account's.
         case linkedElsewhere
@@ -40,7 +39,7 @@ struct ProviderSignIn: Sendable {
         switch flow.purpose {
         case .link: return try await link(pending, flow, record, visitor)
         case .prove(let id):
-            let renewed = try await proof.accept(pending, id, record, visitor: visitor)
+            let renewed = try await prove(pending, id, record, visitor: visitor)
             return .proved(renewed, returnTo: flow.returnTo)
         case .signIn(let replacing):
             guard try await mayEnter(pending, record, replacing) else { return .occupied }
@@ -65,5 +64,18 @@ struct ProviderSignIn: Sendable {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         return try await linking.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere
+    }
+
+    /// Renews the session when the identity is its account's. Throws `ProviderFault`, and
+    /// `Superseded` when the session has ended.
+    private func prove(
+        _ pending: PendingIdentity, _ sessionID: SessionID, _ record: SessionRecord?, visitor: Visitor
+    ) async throws -> RenewedSession {
+        guard let record, record.sessionID == sessionID else {
+            throw ProviderFault.rejected("the session that began it has ended")
+        }
+        let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account
+        guard owner?.id == record.accountID else { throw ProviderFault.rejected("somebody else's identity") }
+        return try await sessions.confirm(record, by: .provider, visitor: visitor)
     }
 }

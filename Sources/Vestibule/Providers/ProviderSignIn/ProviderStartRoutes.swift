@@ -8,9 +8,7 @@ struct ProviderStartRoutes {
     let provider: Provider
     let authorization: ProviderAuthorization
     let stepUp: StepUp
-    let failures: ProviderFailures
     let web: Web
-    let cookie: AuthCookie
     let rememberDefault: Bool
 
     private var name: String { provider.settings.name }
@@ -86,7 +84,7 @@ struct ProviderStartRoutes {
 
     /// Throws 403 unless the link stood on a page of that session.
     private func check(_ mark: String, _ what: String, _ record: SessionRecord) throws {
-        guard SignedLink(key: web.key).verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
+        guard web.signedLinks.verifies(mark, what, record.session) else { throw HTTPError(.forbidden) }
     }
 
     private func begin(
@@ -99,9 +97,9 @@ struct ProviderStartRoutes {
         do {
             let (url, flow) = try await authorization.start(
                 provider, returnTo: wish, purpose: purpose, remember: remember, page: page, visitor: context.visitor)
-            return seeOther(url).setting(try cookie.set(.flow(flow)))
+            return seeOther(url).setting(try web.auth.set(.flow(flow)))
         } catch let fault as ProviderFault {
-            return try failures.response(fault, provider, page: page, returnTo: wish, context)
+            return try web.failed(fault, provider, page: page, returnTo: wish, context)
         }
     }
 

@@ -1,4 +1,3 @@
-import Essentials
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -7,8 +6,6 @@ import Serving
 /// is added.
 struct IdentityRoutes {
     let unlinking: IdentityUnlinking
-    let providers: Providers
-    let links: SignedLink
     let stepUp: StepUpPages
     let web: Web
 
@@ -16,16 +13,14 @@ struct IdentityRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let pages = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
-        pages.post("/account/identities/{id}/remove", use: remove)
+        pages.post("/account/identities/{id}/remove") { request, context in
+            let id = context.parameters.get("id") ?? ""
+            guard !stepUp.isFresh(context) else { return try await removed(id, context) }
+            return try await question(request).answer(request, context) { try await removed(id, $0) }
+        }
         pages.get("/account/confirm", use: showConfirm)
         pages.post("/account/confirm", use: confirm)
         routes.get("/account/identities/{id}/remove") { _, _ in seeOther(Self.page) }
-    }
-
-    @Sendable private func remove(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = context.parameters.get("id") ?? ""
-        guard !stepUp.isFresh(context) else { return try await removed(id, context) }
-        return try await question(request).answer(request, context) { try await removed(id, $0) }
     }
 
     private func removed(_ id: String, _ context: SignedInContext) async throws -> Response {
@@ -47,7 +42,7 @@ struct IdentityRoutes {
         guard let addition, try await stepUp.mayAddWayIn(context) else {
             return try await question(request, addition).render(context)
         }
-        let label = ["label": providers.label(addition.name)]
+        let label = ["label": unlinking.providers.label(addition.name)]
         let sentence = web.pages.sentence("account.add_way", context, label)
         return try web.pages.render(
             "account/add", ["signedIn": true, "url": addition.start, "sentence": sentence], context)
@@ -74,8 +69,8 @@ struct IdentityRoutes {
 
     private func addition(_ name: String?, _ mark: String?, _ session: Session) -> Addition? {
         // A factor that is required comes first.
-        guard let name, let mark, !session.awaitsFactor, providers.named(name) != nil,
-            links.verifies(mark, ProviderLink.adding(name), session)
+        guard let name, let mark, !session.awaitsFactor, unlinking.providers.named(name) != nil,
+            web.signedLinks.verifies(mark, ProviderLink.adding(name), session)
         else { return nil }
         return Addition(name: name, mark: mark)
     }

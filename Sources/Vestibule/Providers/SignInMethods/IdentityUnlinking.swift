@@ -1,4 +1,4 @@
-import Essentials
+package import Essentials
 
 /// Takes a way to sign in away, here and at the provider; its owner hears of it.
 struct IdentityUnlinking: Sendable {
@@ -25,4 +25,16 @@ struct IdentityUnlinking: Sendable {
         if let token { await revocation.revoke([SealedGrant(identity, token)]) }
         return removal
     }
+}
+
+/// The store's part of the ways in that an account's owner sees and takes away.
+package protocol SignInMethodStore: Sendable {
+    /// The identities of the account, the oldest first, at most 100.
+    func identities(accountID: AccountID) async throws -> [Identity]
+    /// Removes an identity of the account and queues the notice, unless nothing but ways through
+    /// other providers than the `configured` would be left: one transaction. Throws
+    /// `Superseded`.
+    func unlink(
+        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
+    ) async throws -> IdentityRemoval
 }

@@ -31,7 +31,7 @@ struct IdentityLinking: Sendable {
         }
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
         let isAdded = try await store.link(
-            NewIdentity(
+            LinkedIdentity(
                 identity: pending.identity(id: random.id(), accountID: account.id, at: now()),
                 refreshToken: try pending.sealedGrant(key)
             ),
@@ -49,4 +49,12 @@ struct IdentityLinking: Sendable {
 extension MailContent.Kind {
     static let identityAdded = Self("identity-added")
     static let identityRemoved = Self("identity-removed")
+}
+
+/// What a link that begins a round trip to a provider is marked for, so that only a page of that
+/// session can hold it.
+enum ProviderLink {
+    static func adding(_ provider: String) -> String { "add \(provider)" }
+
+    static func proving(_ provider: String) -> String { "prove \(provider)" }
 }

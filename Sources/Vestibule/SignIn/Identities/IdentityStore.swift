@@ -8,11 +8,11 @@ package protocol IdentityStore: Sendable {
     /// The identity and its account; `nil` when there is none.
     func identity(issuer: String, subject: String) async throws -> IdentityRecord?
     /// Makes account and identity in one transaction. Throws `UsedBefore`.
-    func addAccount(_ new: NewAccount, identity: NewIdentity, once: Once?) async throws -> IdentitySignup
+    func addAccount(_ new: NewAccount, identity: LinkedIdentity, once: Once?) async throws -> IdentitySignup
     /// Adds the identity to the account of that session and queues the notice. Returns false when
     /// it belongs to an account already. Throws `Superseded` and `UsedBefore`.
     func link(
-        _ new: NewIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool
     /// The identities of the account with that address, the oldest first; none when there is no
     /// such account.

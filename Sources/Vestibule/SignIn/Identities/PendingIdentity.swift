@@ -1,4 +1,3 @@
-import Crypto
 import Essentials
 import Foundation
 
@@ -23,10 +22,9 @@ struct PendingIdentity: Sendable, Codable {
 
     /// It may be used a single time, to sign in or to make or connect an account.
     var once: Once {
-        Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("identity \(id)".utf8)))), until: expiresAt)
+        Once(digest: TokenDigest(of: "identity \(id)"), until: expiresAt)
     }
 
-    /// What it becomes when it is added to an account.
     func identity(id: String, accountID: AccountID, at now: Date) -> Identity {
         Identity(
             id: id, accountID: accountID, provider: provider, issuer: issuer, subject: subject, email: email,

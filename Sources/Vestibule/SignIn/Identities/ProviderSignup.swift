@@ -65,7 +65,7 @@ struct ProviderSignup: Sendable {
         let sealed = try pending.sealedGrant(key)
         do {
             return try await store.addAccount(
-                new, identity: NewIdentity(identity: identity, refreshToken: sealed), once: pending.once)
+                new, identity: LinkedIdentity(identity: identity, refreshToken: sealed), once: pending.once)
         } catch is UsedBefore {
             throw ProviderFault.rejected("used before")
         }

@@ -7,10 +7,8 @@ import PasswordHashing
 struct Login: Sendable {
     let store: any CredentialStore
     let limits: RateLimits
-    let browsers: KnownBrowsers
     let hasher: PasswordHasher
     let signIns: SignIns
-    let audit: Audit
     let key: SecretKey
     let now: @Sendable () -> Date
 
@@ -36,7 +34,7 @@ struct Login: Sendable {
     /// hash is spent; `Refusal.credentialsWrong` for every other cause, and `.limited`.
     func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
         let email = try form.address()
-        let subject = try await browsers.subject(visitor, email: email)
+        let subject = try await signIns.browsers.subject(visitor, email: email)
         let returned = try await limits.take(.login, subject, now: now())
         do {
             // A second click, while the first replaced an old hash: the password is as right as it
@@ -86,9 +84,9 @@ struct Login: Sendable {
     }
 
     private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> SignInOutcome {
-        let event = audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
+        let event = signIns.audit.event(.loginFailed, accountID: account?.id, visitor: visitor)
         try await store.loginFailed(failuresKey: failuresKey, event: event)
-        audit.log(event, visitor: visitor)
+        signIns.audit.log(event, visitor: visitor)
         throw Refusal.credentialsWrong
     }
 }

@@ -1,4 +1,3 @@
-import Essentials
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -10,34 +9,30 @@ struct LoginRoutes {
     private static let ids = ["email": "login-email", "password": "current-password"]
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/login", use: show)
-        routes.post("/login", use: submit)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        let typed = web.typed.typed(in: request)
-        guard request.uri.query != nil || context.session != nil || typed != nil else {
-            return try web.pages.shared("login", request, context)
+        routes.get("/login") { request, context in
+            let typed = web.typed.typed(in: request)
+            guard request.uri.query != nil || context.session != nil || typed != nil else {
+                return try web.pages.shared("login", request, context)
+            }
+            let wish = request.uri.queryParameters.get("return_to")
+            if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
+            var values = LinkValues.of(wish, web)
+            values["email"] = ["value": typed?.email ?? ""] as Values
+            return try web.pages.render("login", values, context)
         }
-        let wish = request.uri.queryParameters.get("return_to")
-        if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
-        var values = LinkValues.of(wish, web)
-        values["email"] = ["value": typed?.email ?? ""] as Values
-        return try web.pages.render("login", values, context)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let fields = try await Form(request)
-        let form = Login.Form(
-            email: fields["email"], password: fields["password"], remember: fields["remember"] == "on",
-            returnTo: fields["return_to"]
-        )
-        do {
-            return web.answer(try await login.signIn(form, visitor: context.visitor), request)
-        } catch {
-            let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
-            guard let refused else { throw error }
-            return try page(form, refused, context)
+        routes.post("/login") { request, context in
+            let fields = try await Form(request)
+            let form = Login.Form(
+                email: fields["email"], password: fields["password"], remember: fields["remember"] == "on",
+                returnTo: fields["return_to"]
+            )
+            do {
+                return web.answer(try await login.signIn(form, visitor: context.visitor), request)
+            } catch {
+                let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
+                guard let refused else { throw error }
+                return try page(form, refused, context)
+            }
         }
     }
 

@@ -9,22 +9,20 @@ struct LogoutRoutes {
     let web: Web
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/logout", use: submit)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        if let record = context.record {
-            try verify(form, of: record.session, request, context)
-            do {
-                try await sessions.signOut(record, visitor: context.visitor)
-            } catch let fault as StoreUnavailable {
-                RefusedRequest.note(fault, request, context, web.audit)
-                throw Refusal.signOutFailed
+        routes.post("/logout") { request, context in
+            let form = try await Form(request)
+            if let record = context.record {
+                try verify(form, of: record.session, request, context)
+                do {
+                    try await sessions.signOut(record, visitor: context.visitor)
+                } catch let fault as StoreUnavailable {
+                    RefusedRequest.note(fault, request, context, web.audit)
+                    throw Refusal.signOutFailed
+                }
             }
+            let wasSignedIn = context.session != nil || context.hasDeadSession
+            return web.leaving(try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/"), request)
         }
-        let wasSignedIn = context.session != nil || context.hasDeadSession
-        return web.leaving(try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/"), request)
     }
 
     /// Throws 403 unless the form carries this session's token, or the browser says that a page of

@@ -2,7 +2,6 @@ import Hummingbird
 import Serving
 
 extension JSONBody {
-    /// The object of that name, as JSON.
     func json(_ name: String) throws -> String {
         try objectIfSent(name)?.text ?? ""
     }

@@ -49,7 +49,7 @@ struct PasskeyChallenges: Sendable {
         let contents = Contents(
             challenge: Base64URL.encode(challenge.bytes), handle: Base64URL.encode(userHandle),
             purpose: purpose.text, expiresAt: now().addingTimeInterval(Self.lifetime))
-        return Issued(challenge: challenge, sealed: Base64URL.encode(try seal(contents)))
+        return Issued(challenge: challenge, sealed: try key.sealedText(contents, for: Self.use))
     }
 
     /// What somebody who is known is asked to sign: with any passkey of the account.
@@ -65,9 +65,7 @@ struct PasskeyChallenges: Sendable {
 
     /// Returns nil for one that is not ours, too old, or for another purpose.
     func open(_ text: String, for purpose: Purpose) -> PasskeyChallenge? {
-        guard text.utf8.count <= 1024, let sealed = Base64URL.decode(text),
-            let plain = try? key.open(sealed, for: Self.use),
-            let contents = try? JSONDecoder().decode(Contents.self, from: Data(plain)),
+        guard let contents = key.opened(text, atMost: 1024, for: Self.use, as: Contents.self),
             contents.purpose.isExactly(purpose.text), now() < contents.expiresAt,
             let bytes = Base64URL.decode(contents.challenge), let handle = Base64URL.decode(contents.handle)
         else { return nil }
@@ -77,8 +75,4 @@ struct PasskeyChallenges: Sendable {
     }
 
     private static let use = SealedUse.cookie(name: "passkey")
-
-    private func seal(_ contents: Contents) throws -> [UInt8] {
-        try key.seal(CompactJSON.encode(contents), for: Self.use)
-    }
 }

@@ -1,6 +1,5 @@
 import Hummingbird
 import NIOCore
-import Serving
 
 /// What a script hands to the browser (WebAuthn section 5.1.9 and 5.1.10).
 enum PasskeyOptionsAnswer {

@@ -12,7 +12,7 @@ extension PasswordReset {
         let attempt = attempt(admitted, pending, record, visitor)
         let next = Token(from: random)
         let isProved = try await store.proveReset(
-            flow: pending.code.flow, attempt: attempt, next: next.digest, until: flows.expiry, now: now())
+            flow: pending.code.flow, attempt: attempt, next: next.digest, until: flows.expiry, now: flows.now())
         guard isProved else { throw flows.refuse(attempt, visitor: visitor) }
         return next
     }
@@ -24,11 +24,11 @@ extension PasswordReset {
     @discardableResult
     func redeem(
         _ pending: PendingReset, _ form: CodeAndPassword, visitor: Visitor
-    ) async throws -> (device: DeviceCookie?, ways: WaysInNotice) {
+    ) async throws -> (device: DeviceCookie?, ways: WaysInReview) {
         let email = pending.code.email
         let (admitted, password) = try await typed(form, pending, visitor)
-        let isKnown: Bool
-        if let admitted { isKnown = admitted.isKnown } else { isKnown = try await browsers.isKnown(visitor, to: email) }
+        let isKnown =
+            if let admitted { admitted.isKnown } else { try await flows.browsers.isKnown(visitor, to: email) }
         let hash = try await hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
         let record = try await flows.record(pending.code.email)
         let attempt = admitted.map { self.attempt($0, pending, record, visitor) }
@@ -36,7 +36,7 @@ extension PasswordReset {
             try await redeem(pending, attempt, record.account, hash, visitor)
         }
         await revocation.revoke(review.tokens)
-        return (isKnown ? browsers.cookie(of: visitor, adding: email) : nil, review.told)
+        return (isKnown ? flows.browsers.cookie(of: visitor, adding: email) : nil, review)
     }
 
     /// Throws `Superseded` when a way in was added or removed meanwhile.
@@ -46,11 +46,11 @@ extension PasswordReset {
         let (review, removal) = try await review(pending, account, visitor)
         let redemption = try redemption(pending, account, hash, review, removal, visitor)
         let accountID = try await store.redeemReset(
-            flow: pending.code.flow, attempt: attempt, redemption: redemption, now: now())
+            flow: pending.code.flow, attempt: attempt, redemption: redemption, now: flows.now())
         guard let accountID else {
             throw Refusals([attempt.map { flows.refuse($0, visitor: visitor) } ?? .codeWrong])
         }
-        ([redemption.event] + removal.events).forEach { audit.log($0.of(accountID), visitor: visitor) }
+        ([redemption.event] + removal.events).forEach { flows.audit.log($0.of(accountID), visitor: visitor) }
         return review
     }
 
@@ -60,7 +60,7 @@ extension PasswordReset {
         _ form: CodeAndPassword, _ pending: PendingReset, _ visitor: Visitor
     ) async throws -> (AdmittedCode?, Password) {
         guard pending.isProved else { return try await flows.admit(form, pending.code, visitor: visitor) }
-        let password = try await passwords.judged(
+        let password = try await flows.passwords.judged(
             form.password, email: pending.code.email.typed, displayName: nil, client: visitor.client)
         return (nil, password)
     }
@@ -83,7 +83,7 @@ extension PasswordReset {
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: pending.locale,
                 review.mention(providers)),
-            event: audit.event(.passwordReset, accountID: nil, visitor: visitor)
+            event: flows.audit.event(.passwordReset, accountID: nil, visitor: visitor)
         )
     }
 
@@ -94,8 +94,8 @@ extension PasswordReset {
         let emailKey = pending.code.email.key
         let review = WaysInReview(
             try await store.linkedIdentities(emailKey: emailKey), try await store.passkeys(emailKey: emailKey),
-            of: account, firstProof: account?.verifiedAt == nil, now: now())
-        let removal = review.removal { audit.event($0, accountID: nil, visitor: visitor) }
+            of: account, firstProof: account?.verifiedAt == nil, now: flows.now())
+        let removal = review.removal { flows.audit.event($0, accountID: nil, visitor: visitor) }
         return (review, removal)
     }
 }

@@ -7,17 +7,12 @@ import PasswordHashing
 struct PasswordReset: Sendable {
     let store: any PasswordResetStore & IdentityStore & FactorStore
     let flows: CodeFlows
-    let limits: RateLimits
-    let browsers: KnownBrowsers
-    let passwords: NewPasswords
     let hasher: PasswordHasher
     let mailer: Mailer
-    let audit: Audit
     let providers: Providers
     let revocation: ProviderRevocation
     let returnTo: ReturnTo
     let random: Randomness
-    let now: @Sendable () -> Date
 
     /// Asks for a code. Changes nothing about an account. Throws `Refusals` for text that is not
     /// an address, and `.limited`.
@@ -27,8 +22,8 @@ struct PasswordReset: Sendable {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
-        let subject = try await browsers.subject(visitor, email: email)
-        try await limits.take(limits.claims(.reset, subject) + mailClaims(subject), now: now())
+        let subject = try await flows.browsers.subject(visitor, email: email)
+        try await flows.limits.take(flows.limits.claims(.reset, subject) + mailClaims(subject), now: flows.now())
         let record = try await flows.record(email)
         let begun = try await flows.begin(
             email, .account, isKnown: subject.device != nil,
@@ -43,9 +38,10 @@ struct PasswordReset: Sendable {
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
     /// has ended.
     func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
-        let subject = try await browsers.subject(visitor, email: pending.code.email)
+        let subject = try await flows.browsers.subject(visitor, email: pending.code.email)
         let isKnown = subject.device != nil
-        try await limits.take(isKnown ? limits.claims(.reset, subject) : mailClaims(subject), now: now())
+        let claims = isKnown ? flows.limits.claims(.reset, subject) : mailClaims(subject)
+        try await flows.limits.take(claims, now: flows.now())
         let record = try await flows.record(pending.code.email)
         return try await flows.renew(
             .reset, pending.code, .account, isKnown: isKnown || pending.isMailed,
@@ -56,12 +52,11 @@ struct PasswordReset: Sendable {
     /// The pending reset of this browser. A proof ends as codes do; then another code is needed.
     func pending(_ flow: Token?) async throws -> PendingReset? {
         guard let flow else { return nil }
-        var pending = try await store.pendingReset(flow: flow.digest, now: now())
+        var pending = try await store.pendingReset(flow: flow.digest, now: flows.now())
         if let found = pending, !isAlive(found) { pending?.isProved = false }
         return pending
     }
 
-    /// Whether its code may still be right.
     func isAlive(_ pending: PendingReset) -> Bool {
         flows.isAlive(pending.code)
     }
@@ -69,7 +64,7 @@ struct PasswordReset: Sendable {
     /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no
     /// owner out.
     private func mailClaims(_ subject: LimitSubject) -> [LimitClaim] {
-        subject.device == nil ? limits.claims(.mail, subject) : []
+        subject.device == nil ? flows.limits.claims(.mail, subject) : []
     }
 
     /// To the address as its owner wrote it: some hosts tell upper from lower case.

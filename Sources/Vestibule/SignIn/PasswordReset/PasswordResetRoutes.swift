@@ -10,37 +10,30 @@ struct PasswordResetRoutes {
     let web: Web
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/reset", use: show)
-        routes.post("/reset", use: request)
+        routes.get("/reset") { request, context in
+            let typed = web.typed.typed(in: request)
+            var values = LinkValues.of(request, web)
+            guard !values.isEmpty || typed != nil else { return try web.pages.shared("reset", request, context) }
+            values["email"] = ["value": typed?.email ?? ""] as Values
+            return try web.pages.render("reset", values, context)
+        }
+        routes.post("/reset") { request, context in
+            let form = try await Form(request)
+            let (email, wish) = (form["email"], web.returnTo.granted(form["return_to"]))
+            let page = FormPage(
+                web: web, template: "reset", ids: ["email": "reset-email"], otherwise: "reset-email")
+            return try await page.answer(request, context) {
+                let flow = try await reset.request(
+                    email, returnTo: wish, replaces: web.flows.flow(.reset, in: request), visitor: context.visitor)
+                return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
+                    .setting(try web.typed.set(Typed(email: email, returnTo: wish)))
+            } again: { refused in
+                LinkValues.of(wish, web).merging(["email": refused.field("email", value: email)]) { $1 }
+            }
+        }
         routes.get("/reset/continue", use: showContinue)
         routes.post("/reset/continue", use: carryOn)
         PasswordResetVerifyRoutes(reset: reset, sessions: sessions, web: web).add(to: routes)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        let typed = web.typed.typed(in: request)
-        var values = LinkValues.of(request, web)
-        guard !values.isEmpty || typed != nil else { return try web.pages.shared("reset", request, context) }
-        values["email"] = ["value": typed?.email ?? ""] as Values
-        return try web.pages.render("reset", values, context)
-    }
-
-    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        let (email, wish) = (form["email"], web.returnTo.granted(form["return_to"]))
-        do {
-            let flow = try await reset.request(
-                email, returnTo: wish, replaces: web.flows.flow(.reset, in: request), visitor: context.visitor)
-            return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
-                .setting(try web.typed.set(Typed(email: email, returnTo: wish)))
-        } catch {
-            let ids = ["email": "reset-email"]
-            let refused = RefusedForm(error, ids: ids, otherwise: "reset-email", web, request, context)
-            guard let refused else { throw error }
-            var values = LinkValues.of(wish, web)
-            values["email"] = refused.field("email", value: email)
-            return try refused.page("reset", values, context)
-        }
     }
 
     /// Opened from a mail the operator caused; the flow is this browser's only once its owner says

@@ -33,21 +33,10 @@ package struct PendingReset: CodeFlow, Equatable {
 package struct PasswordResetRedemption: Sendable {
     package let passwordHash: PasswordHash
     package let failuresKey: [UInt8]
-    package let ways: ReviewedWays
+    package var ways: ReviewedWays = .nothing
     package let notice: QueuedMail
     /// `accountID` is filled in by the store.
     package let event: SecurityEvent
-
-    package init(
-        passwordHash: PasswordHash, failuresKey: [UInt8], ways: ReviewedWays = .nothing, notice: QueuedMail,
-        event: SecurityEvent
-    ) {
-        self.ways = ways
-        self.passwordHash = passwordHash
-        self.failuresKey = failuresKey
-        self.notice = notice
-        self.event = event
-    }
 }
 
 /// The store's part of password reset.

@@ -9,20 +9,19 @@ struct SecondStepAPI {
     let challenges: PasskeyChallenges
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/api/auth/sign-in/second", use: submit)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        // A handle that nobody was given has no tries left, like one that has ended.
-        guard let flow = try body.flow(), let waiting = try await step.pending(flow) else {
-            throw Refusal.secondStepSpent
-        }
-        let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
-        do {
-            return try JSONReply.of(SessionAnswer(try await step.prove(form, for: waiting, visitor: context.visitor)))
-        } catch is Superseded {
-            throw Refusal.secondStepSpent
+        routes.post("/api/auth/sign-in/second") { request, context in
+            let body = try await JSONBody(request)
+            // A handle that nobody was given has no tries left, like one that has ended.
+            guard let flow = try body.flow(), let waiting = try await step.pending(flow) else {
+                throw Refusal.secondStepSpent
+            }
+            let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
+            do {
+                let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
+                return try JSONReply.of(SessionAnswer(signIn))
+            } catch is Superseded {
+                throw Refusal.secondStepSpent
+            }
         }
     }
 }

@@ -11,14 +11,6 @@ package struct NewSignInNotice: Sendable {
     package let since: Date
     /// When a summary is sent that stands for the mails that are too many.
     package let summaryDueAt: Date
-
-    package init(mail: QueuedMail, mailsAtMost: Int, at: Date, since: Date, summaryDueAt: Date) {
-        self.mail = mail
-        self.mailsAtMost = mailsAtMost
-        self.at = at
-        self.since = since
-        self.summaryDueAt = summaryDueAt
-    }
 }
 
 /// A summary that is due, and the sign-ins it tells of.
@@ -40,11 +32,6 @@ package struct SignInSummary: Sendable {
 package struct SignInSummaryMail: Sendable {
     package let summary: SignInSummary
     package let mail: QueuedMail?
-
-    package init(summary: SignInSummary, mail: QueuedMail?) {
-        self.summary = summary
-        self.mail = mail
-    }
 }
 
 /// The store's part of telling owners.

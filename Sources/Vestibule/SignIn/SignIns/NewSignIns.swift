@@ -23,7 +23,6 @@ struct NewSignIns: Sendable {
         )
     }
 
-    /// Queues the summaries that are due.
     func queueSummaries() async throws {
         let due = try await store.dueSignInSummaries(now: now())
         guard !due.isEmpty else { return }

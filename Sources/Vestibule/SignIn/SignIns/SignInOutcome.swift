@@ -1,5 +1,6 @@
 package import Essentials
 package import Foundation
+package import PasswordHashing
 
 /// What a right first step led to.
 enum SignInOutcome: Sendable {
@@ -19,14 +20,31 @@ struct SecondStepStart: Sendable {
 package struct SecondStepEnd: Sendable {
     package let flow: TokenDigest
     /// The browser that may leave the second step out, and until when.
-    package let trust: (browser: TokenDigest, until: Date)?
-
-    package init(flow: TokenDigest, trust: (browser: TokenDigest, until: Date)? = nil) {
-        (self.flow, self.trust) = (flow, trust)
-    }
+    package var trust: (browser: TokenDigest, until: Date)?
 }
 
 extension CodeFlowKind {
     /// A login that waits for its second step. Only the browser's cookie knows it as a flow.
     static let secondStep = CodeFlowKind(name: "logins", letter: "l")
+}
+
+/// A successful sign-in: what the browser gets.
+struct SignIn: Sendable {
+    let account: Account
+    let token: Token
+    let session: Session
+    /// The browser is known from now on.
+    let device: DeviceCookie?
+    /// Where the visitor wanted to go; already checked.
+    let destination: String?
+}
+
+/// What a sign-up makes in one transaction.
+package struct NewAccount: Sendable {
+    package let account: Account
+    /// `nil` for somebody who signs in through a provider.
+    package let passwordHash: PasswordHash?
+    package let consent: Consent
+    package let session: NewSession
+    package let events: [SecurityEvent]
 }

@@ -44,7 +44,7 @@ struct SignIns: Sendable {
         if hasMail { newSignIns.mailer.wake() }
         signIn.events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(
-            account: account, token: token, session: session,
+            account: account, token: token, session: session.session,
             device: signIn.device ?? browsers.cookie(of: visitor, adding: account.email), destination: signIn.returnTo)
     }
 
@@ -62,11 +62,10 @@ struct SignIns: Sendable {
         return (new, token)
     }
 
-    /// After the store has made the account.
     func made(_ new: NewAccount, _ token: Token, returnTo: String?, visitor: Visitor) -> SignIn {
         new.events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(
-            account: new.account, token: token, session: new.session,
+            account: new.account, token: token, session: new.session.session,
             device: browsers.cookie(of: visitor, adding: new.account.email), destination: returnTo)
     }
 }

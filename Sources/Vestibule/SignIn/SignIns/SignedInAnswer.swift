@@ -25,6 +25,25 @@ extension Web {
     }
 }
 
+extension Problems {
+    /// How the API answers a right first step: the session, or 403 with the flow of the second step
+    /// (RFC 9457, section 3.2).
+    func answer(_ outcome: SignInOutcome, _ context: AppContext) throws -> Response {
+        switch outcome {
+        case .signedIn(let signIn): return try JSONReply.of(SessionAnswer(signIn))
+        case .secondStep(let start):
+            var context = context
+            context.visitor.locale = "en"
+            let code = ProblemCode.secondFactorRequired
+            let problem = Problem(
+                type: "\(description)#\(code.rawValue)", title: code.title, status: 403,
+                detail: web.pages.sentence("refusal.second_step_needed", context), code: code, errors: nil,
+                flow: start.flow.text, methods: start.methods.map(\.rawValue))
+            return try JSONReply.of(problem, status: .forbidden, type: "application/problem+json")
+        }
+    }
+}
+
 extension SessionAnswer {
     init(_ signIn: SignIn) {
         self.init(signIn.token, signIn.session, signIn.account)
@@ -36,7 +55,6 @@ extension Notice {
 }
 
 extension Flash {
-    /// After a sign-up.
     static func accountReady(_ account: Account) -> Flash {
         Flash(.accountReady, values: ["display_name": account.displayName])
     }

@@ -23,7 +23,6 @@ extension Signup {
         return AddressMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
     }
 
-    /// What a right code makes, and the token of its session.
     func newAccount(_ pending: PendingSignup, _ visitor: Visitor) -> (NewAccount, Token) {
         let account = Account(
             id: AccountID(from: random), email: pending.code.email, displayName: pending.displayName,

@@ -62,7 +62,6 @@ struct Signup: Sendable {
         return renewed
     }
 
-    /// The pending sign-up of this browser, for the page that asks for the code.
     func pending(_ flow: Token?) async throws -> PendingSignup? {
         guard let flow else { return nil }
         return try await store.pendingSignup(flow: flow.digest, now: flows.now())

@@ -7,31 +7,27 @@ struct SignupAPI {
     let signup: Signup
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/api/auth/sign-up", use: request)
-        routes.post("/api/auth/sign-up/verify", use: verify)
-    }
-
-    @Sendable private func request(_ request: Request, _ context: AppContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        let form = SignupForm(
-            displayName: try body.text("name"), email: try body.text("email"),
-            password: try body.text("password"), passwordConfirmation: nil, acceptsTerms: try body.acceptsTerms(),
-            returnTo: nil, remember: true
-        )
-        switch try await signup.request(form, visitor: context.visitor) {
-        case .codeSent(let flow):
-            return try JSONReply.of(FlowAnswer(flow, status: "verification_required"), status: .accepted)
-        case .signedIn(let signIn):
-            return try JSONReply.of(SessionAnswer(signIn), status: .created)
+        routes.post("/api/auth/sign-up") { request, context in
+            let body = try await JSONBody(request)
+            let form = SignupForm(
+                displayName: try body.text("name"), email: try body.text("email"),
+                password: try body.text("password"), passwordConfirmation: nil, acceptsTerms: try body.acceptsTerms(),
+                returnTo: nil, remember: true
+            )
+            switch try await signup.request(form, visitor: context.visitor) {
+            case .codeSent(let flow):
+                return try JSONReply.of(FlowAnswer(flow, status: "verification_required"), status: .accepted)
+            case .signedIn(let signIn):
+                return try JSONReply.of(SessionAnswer(signIn), status: .created)
+            }
         }
-    }
-
-    @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> Response {
-        let body = try await JSONBody(request)
-        let code = try body.text("code")
-        // A flow that has ended is answered like a code that has expired.
-        guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
-        let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
-        return try JSONReply.of(SessionAnswer(signIn))
+        routes.post("/api/auth/sign-up/verify") { request, context in
+            let body = try await JSONBody(request)
+            let code = try body.text("code")
+            // A flow that has ended is answered like a code that has expired.
+            guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
+            let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
+            return try JSONReply.of(SessionAnswer(signIn))
+        }
     }
 }

@@ -11,20 +11,7 @@ struct SignupForm: Sendable {
     var acceptsTerms: Bool
     var returnTo: String?
     /// "Keep me signed in".
-    var remember: Bool
-
-    init(
-        displayName: String, email: String, password: String, passwordConfirmation: String?, acceptsTerms: Bool,
-        returnTo: String?, remember: Bool = false
-    ) {
-        self.displayName = displayName
-        self.email = email
-        self.password = password
-        self.passwordConfirmation = passwordConfirmation
-        self.acceptsTerms = acceptsTerms
-        self.returnTo = returnTo
-        self.remember = remember
-    }
+    var remember = false
 
     var newPassword: NewPassword { NewPassword(password: password, confirmation: passwordConfirmation) }
 

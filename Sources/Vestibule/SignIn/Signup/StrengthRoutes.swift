@@ -21,21 +21,19 @@ struct StrengthRoutes {
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.post("/signup/strength", use: estimate)
-    }
-
-    @Sendable private func estimate(_ request: Request, _ context: AppContext) async throws -> Response {
-        let form = try await Form(request)
-        let judged = try await judge.assessment(
-            of: Password(form["password"]), email: form["email"], displayName: form["display_name"],
-            client: context.visitor.client, now: web.now()
-        )
-        let answer = Answer(
-            score: judged.score, label: web.pages.sentence("strength.\(judged.score)", context),
-            acceptable: judged.refusal == nil,
-            hint: judged.refusal.map { web.pages.refusal(.password($0), now: web.now(), context) }
-        )
-        let body = ByteBuffer(bytes: try JSONEncoder().encode(answer))
-        return Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))
+        routes.post("/signup/strength") { request, context in
+            let form = try await Form(request)
+            let judged = try await judge.assessment(
+                of: Password(form["password"]), email: form["email"], displayName: form["display_name"],
+                client: context.visitor.client, now: web.now()
+            )
+            let answer = Answer(
+                score: judged.score, label: web.pages.sentence("strength.\(judged.score)", context),
+                acceptable: judged.refusal == nil,
+                hint: judged.refusal.map { web.pages.refusal(.password($0), now: web.now(), context) }
+            )
+            let body = ByteBuffer(bytes: try JSONEncoder().encode(answer))
+            return Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))
+        }
     }
 }

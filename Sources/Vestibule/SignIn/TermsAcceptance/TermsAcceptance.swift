@@ -21,3 +21,10 @@ struct TermsAcceptance: Sendable {
 extension SecurityEvent.Kind {
     static let termsAccepted = Self("terms_accepted", log: "terms_accepted")
 }
+
+/// The store's part of terms.
+package protocol TermsStore: Sendable {
+    /// Records the consent, raises the account's version and lets the session go on, in one
+    /// transaction. Throws `Superseded`.
+    func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) async throws
+}

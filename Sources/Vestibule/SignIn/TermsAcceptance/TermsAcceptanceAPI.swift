@@ -1,4 +1,3 @@
-import Essentials
 import Hummingbird
 import Serving
 
@@ -7,11 +6,9 @@ struct TermsAcceptanceAPI {
     let acceptance: TermsAcceptance
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.signedInCalls(termsMayWait: true).post("/api/auth/user/terms", use: submit)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await acceptance.accept(JSONBody(request).acceptsTerms(), context.record, visitor: context.visitor)
-        return JSONReply.nothing
+        routes.signedInCalls(termsMayWait: true).post("/api/auth/user/terms") { request, context in
+            try await acceptance.accept(JSONBody(request).acceptsTerms(), context.record, visitor: context.visitor)
+            return JSONReply.nothing
+        }
     }
 }

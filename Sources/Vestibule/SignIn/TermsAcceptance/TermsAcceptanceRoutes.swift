@@ -9,26 +9,22 @@ struct TermsAcceptanceRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: AccountSection.profile.path, termsMayWait: true)
-        group.get("/account/terms", use: show)
-        group.post("/account/terms", use: submit)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let wish = request.uri.queryParameters.get("return_to")
-        guard context.session.awaitsTerms else { return seeOther(web.returnTo.destination(wish)) }
-        return try web.pages.render("account/terms", values(returnTo: wish, context), context)
-    }
-
-    @Sendable private func submit(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = "account-terms-terms"
-        let page = FormPage(web: web, template: "account/terms", ids: ["terms": id], otherwise: id)
-        return try await page.answer(request, context) {
-            let form = try context.form()
-            try await acceptance.accept(form["terms"] == "accepted", context.record, visitor: context.visitor)
-            return seeOther(web.returnTo.destination(form["return_to"]))
-        } again: { refused in
-            values(returnTo: context.typed("return_to"), context)
-                .merging(["terms": refused.field("terms")]) { $1 }
+        group.get("/account/terms") { request, context in
+            let wish = request.uri.queryParameters.get("return_to")
+            guard context.session.awaitsTerms else { return seeOther(web.returnTo.destination(wish)) }
+            return try web.pages.render("account/terms", values(returnTo: wish, context), context)
+        }
+        group.post("/account/terms") { request, context in
+            let id = "account-terms-terms"
+            let page = FormPage(web: web, template: "account/terms", ids: ["terms": id], otherwise: id)
+            return try await page.answer(request, context) {
+                let form = try context.form()
+                try await acceptance.accept(form["terms"] == "accepted", context.record, visitor: context.visitor)
+                return seeOther(web.returnTo.destination(form["return_to"]))
+            } again: { refused in
+                values(returnTo: context.typed("return_to"), context)
+                    .merging(["terms": refused.field("terms")]) { $1 }
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Essentials
 import Hummingbird
 import Serving
 
@@ -16,6 +17,39 @@ struct WelcomeRoutes {
             let page = try web.pages.render("welcome", values, context)
             // A code that is awaited may still have to go to another address.
             return web.cookies.value(.flow, in: request) == nil ? page.forgettingTyped(request, web) : page
+        }
+    }
+}
+
+/// `POST /switch`: from one form of a stranger to another, or to the same in another language, with
+/// what was typed. For browsers without script, where a link would lose it.
+struct SwitchRoutes {
+    let web: Web
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.post("/switch") { request, context in
+            let form = try await Form(request)
+            let pages = SiteContent.switched
+            let page = pages.first(where: form["to"].isExactly) ?? pages[0]
+            // Not every form asks for the name.
+            let name = form.holds("display_name") ? form["display_name"] : web.typed.typed(in: request)?.displayName
+            let typed = Typed(email: form["email"], displayName: name ?? "")
+            let picked = request.uri.queryParameters.get("lang").flatMap { LanguageFile.isCode($0) ? $0 : nil }
+            let path = "/\(page)" + (picked.map { "?lang=\($0)" } ?? "")
+            return seeOther(web.link(path, returnTo: form["return_to"])).setting(try web.typed.set(typed))
+        }
+    }
+}
+
+/// `/terms` and `/privacy`, from templates the operator replaces.
+struct TermsRoutes {
+    let web: Web
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        for name in ["terms", "privacy"] {
+            routes.get(RouterPath("/\(name)")) { request, context in
+                try web.pages.shared(name, request, context)
+            }
         }
     }
 }
