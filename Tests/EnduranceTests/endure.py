@@ -78,7 +78,7 @@ class Run:
         killer = Killer(site, self.options.plant == "older")
         killer.start()
         progress = Progress(60 * self.options.minutes)
-        while progress.elapsed < progress.seconds and killer.is_alive():
+        while (progress.elapsed < progress.seconds or killer.is_yet_to_lose) and killer.is_alive():
             time.sleep(1)
             self.siege.look()
             progress.show(self.line())

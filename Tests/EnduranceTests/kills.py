@@ -15,6 +15,8 @@ from wire import PATIENCE, Answer, Cut, Wire
 
 # Seconds between a start and the next kill.
 LIFE = (0.1, 0.9)
+# The kill at whose start an older database comes back, from half as many kills before, where that fault is planted.
+LOST_AT = 6
 # How often both nodes of two are killed together.
 BOTH = 0.2
 # Seconds within which the clock of files may differ from ours.
@@ -227,11 +229,15 @@ class Killer(threading.Thread):
             self.site.wait_for_end_of(node)
             node.start()
 
+    @property
+    def is_yet_to_lose(self) -> bool:
+        return self.loses and self.site.kills < LOST_AT
+
     def lose(self, data: Path) -> None:
         """The fault that the self-test plants: an older database comes back."""
-        if self.site.kills == 3:
+        if self.site.kills == LOST_AT // 2:
             shutil.copytree(data, data.with_name("older"))
-        if self.site.kills == 6:
+        if self.site.kills == LOST_AT:
             for file in data.glob("vestibule.sqlite*"):
                 file.unlink()
             for file in data.with_name("older").glob("vestibule.sqlite*"):
