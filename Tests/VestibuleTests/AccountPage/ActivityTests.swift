@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct ActivityTests {
     }
 
     @Test func `fifty events are shown, five at once, and they are forgotten after the setting's time`() async throws {
-        try await withHouse([.activityLifetime: "30d"]) { house in
+        try await withHouse([.activityLifetime: "30d"], logLevel: .debug) { house in
             let member = try await house.member("ada@example.com")
             for number in 1...60 {
                 try await member.post(

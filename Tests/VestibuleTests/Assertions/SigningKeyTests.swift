@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ struct SigningKeyTests {
     }
 
     @Test func `a new key is published a day before it signs, and the old one a day after`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             let assertions = house.assertions()
             let old = try await signer(house, assertions)
             let new = try #require(try await rotation(house).rotate())

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct CodeMailTests {
     }
 
     @Test func `no log line holds a code, sent or refused`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             try await house.visitor().signUp(email: "ada@example.com")
             let code = try await house.mailbox.code(for: "ada@example.com")
             await house.mailbox.fail(.permanent("the mail server answered 550"))

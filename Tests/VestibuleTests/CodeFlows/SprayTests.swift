@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -91,7 +92,7 @@ struct SprayTests {
     }
 
     @Test func `a day later codes are short again`() async throws {
-        try await withHouse(Self.settings) { house in
+        try await withHouse(Self.settings, logLevel: .debug) { house in
             _ = try await house.member("ada@example.com")
             _ = try await spray(house, 0..<40)
             house.clock.advance(by: .seconds(25 * 3600))

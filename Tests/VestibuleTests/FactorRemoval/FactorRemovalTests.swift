@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct FactorRemovalTests {
     }
 
     @Test func `the owner is mailed, and after a day everything goes`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
             #expect(try await ask(house) == house.clock.now + 86_400)
             let mail = try await house.mailbox.next(to: Self.email, subject: Self.asked)
@@ -41,7 +42,7 @@ struct FactorRemovalTests {
     }
 
     @Test func `app, codes and trust go, too, and once only`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             let owner = try await house.member(Self.email)
             let app = try await owner.addApp(at: house.clock.now)
             try await owner.makeRecoveryCodes()
@@ -67,7 +68,7 @@ struct FactorRemovalTests {
 
     @Test(arguments: Use.allCases)
     func `using or changing a factor stops it`(use: Use) async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             let (owner, key) = try await house.memberWithPasskey(Self.email)
             _ = try await ask(house)
             house.clock.advance(by: .seconds(3600))
@@ -115,7 +116,7 @@ struct FactorRemovalTests {
     }
 
     @Test func `asked again, the day begins anew`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             _ = try await house.memberWithPasskey(Self.email)
             _ = try await ask(house)
             house.clock.advance(by: .seconds(80_000))

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ struct FactorSealingTests {
     ) async throws -> Bool {
         let kept = Kept<Bool>()
         let key = SecretKey(current: Self.keys[number], previous: Self.keys[number - 1])
-        try await withHouse(store: store, key: key, clock: clock) { house in
+        try await withHouse(store: store, key: key, clock: clock, logLevel: .debug) { house in
             if tidies { try await house.tidy() }
             let visitor = house.visitor(at: "203.0.113.\(number)")
             try await visitor.logIn(email: Self.email)
@@ -75,7 +76,7 @@ struct FactorSealingTests {
         let new = SecretKey(current: Self.keys[1], previous: Self.keys[0])
         try await withHouse(store: store, key: SecretKey(current: Self.keys[0]), clock: clock) { old in
             try await old.until { try await store.nodes().count == 1 }
-            try await withHouse(store: store, key: new, clock: clock) { house in
+            try await withHouse(store: store, key: new, clock: clock, logLevel: .debug) { house in
                 try await house.tidy()
                 #expect(try await FactorSealing(store: store, key: new).left() == 2)
                 for (code, node) in [(app.code(at: clock.now), old), (codes[0], old), (codes[1], house)] {
@@ -86,7 +87,7 @@ struct FactorSealingTests {
             }
         }
         clock.advance(by: .seconds(Int64(Node.silentAfter) + 1))
-        try await withHouse(store: store, key: new, clock: clock) { house in
+        try await withHouse(store: store, key: new, clock: clock, logLevel: .debug) { house in
             try await house.tidy()
             #expect(try await FactorSealing(store: store, key: new).left() == 0)
         }
@@ -115,7 +116,7 @@ struct FactorSealingTests {
             try await first.until { try await store.nodes().count == 1 }
             let knowing = SecretKey(current: Self.keys[1], previous: Self.keys[0])
             for (key, count) in [(SecretKey(current: Self.keys[2]), 1), (knowing, 0)] {
-                try await withHouse(store: store, key: key, clock: clock) { second in
+                try await withHouse(store: store, key: key, clock: clock, logLevel: .debug) { second in
                     try await second.until { second.logs.lines.contains { $0.contains("node noted") } }
                     #expect(second.logs.lines(of: "node_key_unknown").count == count)
                 }

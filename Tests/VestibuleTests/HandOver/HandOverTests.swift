@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 
 @testable import Vestibule
@@ -108,7 +107,7 @@ struct HandOverTests {
     @Test func `raised terms are accepted before an application is entered`() async throws {
         let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
-        try await withHouse([.termsVersion: "2"], store: store, over: .live, environment: ProxiedBrowser.environment) {
+        try await withHouse([.termsVersion: "2"], store: store, environment: ProxiedBrowser.environment) {
             house in
             let proxied = ProxiedBrowser(house, house.visitor())
             try await proxied.site.logIn(email: "ada@example.com")

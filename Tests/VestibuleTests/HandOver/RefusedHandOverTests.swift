@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 
 @testable import Vestibule

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import Testing
 
 @testable import Essentials
@@ -28,7 +29,7 @@ struct DisabledLoginTests {
         let store = try SQLiteStore(path: path)
         _ = try store.migrate()
         let (disabled, unknown) = ("ada@example.com", "bob@example.com")
-        try await withHouse([.limitLogin: "100/m/ip, 100/m/address"], store: store) { house in
+        try await withHouse([.limitLogin: "100/m/ip, 100/m/address"], store: store, logLevel: .debug) { house in
             _ = try await house.member(disabled)
             _ = try await house.waitingMails()
             // What it cuts off the log would be taken for something that a login wrote.

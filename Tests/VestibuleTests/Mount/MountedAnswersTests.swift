@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Logging
 import TestSupport
 import Testing
@@ -29,14 +28,14 @@ struct MountedAnswersTests {
             for path in ["/.well-known/change-password", "/door/.well-known/change-password"] {
                 #expect(try await house.ask(path).location == "/door/account/password")
             }
-            #expect(try await house.ask("http://any.example/door/login?a=b").status == .ok)
-            #expect(try await house.ask("http://any.example/login").status == .notFound)
+            #expect(try await house.ask("http://localhost/door/login?a=b").status == .ok)
+            #expect(try await house.ask("http://localhost/login").status == .notFound)
             #expect(try await house.ask("/door?lang=de").shows("lang=\"de\""))
         }
     }
 
     @Test func `what is the same for everybody is prepared under the path, and there only`() async throws {
-        try await withHouse(Self.mounted, over: .live, logLevel: .info) { house in
+        try await withHouse(Self.mounted) { house in
             for target in ["/door", "/door/", "/door/login", "/door/mark.svg"] {
                 let answers = try await RawAnswer.all(of: ["GET \(target)", "GET \(target)?x"], with: house)
                 #expect(answers[0].isPrepared && answers[0].status == 200, "\(target)")

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import Testing
 
 @testable import Essentials
@@ -61,7 +62,7 @@ struct NewSignInTests {
     }
 
     @Test func `three mails a day, then one summary of the rest`() async throws {
-        try await withHouse([.limitLogin: "off"]) { house in
+        try await withHouse([.limitLogin: "off"], logLevel: .debug) { house in
             _ = try await house.member("ada@example.com")
             for number in 1...6 {
                 try await house.visitor(at: "203.0.\(number).1").logIn(email: "ada@example.com")

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ struct MailWorkerTests {
     }
 
     @Test func `a mail that was refused for good is not tried again`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             await house.mailbox.fail(.permanent("no such mailbox"))
             try await house.visitor().signUp(email: "ada@example.com")
             try await house.until { try await house.services.store.nextMailDue() == nil }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct RecoveryCodesTests {
     }
 
     @Test func `ten codes are shown once, and kept as digests`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             let member = try await house.member(email)
             try await member.addApp(at: house.clock.now)
             let before = try await member.get(Browser.codesPage)

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 
@@ -10,11 +9,11 @@ import Testing
 actor App {
     static let goodPassword = Browser.goodPassword
 
-    let client: any TestClientProtocol
+    let client: HouseClient
     let address: String
     private(set) var token: String?
 
-    init(client: any TestClientProtocol, address: String, token: String? = nil) {
+    init(client: HouseClient, address: String, token: String? = nil) {
         self.client = client
         self.address = address
         self.token = token
@@ -42,9 +41,7 @@ actor App {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
         let body = raw.map { ByteBuffer(bytes: $0) }
-        let reply = try await client.execute(uri: "/api/auth/\(path)", method: method, headers: fields, body: body) {
-            try Reply($0)
-        }
+        let reply = try Reply(try await client.send(method, "/api/auth/\(path)", headers: fields, body: body))
         #expect(reply.headers[.setCookie] == nil)
         if path != "openapi.json" { #expect(reply.headers[.cacheControl] == "no-store") }
         if let token = reply["token"] { self.token = token }
@@ -81,10 +78,8 @@ struct Reply: Sendable {
     let texts: [String: String]
     let body: String
 
-    init(_ response: TestResponse) throws {
-        status = response.status
-        headers = response.headers
-        body = String(buffer: response.body)
+    init(_ page: Page) throws {
+        (status, headers, body) = (page.status, page.headers, page.body)
         guard !body.isEmpty else {
             texts = [:]
             return

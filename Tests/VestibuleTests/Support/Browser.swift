@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 
 @testable import Essentials
@@ -10,14 +9,14 @@ import NIOCore
 actor Browser {
     static let goodPassword = "correct horse battery"
 
-    let client: any TestClientProtocol
+    let client: HouseClient
     let address: String
     /// The path of the public URL, put before every path that is asked for without it.
     let mount: String
     private(set) var cookies: [String: String] = [:]
     private(set) var last = Page(status: .ok, headers: [:], body: "")
 
-    init(client: any TestClientProtocol, address: String, mount: String = "") {
+    init(client: HouseClient, address: String, mount: String = "") {
         self.client = client
         self.address = address
         self.mount = mount
@@ -57,10 +56,7 @@ actor Browser {
     ) async throws -> Page {
         let fields = fields(headers)
         let path = path.hasPrefix("\(mount)/") ? path : mount + path
-        let page = try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
-            Page(status: response.status, headers: response.headers, body: String(buffer: response.body))
-        }
-        return take(page)
+        return take(try await client.send(method, path, headers: fields, body: body))
     }
 
     /// What it sends with a request: its cookies, and those headers.

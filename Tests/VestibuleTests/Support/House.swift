@@ -16,7 +16,7 @@ import Testing
 /// The whole product on a real store (`HouseEngine`); only clock and mail transport stand in for
 /// the world.
 struct House: Sendable {
-    let client: any TestClientProtocol
+    let client: HouseClient
     let services: SharedServices
     let clock: TestClock
     let mailbox: Mailbox
@@ -42,8 +42,9 @@ struct House: Sendable {
     }
 
     /// What housekeeping does every ten minutes, after that of the start: one node at a time does
-    /// it.
+    /// it. That one is over when the debug log says so.
     func tidy() async throws {
+        try #require(logs.logger.logLevel == .debug)
         try await until { logs.lines.contains { $0.contains("housekeeping done") } }
         try await Housekeeping(services: services).tidy()
     }
@@ -84,7 +85,7 @@ func withApplication<Value: Sendable>(
     _ values: [Setting: String], environment: [String: String] = [:],
     _ test: (Application<RoutesResponder<AppContext>>, Logger) async throws -> Value
 ) async throws -> Value {
-    let logs = LogRecorder()
+    let logs = LogRecorder(level: .info)
     return try await HouseEngine.with { store in
         let services = SharedServices(
             Dependencies(
@@ -96,18 +97,18 @@ func withApplication<Value: Sendable>(
     }
 }
 
-/// Opens a house, does something in it, closes it.
+/// Opens a house, does something in it, closes it. It is served on a port and logs what production
+/// logs: otherwise connections would leave files and verdicts to the routes.
 func withHouse(
     _ values: [Setting: String] = [:], store: (any Store)? = nil, key: SecretKey = House.key,
-    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, over setup: HouseSetup = .router,
-    environment: [String: String] = [:], logLevel: Logger.Level = .debug,
-    _ test: @escaping @Sendable (House) async throws -> Void
+    clock: TestClock = TestClock(), transport: (any MailTransport)? = nil, environment: [String: String] = [:],
+    logLevel: Logger.Level = .info, _ test: @escaping @Sendable (House) async throws -> Void
 ) async throws {
     guard let store else {
         return try await HouseEngine.with { store in
             try await withHouse(
-                values, store: store, key: key, clock: clock, transport: transport, over: setup,
-                environment: environment, logLevel: logLevel, test)
+                values, store: store, key: key, clock: clock, transport: transport, environment: environment,
+                logLevel: logLevel, test)
         }
     }
     let logs = LogRecorder(level: logLevel)
@@ -126,7 +127,8 @@ func withHouse(
         ))
     let content = try House.content(services.settings)
     let application = try buildApplication(services, content: content)
-    try await application.test(setup) { client in
+    try await application.test(.live) { server in
+        let client = HouseClient(port: try #require(server.port))
         try await test(House(client: client, services: services, clock: clock, mailbox: mailbox, logs: logs))
     }
 }

@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Logging
 import NIOCore
 import Testing
@@ -75,14 +74,8 @@ actor ProxiedBrowser {
             "X-Forwarded-Proto": components.scheme ?? "", "Accept": "text/html",
         ].merging(headers) { $1 }
         let browser = browser(at: origin.text)
-        let request = TestClient.Request(
-            target, method: method, authority: origin.authority, headers: await browser.fields(all))
-        let port = try #require(house.client.port)
-        let answer = try await TestClient.withClient(
-            host: "127.0.0.1", port: port
-        ) { try await $0.execute(request) }
         return await browser.take(
-            Page(status: answer.status, headers: answer.headers, body: answer.body.map { String(buffer: $0) } ?? ""))
+            try await house.client.send(method, target, host: origin.authority, headers: await browser.fields(all)))
     }
 
     /// The link with a ticket that the hand-over from `start`, or from a verdict on `/x`, leads to.
@@ -124,7 +117,7 @@ func withApplications(
     _ test: @escaping @Sendable (ProxiedBrowser, House) async throws -> Void
 ) async throws {
     let environment = ProxiedBrowser.environment.merging(settings) { $1 }
-    try await withHouse(values, over: .live, environment: environment, logLevel: logLevel) { house in
+    try await withHouse(values, environment: environment, logLevel: logLevel) { house in
         try await test(ProxiedBrowser(house, try await house.member("ada@example.com")), house)
     }
 }

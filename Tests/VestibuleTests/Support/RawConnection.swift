@@ -1,7 +1,5 @@
-import HummingbirdTesting
 import NIOCore
 import NIOPosix
-import Testing
 
 /// A connection to a served house that says, byte by byte, what no client library would.
 struct RawConnection {
@@ -11,10 +9,9 @@ struct RawConnection {
 
     /// With `reads` false it takes nothing from the socket.
     init(_ house: House, reads: Bool = true) async throws {
-        let port = try #require(house.client.port)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: reads)
-            .connect(host: "localhost", port: port) { channel in
+            .connect(host: "127.0.0.1", port: house.client.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))

@@ -1,7 +1,6 @@
 import Essentials
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Logging
 import TestSupport
 import Testing
@@ -156,9 +155,7 @@ struct ImmediateVerdictTests {
 
     @Test func `under a path proxies ask at the root of the host and below the path`() async throws {
         let mounted = ["VESTIBULE_PUBLIC_URL": "https://login.example.com/auth"]
-        try await withHouse(
-            over: .live, environment: ProxiedBrowser.environment.merging(mounted) { $1 }, logLevel: .info
-        ) { house in
+        try await withHouse(environment: ProxiedBrowser.environment.merging(mounted) { $1 }) { house in
             for path in ["/authz", "/auth/authz"] {
                 let question = Self.caddy(host: "login.example.com").replacing("GET /authz", with: "GET \(path)")
                 let location = try await Self.compare(question, house).value(of: "location")

@@ -23,7 +23,7 @@ struct VerdictMiddlewareTests {
 
     @Test func `while the store is down nobody passes, however little is logged`() async throws {
         let store = BrokenStore(error: StoreUnavailable("down"))
-        try await withHouse(store: store, environment: ProxiedBrowser.environment, logLevel: .info) { house in
+        try await withHouse(store: store, environment: ProxiedBrowser.environment) { house in
             let proxied = ProxiedBrowser(house, house.visitor())
             await proxied.browser(at: ProxiedBrowser.notes).set("__Host-vestibule-app", Token(from: .system).text)
             let answer = try await proxied.verdict()

@@ -1,5 +1,4 @@
 import Foundation
-import HummingbirdTesting
 import NIOCore
 import TestSupport
 import Testing
@@ -19,7 +18,7 @@ struct ConnectionTests {
         "HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
     ])
     func `a connection that is not to be kept is closed after the answer`(rest: String) async throws {
-        try await withHouse(over: .live) { house in
+        try await withHouse { house in
             for path in ["/login", "/healthz"] {
                 let answer = try await RawConnection.exchange("GET \(path) \(rest)\r\n", with: house)
                 #expect(
@@ -34,7 +33,7 @@ struct ConnectionTests {
         "HTTP/1.1\r\nHost: localhost\r\nConnection: closed\r\n",
     ])
     func `a connection that is to be kept carries another request`(rest: String) async throws {
-        try await withHouse(over: .live) { house in
+        try await withHouse { house in
             let requests =
                 "GET /healthz \(rest)\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let answer = try await RawConnection.exchange(requests, with: house)
@@ -44,7 +43,7 @@ struct ConnectionTests {
 
     @Test(arguments: ["ffffffffffffffff", "7fffffffffffffff", "ffffffffffffffff1", "800001", "zz", "-1", "0x5"])
     func `a chunk that cannot be is refused at once`(size: String) async throws {
-        try await withHouse(over: .live) { house in
+        try await withHouse { house in
             let head =
                 "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
@@ -54,7 +53,7 @@ struct ConnectionTests {
     }
 
     @Test func `a chunk that cannot be, of a body that is refused anyway, gets no second answer`() async throws {
-        try await withHouse(over: .live) { house in
+        try await withHouse { house in
             let head =
                 "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n"
             let answer = try await RawConnection(house).channel.executeThenClose { inbound, outbound in
@@ -73,7 +72,7 @@ struct ConnectionTests {
     }
 
     @Test func `requests sent ahead are answered in order, bodies of every kind among them`() async throws {
-        try await withHouse([.limitLogin: "off"], over: .live) { house in
+        try await withHouse([.limitLogin: "off"]) { house in
             let form = "Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             let posts = [
                 "GET /terms HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -89,7 +88,7 @@ struct ConnectionTests {
     }
 
     @Test func `clients that send ahead and never read keep nobody waiting, and one answer at most`() async throws {
-        try await withHouse(over: .live) { house in
+        try await withHouse { house in
             let ahead = String(
                 repeating: "GET /terms?x HTTP/1.1\r\nHost: localhost\r\nCookie: a=b\r\n\r\n", count: 1000)
             let greedy = try await withThrowingTaskGroup(of: RawConnection.self) { group in
@@ -106,7 +105,7 @@ struct ConnectionTests {
 
     @Test func `a client address has so many connections and no more, and they come back`() async throws {
         // The house has a connection of its own.
-        try await withHouse([.connectionsPerClient: "4", .trustedProxies: ""], over: .live) { house in
+        try await withHouse([.connectionsPerClient: "4", .trustedProxies: ""]) { house in
             let open = try await withThrowingTaskGroup(of: RawConnection.self) { group in
                 for _ in 0..<3 { group.addTask { try await RawConnection(house) } }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -130,7 +129,7 @@ struct ConnectionTests {
     }
 
     @Test func `a trusted proxy has as many connections as it likes`() async throws {
-        try await withHouse([.connectionsPerClient: "1", .trustedProxies: "127.0.0.1, ::1"], over: .live) { house in
+        try await withHouse([.connectionsPerClient: "1", .trustedProxies: "127.0.0.1, ::1"]) { house in
             let first = try await RawConnection(house)
             let answer = try await RawConnection.exchange(
                 "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", with: house)

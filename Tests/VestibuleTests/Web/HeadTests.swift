@@ -33,7 +33,7 @@ struct HeadTests {
     func `HEAD of every path has no body, and the next answer is in step`(ahead: Bool) async throws {
         let paths = try await paths()
         #expect(paths.count > 80)
-        try await withHouse(over: .live, environment: Self.environment, logLevel: .info) { house in
+        try await withHouse(environment: Self.environment) { house in
             let cookie = try await house.member("ada@example.com").cookies["vestibule"] ?? ""
             // One to a stranger and to somebody who is signed in, one refused for its host.
             for fields in ["", "Cookie: vestibule=\(cookie)\r\n", "Host: evil.example\r\n"] {
@@ -51,7 +51,7 @@ struct HeadTests {
     }
 
     @Test func `HEAD tells the length that GET has`() async throws {
-        try await withHouse(over: .live, logLevel: .info) { house in
+        try await withHouse { house in
             for path in ["/login", "/login?x", "/nowhere", "/logout", "/mark.svg?x", "/api/auth/nope", "/healthz"] {
                 let answers = try await RawAnswer.all(of: ["HEAD \(path)", "GET \(path)"], with: house)
                 #expect(answers[0].status == answers[1].status && answers[0].body.isEmpty, "\(path)")

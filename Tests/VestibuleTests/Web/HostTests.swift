@@ -30,7 +30,7 @@ struct HostTests {
         "login.example.com.", "a", "",
     ])
     func `a host that nobody named is refused, whatever is asked for`(host: String) async throws {
-        try await withHouse(Self.production, over: .live, environment: Self.applications, logLevel: .info) { house in
+        try await withHouse(Self.production, environment: Self.applications) { house in
             let statuses = try await statuses(["Host: \(host)\r\n"], of: Self.targets, with: house)
             #expect(statuses == [421])
             let lines = house.logs.lines(of: "host_unknown")
@@ -40,7 +40,7 @@ struct HostTests {
 
     @Test(arguments: ["login.example.com", "LOGIN.example.COM:8443", "notes.example.net", "n.example", "n.example:81"])
     func `the public host and those of applications are answered, at any port`(host: String) async throws {
-        try await withHouse(Self.production, over: .live, environment: Self.applications, logLevel: .info) { house in
+        try await withHouse(Self.production, environment: Self.applications) { house in
             let line = "Host: \(host)\r\n"
             let statuses = try await statuses([line], of: Self.targets, with: house)
             #expect(statuses == [200, 303, 401, 404])
@@ -52,7 +52,7 @@ struct HostTests {
 
     @Test(arguments: ["localhost", "LocalHost:1", "127.0.0.1:8080", "127.9.9.9", "[::1]:80"])
     func `in development this machine's own names are known`(host: String) async throws {
-        try await withHouse(over: .live, logLevel: .info) { house in
+        try await withHouse { house in
             let answer = try await RawAnswer.of("GET /login|Host: \(host)\r\n", with: house)
             #expect(answer.status == 200)
         }
@@ -60,14 +60,14 @@ struct HostTests {
 
     @Test(arguments: ["192.0.2.7", "localhost.evil.example", "app.localhost", "[::2]", "[::ffff:192.0.2.7]"])
     func `in development other names and addresses are not`(host: String) async throws {
-        try await withHouse(over: .live, logLevel: .info) { house in
+        try await withHouse { house in
             let answer = try await RawAnswer.of("GET /login|Host: \(host)\r\n", with: house)
             #expect(answer.status == 421)
         }
     }
 
     @Test func `a request without a host, and one with a foreign target, are refused`() async throws {
-        try await withHouse(over: .live, logLevel: .info) { house in
+        try await withHouse { house in
             for (request, status) in [
                 // No `Host` is added to fields that hold the word.
                 ("GET /login HTTP/1.0|X: Host: a\r\n", 421), ("GET /login HTTP/1.0|Host: localhost\r\n", 200),
@@ -82,7 +82,7 @@ struct HostTests {
     }
 
     @Test func `what programs ask for is answered under any host`() async throws {
-        try await withHouse(Self.production, over: .live, environment: Self.applications, logLevel: .info) { house in
+        try await withHouse(Self.production, environment: Self.applications) { house in
             let targets = ["/healthz", "/readyz", "/.well-known/jwks.json"]
             let statuses = try await statuses(["Host: 127.0.0.1:8080\r\n"], of: targets, with: house)
             #expect(statuses == [200])
@@ -94,7 +94,7 @@ struct HostTests {
     }
 
     @Test func `the refusal is a sentence that names the site, for programs a problem`() async throws {
-        try await withHouse([.publicURL: "http://localhost:8080/door"], over: .live, logLevel: .info) { house in
+        try await withHouse([.publicURL: "http://localhost:8080/door"]) { house in
             let page = try await RawAnswer.of("GET /door/login|Host: evil.example\r\n", with: house)
             let text = "This server does not answer for that host. Open http://localhost:8080/door/\n"
             #expect(String(decoding: page.body, as: UTF8.self) == text)

@@ -1,5 +1,4 @@
 import Foundation
-import HummingbirdTesting
 import Logging
 import NIOCore
 import TestSupport
@@ -17,7 +16,7 @@ struct PreparedAnswersTests {
 
     @Test(arguments: ["GET", "HEAD"])
     func `prepared answers are those of the routes, in every header`(method: String) async throws {
-        try await withHouse([.publicURL: "https://a.example", .devExpose: "on"], over: .live, logLevel: .info) {
+        try await withHouse([.publicURL: "https://a.example", .devExpose: "on"]) {
             house in
             let version = try StaticFiles(House.resources).version
             let etag = try #require(await RawAnswer.of("GET /login", with: house).value(of: "etag"))
@@ -51,7 +50,7 @@ struct PreparedAnswersTests {
         "GET /login HTTP/1.0|Host: localhost\r\nConnection: keep-alive\r\n",
     ])
     func `everything else is for the routes`(request: String) async throws {
-        try await withHouse(over: .live, logLevel: .info) { house in
+        try await withHouse { house in
             let answer = try await RawAnswer.of(request, with: house)
             #expect(!answer.isPrepared && (200..<500).contains(answer.status))
             let kept = request.contains("keep-alive") ? "keep-alive" : nil
@@ -63,7 +62,7 @@ struct PreparedAnswersTests {
     }
 
     @Test func `closed sign-up is refused`() async throws {
-        try await withHouse([.signup: "closed"], over: .live) { house in
+        try await withHouse([.signup: "closed"]) { house in
             #expect(try await RawAnswer.of("GET /signup", with: house).status == 403)
             let login = try await RawAnswer.of("GET /login", with: house)
             #expect(login.isPrepared)
@@ -71,7 +70,7 @@ struct PreparedAnswersTests {
     }
 
     @Test func `cookies ask for a page of their own, but not for a file`() async throws {
-        try await withHouse(over: .live, logLevel: .info) { house in
+        try await withHouse { house in
             let cookie = "Cookie: vestibule-language=de\r\n"
             let page = try await RawAnswer.of("GET /login|\(cookie)", with: house)
             #expect(page.value(of: "content-language") == "de" && !page.isPrepared)
@@ -81,7 +80,7 @@ struct PreparedAnswersTests {
     }
 
     @Test func `forwarding headers that are not believed are reported`() async throws {
-        try await withHouse([.trustedProxies: "192.0.2.1"], over: .live, logLevel: .info) { house in
+        try await withHouse([.trustedProxies: "192.0.2.1"]) { house in
             let plain = try await RawAnswer.of("GET /mark.svg", with: house)
             #expect(plain.isPrepared)
             #expect(house.logs.lines(of: "proxy_untrusted").isEmpty)
@@ -93,7 +92,7 @@ struct PreparedAnswersTests {
     }
 
     @Test func `with the debug log each request for a file has its line`() async throws {
-        try await withHouse(over: .live) { house in
+        try await withHouse(logLevel: .debug) { house in
             let answer = try await RawAnswer.of("GET /mark.svg", with: house)
             #expect(!answer.isPrepared)
             #expect(house.logs.lines.contains { $0.hasPrefix("debug request") && $0.contains("path=/mark.svg") })
@@ -101,7 +100,7 @@ struct PreparedAnswersTests {
     }
 
     @Test func `prepared and routed answers come in the order of their requests`() async throws {
-        try await withHouse([.limitLogin: "off"], over: .live, logLevel: .info) { house in
+        try await withHouse([.limitLogin: "off"]) { house in
             let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8"
             let mixed = [
                 "GET /login", "GET /login?x", "GET /mark.svg", "HEAD /signup", "GET /terms|If-None-Match: *\r\n",
@@ -121,7 +120,7 @@ struct PreparedAnswersTests {
     @Test func `a connection that waits for its next request is closed when the server ends`() async throws {
         let (answered, sign) = AsyncStream<Void>.makeStream()
         let reading = Reading()
-        try await withHouse(over: .live) { house in
+        try await withHouse { house in
             let connection = try await RawConnection(house)
             await reading.start {
                 try await connection.channel.executeThenClose { inbound, outbound in

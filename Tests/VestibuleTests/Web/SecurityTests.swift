@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import NIOCore
 import TestSupport
 import Testing
@@ -105,8 +106,8 @@ struct SecurityTests {
         }
     }
 
-    @Test(arguments: ["PURGE", "BREW", "PROPFIND", "get"])
-    func `methods nobody has heard of get it too`(name: String) async throws {
+    @Test(arguments: ["PURGE", "PROPFIND"])
+    func `methods of caches and of WebDAV get 405 with Allow`(name: String) async throws {
         try await withHouse { house in
             let visitor = house.visitor()
             let method = try #require(HTTPRequest.Method(name))
@@ -118,6 +119,16 @@ struct SecurityTests {
                 #expect(page.status == .methodNotAllowed && page.headers[.allow] == allow, "\(path)")
             }
             #expect(try await visitor.send(method, "/nowhere").status == .notFound)
+        }
+    }
+
+    @Test(arguments: ["BREW", "get"])
+    func `a word that is no method is refused on every path`(name: String) async throws {
+        try await withHouse { house in
+            let method = try #require(HTTPRequest.Method(name))
+            for path in ["/login", "/logout", "/css/vestibule.css", "/account/sessions/some/end", "/nowhere"] {
+                #expect(try await house.visitor().send(method, path).status == .badRequest, "\(path)")
+            }
         }
     }
 
@@ -169,7 +180,7 @@ struct SecurityTests {
     }
 
     @Test func `logs hold no secret and no full address`() async throws {
-        try await withHouse { house in
+        try await withHouse(logLevel: .debug) { house in
             let member = try await house.member("ada.canary@example.com", password: "horse canary battery 17")
             let token = await member.cookies["vestibule"] ?? ""
             try await member.logOut()
