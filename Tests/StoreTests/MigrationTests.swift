@@ -9,7 +9,8 @@ import Testing
 /// A database that is brought up to date.
 struct MigrationTests {
     private static let next = Migration(
-        name: "999 kites", statements: ["ALTER TABLE accounts ADD COLUMN kite TEXT", "DELETE FROM consents"])
+        number: 999, name: "kites",
+        statements: ["ALTER TABLE accounts ADD COLUMN kite TEXT", "DELETE FROM consents"])
 
     /// A new database with a row in each table.
     private func database() throws -> DatabaseQueue {
@@ -29,7 +30,7 @@ struct MigrationTests {
     }
 
     @Test func `migrations are numbered in their order`() {
-        let numbers = Schema.migrations.map { String($0.name.prefix(3)) }
+        let numbers = Schema.migrations.map { String($0.identifier.prefix(3)) }
         #expect(numbers == (1...numbers.count).map { String(format: "%03d", $0) })
     }
 
@@ -51,10 +52,12 @@ struct MigrationTests {
 
     @Test func `a migration that fails leaves nothing`() throws {
         let database = try database()
-        let failing = Migration(name: "999 kites", statements: Self.next.statements + ["SELECT nothing"])
+        let failing = Migration(number: 999, name: "kites", statements: Self.next.statements + ["SELECT nothing"])
         #expect(throws: DatabaseError.self) { try Schema.migrator(Schema.migrations + [failing]).migrate(database) }
         #expect(try filledTables(database).contains("consents"))
-        #expect(try database.read { try Schema.migrator.appliedIdentifiers($0) } == Set(Schema.migrations.map(\.name)))
+        #expect(
+            try database.read { try Schema.migrator.appliedIdentifiers($0) } == Set(Schema.migrations.map(\.identifier))
+        )
     }
 
     @Test func `an account takes with it what belongs to it`() throws {

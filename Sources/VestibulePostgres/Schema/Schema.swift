@@ -1,11 +1,17 @@
 import Vestibule
 import VestibuleSQL
 
-/// The numbered migrations, forward only. Times are milliseconds since 1970, digests bytea. Text
-/// that is compared or sorted has the collation "C", which no upgrade of a library changes.
+/// The numbered migrations, forward only.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [.first]
+    static let migrations: [Migration] = [.first(and: hotRows + Migration.cacheChanges)]
+
+    /// Rows that are written again and again: their pages have room, and no index holds what
+    /// changes (HOT).
+    private static let hotRows = [
+        "CREATE INDEX sessions_by_account ON sessions (account_id)", "ALTER TABLE sessions SET (fillfactor = 85)",
+        "ALTER TABLE login_failures SET (fillfactor = 70)", "ALTER TABLE rate_limits SET (fillfactor = 70)",
+    ]
 
     /// Those that have run, by number.
     static let table = """

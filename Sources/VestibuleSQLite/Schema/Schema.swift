@@ -1,20 +1,57 @@
+import Foundation
 import GRDB
+import VestibuleSQL
 
-/// The numbered migrations, forward only. Times are milliseconds since 1970, digests and hashes are
-/// blobs or PHC text.
+/// The numbered migrations, forward only.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [.first]
+    static let migrations: [Migration] = [
+        .first(and: [
+            "CREATE INDEX sessions_by_account ON sessions (account_id, last_seen_at)",
+            "CREATE INDEX rate_limits_by_arrival ON rate_limits (arrival)",
+        ])
+    ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }
 
     static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for migration in migrations {
-            migrator.registerMigration(migration.name) { database in
-                for statement in migration.statements { try database.execute(sql: statement) }
+            migrator.registerMigration(migration.identifier) { database in
+                for statement in migration.statements { try database.execute(sql: spelled(statement)) }
             }
         }
         return migrator
     }
+
+    /// Tables whose rows are not kept in the order of their key: large ones, with other indexes,
+    /// those that tell which row is newer, and those whose key is a number.
+    private static let unordered: Set = [
+        "accounts", "consents", "identities", "sessions", "passkeys", "signing_keys", "machine_tokens", "outbox",
+        "security_events", "wrong_codes", "heartbeat", "database_id",
+    ]
+
+    /// What has another name in SQLite, where no column tells which row is newer.
+    private static let words = [
+        ("BYTEA", "BLOB"), ("BIGINT", "INTEGER"), (" COLLATE \"C\"", ""), (", number)", ")"),
+        ("\n    number INTEGER GENERATED ALWAYS AS IDENTITY,", ""),
+        ("!~ '[^A-Za-z0-9_.-]'", "NOT GLOB '*[^A-Za-z0-9_.-]*'"),
+        ("replace(gen_random_uuid()::text, '-', '')", "lower(hex(randomblob(16)))"),
+    ]
+
+    /// The statement as SQLite takes it.
+    private static func spelled(_ statement: String) -> String {
+        // Characters: statements are our own.
+        let translated = words.reduce(statement) { $0.replacing($1.0, with: $1.1) }
+        // Characters: statements are our own.
+        let flagged = translated.replacing(/(\w+) BOOLEAN/) { "\($0.1) INTEGER CHECK (\($0.1) IN (0, 1))" }
+        // Characters: statements are our own.
+        guard let table = flagged.prefixMatch(of: /CREATE TABLE (\w+)/)?.1 else { return flagged }
+        return flagged + (unordered.contains(String(table)) ? " STRICT" : " STRICT, WITHOUT ROWID")
+    }
+}
+
+extension Migration {
+    /// Stands in the database when the step has run.
+    var identifier: String { String(format: "%03d ", number) + name }
 }
