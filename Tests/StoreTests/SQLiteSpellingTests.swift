@@ -12,6 +12,11 @@ struct SQLiteSpellingTests {
         ("SELECT string_agg(name, ',')", "SELECT group_concat(name, ',')"),
         ("SELECT 1 FROM a WHERE b = $1 FOR NO KEY UPDATE", "SELECT 1 FROM a WHERE b = ?1"),
         ("ORDER BY at DESC, number DESC", "ORDER BY at DESC, rowid DESC"),
+        ("SELECT a LIMIT 1 FOR UPDATE SKIP LOCKED", "SELECT a LIMIT 1"),
+        (
+            "coalesce(encode(a, 'hex'), '') <> ALL ($1)",
+            "coalesce(lower(hex(a)), '') NOT IN (SELECT value FROM json_each(?1))"
+        ),
         ("SET b = sha256(uuid_send(gen_random_uuid()))", "SET b = randomblob(32)"),
         (
             "a = ANY ($1) OR (b = ANY ($2) AND c)",

@@ -36,7 +36,7 @@ struct PlainLogin: Sendable {
             sql: Self.texts[parts.rawValue], parameters: first + session.parameters + last)
     }
 
-    /// What not every login does.
+    /// Steps that only some logins take.
     private struct Parts: OptionSet {
         let rawValue: Int
         static let summary = Parts(rawValue: 1)

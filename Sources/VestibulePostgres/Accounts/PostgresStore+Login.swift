@@ -63,7 +63,7 @@ extension PostgresStore {
 }
 
 extension Account {
-    /// Read in place of none, so that both take as long.
+    /// Decoded when there is no account, so that both cases take as long.
     fileprivate static let nobody: PostgresRow = {
         let texts = ["id", "email", "email_key", "display_name", "locale", "terms_version", "group_names"]
         let moments = ["created_at", "verified_at", "disabled_at"]

@@ -12,8 +12,6 @@ package struct PostgresRow: SQLRow, Sendable {
         guard let value = SQLValue(postgres: bytes, as: type) else { throw SQLMismatch(column: column) }
         return value
     }
-
-    func has(_ column: String) -> Bool { columns.indices[column] != nil }
 }
 
 extension SQLValue {

@@ -1,38 +1,24 @@
 import VestibuleSQL
 
-/// How a transaction is begun.
-enum Transaction: Sendable {
-    /// As if it ran alone; its commit waits for the standby.
-    case serializable
-    /// Each statement sees the newest commits; the commit waits for the standby.
-    case plain
-    /// Each statement sees the newest commits; the commit may be lost with the server.
-    case relaxed
-    /// Changes nothing; all statements see what was committed when the first began.
-    case snapshot
-
+/// How a transaction is begun. The commit of one that is durable waits for the standby.
+extension Transaction {
     var begin: [String] {
-        switch self {
-        case .serializable, .plain: [isolation, TransactionMark.query]
-        case .relaxed: [isolation, "SET LOCAL synchronous_commit = off"]
-        case .snapshot: [isolation]
-        }
+        [isolation, self == .relaxed ? "SET LOCAL synchronous_commit = off" : TransactionMark.query]
     }
 
     /// What begins one that is sent whole, and needs no mark to be found again by.
     var atOnce: [String] { self == .relaxed ? begin : [isolation] }
 
+    private var isolation: String {
+        "BEGIN ISOLATION LEVEL \(self == .serializable ? "SERIALIZABLE" : "READ COMMITTED")"
+    }
+
+    /// Begins one that changes nothing: all statements see what was committed when the first began.
+    static let snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
     /// Writes nothing but a line of the server's log of changes (WAL): a commit of nothing at all
     /// would not wait for the standby.
     static let walMessage = "pg_logical_emit_message(true, 'vestibule', '')"
-
-    var isolation: String {
-        switch self {
-        case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
-        case .plain, .relaxed: "BEGIN ISOLATION LEVEL READ COMMITTED"
-        case .snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        }
-    }
 }
 
 /// What a transaction is found again by, when its connection was lost during the commit.

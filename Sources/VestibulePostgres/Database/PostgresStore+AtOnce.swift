@@ -1,5 +1,6 @@
 import Essentials
 import Vestibule
+import VestibuleSQL
 
 extension PostgresStore {
     /// One durable transaction of one statement that sees and changes the database as if it ran

@@ -1,5 +1,6 @@
 import Essentials
 import Vestibule
+package import VestibuleSQL
 
 extension PostgresStore {
     /// The connection was lost while the commit was under way.
@@ -14,7 +15,7 @@ extension PostgresStore {
         _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await readOne { connection in
-            connection.begin(Transaction.snapshot.begin)
+            connection.begin([Transaction.snapshot])
             do {
                 let value = try work(connection)
                 _ = try connection.commit()
@@ -40,32 +41,6 @@ extension PostgresStore {
         }
     }
 
-    /// One durable transaction that sees and changes the database as if it ran alone
-    /// (SERIALIZABLE). It is run again when it met another one, so `work` changes nothing but the
-    /// database.
-    package func write<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
-        try await transaction(.serializable, work)
-    }
-
-    /// One durable transaction whose statements each are right by themselves (READ COMMITTED): a
-    /// single statement, or several of which none depends on what another one read.
-    package func writePlain<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
-        try await transaction(.plain, work)
-    }
-
-    /// One transaction that need not survive the loss of the server: counters, where waiting for
-    /// the standby would cost more than a lost count. Each statement sees the newest commits (READ
-    /// COMMITTED).
-    package func writeRelaxed<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
-        try await transaction(.relaxed, work)
-    }
-
     /// Works on a thread that may wait, with no connection of the pool's.
     func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await guarded { try await pool.onThread(work) }
@@ -73,7 +48,7 @@ extension PostgresStore {
 
     /// Runs a transaction, and again when it met another one or its connection was lost before the
     /// commit. A commit whose answer was lost is looked up.
-    private func transaction<Value: Sendable>(
+    package func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         var backoff = Backoff()

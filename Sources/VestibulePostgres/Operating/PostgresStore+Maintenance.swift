@@ -9,7 +9,7 @@ extension PostgresStore {
     /// Pages of 8 KiB that one statement reads.
     private static let pagesAtOnce = 1000
 
-    /// Another node is at it.
+    /// Another node is purging.
     private struct PurgedElsewhere: Error {}
 
     package func purge(_ bounds: PurgeBounds) async throws {

@@ -6,7 +6,7 @@ extension PostgresStore {
     static let copyPatience: Duration = .seconds(3600)
 
     package func reading<Value>(_ work: (any TableReader) throws -> Value) throws -> Value {
-        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work)
+        try transaction(Transaction.snapshot, work)
     }
 
     package func writing<Value>(_ work: (any TableWriter) throws -> Value) throws -> Value {

@@ -3,6 +3,10 @@ package import Foundation
 package import Vestibule
 
 extension SQLStore {
+    func account(_ id: AccountID, _ connection: Connection) throws -> Account? {
+        try connection.one("SELECT \(Account.columns) FROM accounts WHERE id = $1", [id]).map(Account.init(row:))
+    }
+
     package func readOverview(
         _ accountID: AccountID, _ events: Int, _ now: Date, _ connection: Connection
     ) throws -> AccountOverview {

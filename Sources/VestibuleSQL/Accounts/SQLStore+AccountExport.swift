@@ -5,10 +5,9 @@ package import Vestibule
 extension SQLStore {
     package func export(accountID: AccountID, now: Date) async throws -> AccountExport? {
         try await read { connection in
-            let row = try connection.one("SELECT \(Account.columns) FROM accounts WHERE id = $1", [accountID])
-            guard let row else { return nil }
+            guard let account = try account(accountID, connection) else { return nil }
             return AccountExport(
-                account: .init(try Account(row: row), password: try passwordTimes(accountID, connection)),
+                account: .init(account, password: try passwordTimes(accountID, connection)),
                 sessions: try sessionFacts(accountID, now, connection),
                 consents: try consents(accountID, limit: .max, connection).map(AccountExport.ConsentFacts.init),
                 securityEvents: try eventFacts(accountID, connection),

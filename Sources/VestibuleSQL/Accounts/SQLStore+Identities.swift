@@ -17,9 +17,7 @@ extension SQLStore {
             let row = try connection.one(
                 "SELECT \(Identity.columns) FROM identities WHERE issuer = $1 AND subject = $2", [issuer, subject])
             guard let identity = try row.map(Identity.init(row:)) else { return nil }
-            let account = try connection.one(
-                "SELECT \(Account.columns) FROM accounts WHERE id = $1", [identity.accountID])
-            return try account.map { IdentityRecord(identity: identity, account: try Account(row: $0)) }
+            return try account(identity.accountID, connection).map { IdentityRecord(identity: identity, account: $0) }
         }
     }
 
@@ -108,16 +106,12 @@ extension SQLStore {
 
     private func insert(_ new: LinkedIdentity, _ connection: Connection) throws {
         let identity = new.identity
-        try connection.later(
-            """
-            INSERT INTO identities (id, account_id, provider, issuer, subject, email, refresh_token, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """,
+        try connection.insert(
+            into: "identities", "id, account_id, provider, issuer, subject, email, refresh_token, created_at",
             [
                 identity.id, identity.accountID, identity.provider, identity.issuer, identity.subject, identity.email,
                 new.refreshToken, identity.createdAt.ms,
-            ]
-        )
+            ])
     }
 }
 

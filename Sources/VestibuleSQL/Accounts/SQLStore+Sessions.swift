@@ -101,8 +101,7 @@ extension SQLStore {
         if let before = new.replaces {
             try connection.later("DELETE FROM sessions WHERE token_digest = $1", [before])
         }
-        let places = (1...15).map { "$\($0)" }.joined(separator: ", ")
-        try connection.later("INSERT INTO sessions (\(NewSession.columns)) VALUES (\(places))", new.parameters)
+        try connection.insert(into: "sessions", NewSession.columns, new.parameters)
     }
 }
 

@@ -16,16 +16,12 @@ extension SQLStore {
     }
 
     func insert(_ consent: Consent, accountID: AccountID, _ connection: Connection) throws {
-        try connection.later(
-            """
-            INSERT INTO consents (id, account_id, version, text_digest, locale, address, accepted_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """,
+        try connection.insert(
+            into: "consents", "id, account_id, version, text_digest, locale, address, accepted_at",
             [
                 consent.id, accountID, consent.version, consent.textDigest, consent.locale, consent.address.text,
                 consent.acceptedAt.ms,
-            ]
-        )
+            ])
     }
 }
 

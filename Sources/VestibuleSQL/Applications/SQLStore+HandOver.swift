@@ -15,12 +15,9 @@ extension SQLStore {
                     ORDER BY expires_at DESC LIMIT \(NewTicket.mostPerSession - 1)
                 )
                 """, [session.id])
-            try connection.run(
-                """
-                INSERT INTO handover_tickets (
-                    digest, session_id, account_id, session_token, origin, browser, target, is_retry, expires_at
-                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-                """,
+            try connection.insert(
+                into: "handover_tickets",
+                "digest, session_id, account_id, session_token, origin, browser, target, is_retry, expires_at",
                 [
                     ticket.digest, session.id, session.accountID, session.token, ticket.wish.origin.text,
                     ticket.wish.browser, ticket.wish.target.text, ticket.wish.isRetry, ticket.expiresAt.ms,

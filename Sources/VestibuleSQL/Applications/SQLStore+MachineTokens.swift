@@ -5,11 +5,8 @@ package import Vestibule
 extension SQLStore {
     package func addMachineToken(_ token: MachineToken, digest: TokenDigest, event: SecurityEvent) async throws {
         try await writePlain { connection in
-            try connection.run(
-                """
-                INSERT INTO machine_tokens (id, digest, application, label, created_at, expires_at, last_used_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
-                """,
+            try connection.insert(
+                into: "machine_tokens", "id, digest, application, label, created_at, expires_at, last_used_at",
                 [
                     token.id, digest, token.application, token.label, token.createdAt.ms, token.expiresAt?.ms,
                     token.lastUsedAt?.ms,

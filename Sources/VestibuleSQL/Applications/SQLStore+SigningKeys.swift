@@ -43,8 +43,8 @@ extension SQLStore {
     }
 
     private func insert(_ key: StoredSigningKey, _ connection: Connection) throws {
-        try connection.run(
-            "INSERT INTO signing_keys (id, sealed, created_at, signs_from) VALUES ($1, $2, $3, $4)",
+        try connection.insert(
+            into: "signing_keys", "id, sealed, created_at, signs_from",
             [key.id, key.sealed, key.createdAt.ms, key.signsFrom.ms])
     }
 }

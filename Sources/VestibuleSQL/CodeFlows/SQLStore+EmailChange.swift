@@ -9,17 +9,13 @@ extension SQLStore {
         try await write { connection in
             try require(session, connection)
             try connection.later("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
-            try connection.later(
-                """
-                INSERT INTO pending_email_changes (
-                    flow, account_id, email, email_key, code_digest, code_expires_at, expires_at, mail_id
-                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-                """,
+            try connection.insert(
+                into: "pending_email_changes",
+                "flow, account_id, email, email_key, code_digest, code_expires_at, expires_at, mail_id",
                 [
                     pending.code.flow, pending.accountID, pending.code.email.typed, pending.code.email.key,
                     pending.code.digest.bytes, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms, mail.id,
-                ]
-            )
+                ])
             try insert(mail, connection)
             try insert(event, connection)
         }
@@ -68,13 +64,9 @@ extension SQLStore {
     }
 
     private func insert(_ undo: EmailUndoLink, _ connection: Connection) throws {
-        try connection.later(
-            """
-            INSERT INTO email_undos (token, account_id, email, email_key, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """,
-            [undo.token, undo.accountID, undo.email.typed, undo.email.key, undo.createdAt.ms, undo.expiresAt.ms]
-        )
+        try connection.insert(
+            into: "email_undos", "token, account_id, email, email_key, created_at, expires_at",
+            [undo.token, undo.accountID, undo.email.typed, undo.email.key, undo.createdAt.ms, undo.expiresAt.ms])
     }
 }
 

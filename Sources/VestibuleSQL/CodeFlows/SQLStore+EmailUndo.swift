@@ -15,16 +15,12 @@ extension SQLStore {
             if let replaces {
                 try connection.later("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
             }
-            try connection.later(
-                """
-                INSERT INTO pending_email_undos (flow, token, email_key, code_digest, code_expires_at, expires_at)
-                VALUES ($1, $2, $3, $4, $5, $6)
-                """,
+            try connection.insert(
+                into: "pending_email_undos", "flow, token, email_key, code_digest, code_expires_at, expires_at",
                 [
                     pending.code.flow, pending.undo.token, pending.code.email.key, pending.code.digest.bytes,
                     pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
-                ]
-            )
+                ])
             try insert(mail, connection)
         }
     }
@@ -100,10 +96,6 @@ extension SQLStore {
             """,
             [token, now.ms]
         ).map(EmailUndoLink.init(row:))
-    }
-
-    private func account(_ id: AccountID, _ connection: Connection) throws -> Account? {
-        try connection.one("SELECT \(Account.columns) FROM accounts WHERE id = $1", [id]).map(Account.init(row:))
     }
 
     private func isTaken(_ emailKey: String, by other: AccountID, _ connection: Connection) throws -> Bool {

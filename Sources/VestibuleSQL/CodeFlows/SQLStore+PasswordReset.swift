@@ -59,17 +59,13 @@ extension SQLStore {
 
     /// With `accountID` its link may bind it to any browser.
     func insert(_ pending: PendingReset, accountID: AccountID? = nil, _ connection: Connection) throws {
-        try connection.later(
-            """
-            INSERT INTO pending_resets (
-                flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id, return_to
-            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-            """,
+        try connection.insert(
+            into: "pending_resets",
+            "flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id, return_to",
             [
                 pending.code.flow, pending.code.email.typed, pending.code.email.key, pending.code.digest.bytes,
                 pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms, pending.locale, accountID, pending.returnTo,
-            ]
-        )
+            ])
     }
 
     /// No code that was mailed works any more. Flows that strangers began stay: that one ended
@@ -111,16 +107,12 @@ extension SQLStore {
             [emailKey])
         let isForSomebody = try next.map { try $0["email_key"] == emailKey && $0.dateIfAny("disabled_at") == nil }
         let dueAt = isForSomebody == true ? mail.createdAt.ms : QueuedMail.neverDue
-        try connection.later(
-            """
-            INSERT INTO outbox (id, sealed, created_at, due_at, failure, recipient, domain, urgent)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """,
+        try connection.insert(
+            into: "outbox", "id, sealed, created_at, due_at, failure, recipient, domain, urgent",
             [
                 mail.id, mail.sealed, mail.createdAt.ms, dueAt, isForSomebody == true ? nil : QueuedMail.toNobody,
                 mail.recipient, mail.domain, mail.isUrgent,
-            ]
-        )
+            ])
     }
 }
 

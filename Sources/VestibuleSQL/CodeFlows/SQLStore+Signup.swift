@@ -6,12 +6,11 @@ package import Vestibule
 extension SQLStore {
     package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
         try await writePlain { connection in
-            try connection.later(
+            try connection.insert(
+                into: "pending_signups",
                 """
-                INSERT INTO pending_signups (
-                    flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at,
-                    consent_id, terms_version, terms_digest, consented_at, locale, address, return_to, remembered
-                ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at, \
+                consent_id, terms_version, terms_digest, consented_at, locale, address, return_to, remembered
                 """,
                 [
                     pending.code.flow, pending.displayName, pending.code.email.typed, pending.code.email.key,
@@ -19,8 +18,7 @@ extension SQLStore {
                     pending.code.expiresAt.ms, pending.consent.id, pending.consent.version,
                     pending.consent.textDigest, pending.consent.acceptedAt.ms, pending.locale,
                     pending.consent.address.text, pending.returnTo, pending.remember,
-                ]
-            )
+                ])
             try queue(.either(mails), for: pending.code.email.key, connection)
         }
     }
@@ -60,17 +58,13 @@ extension SQLStore {
 
     func insert(_ new: NewAccount, _ connection: Connection) throws {
         let account = new.account
-        try connection.later(
-            """
-            INSERT INTO accounts (
-                id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at
-            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-            """,
+        try connection.insert(
+            into: "accounts",
+            "id, email, email_key, display_name, password_hash, locale, terms_version, created_at, verified_at",
             [
                 account.id, account.email.typed, account.email.key, account.displayName, new.passwordHash?.phc,
                 account.locale, account.termsVersion, account.createdAt.ms, account.verifiedAt?.ms,
-            ]
-        )
+            ])
         if new.passwordHash != nil { try passwordSet(of: account.id, at: account.createdAt, connection) }
         try insert(new.consent, accountID: account.id, connection)
         try start(new.session, connection)

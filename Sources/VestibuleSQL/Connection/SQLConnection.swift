@@ -24,4 +24,10 @@ extension SQLConnection {
     package func one(_ sql: String) throws -> Row? { try one(sql, []) }
 
     package func all(_ sql: String) throws -> [Row] { try all(sql, []) }
+
+    /// In a transaction: adds a row, with the values of those columns in their order.
+    package func insert(into table: String, _ columns: String, _ values: [any SQLParameter]) throws {
+        let places = (1...values.count).map { "$\($0)" }.joined(separator: ", ")
+        try later("INSERT INTO \(table) (\(columns)) VALUES (\(places))", values)
+    }
 }

@@ -8,6 +8,12 @@ package protocol SQLParameter: Sendable {
     var sqlValue: SQLValue { get }
 }
 
+/// What a column can be read as.
+package protocol SQLResult: SQLParameter {
+    /// Returns nil for what does not fit, as NULL where there must be a value.
+    init?(sql value: SQLValue)
+}
+
 /// A value that can stand in an array.
 package protocol SQLElement: Sendable {
     static var sqlArrayType: SQLType { get }
@@ -19,35 +25,60 @@ extension SQLElement where Self: SQLParameter {
     package static func sqlArray(of values: [Self]) -> SQLValue { .array(of: sqlType, values.map(\.sqlValue)) }
 }
 
-extension Int64: SQLParameter, SQLElement {
+extension Int64: SQLElement, SQLResult {
     package static var sqlType: SQLType { .number }
     package var sqlValue: SQLValue { .number(self) }
+
+    package init?(sql value: SQLValue) {
+        guard case .number(let number) = value else { return nil }
+        self = number
+    }
 }
 
-extension Int: SQLParameter {
+extension Int: SQLResult {
     package static var sqlType: SQLType { .number }
     package var sqlValue: SQLValue { .number(Int64(self)) }
+
+    package init?(sql value: SQLValue) {
+        guard case .number(let number) = value else { return nil }
+        self.init(exactly: number)
+    }
 }
 
-extension Bool: SQLParameter, SQLElement {
+extension Bool: SQLElement, SQLResult {
     package static var sqlType: SQLType { .flag }
     package var sqlValue: SQLValue { .flag(self) }
+
+    package init?(sql value: SQLValue) {
+        guard case .flag(let flag) = value else { return nil }
+        self = flag
+    }
 }
 
-extension String: SQLParameter, SQLElement {
+extension String: SQLElement, SQLResult {
     package static var sqlType: SQLType { .text }
     package var sqlValue: SQLValue { .text(self) }
+
+    package init?(sql value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self = text
+    }
 }
 
-extension AccountID: SQLParameter {
+/// Identifiers are kept as text.
+extension Identifier {
     package static var sqlType: SQLType { .text }
     package var sqlValue: SQLValue { .text(rawValue) }
+
+    package init?(sql value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(rawValue: text)
+    }
 }
 
-extension SessionID: SQLParameter {
-    package static var sqlType: SQLType { .text }
-    package var sqlValue: SQLValue { .text(rawValue) }
-}
+extension AccountID: SQLResult {}
+
+extension SessionID: SQLResult {}
 
 extension TokenDigest: SQLParameter {
     package static var sqlType: SQLType { .bytes }
@@ -73,3 +104,21 @@ extension UInt8: SQLElement {
 }
 
 extension Array: SQLElement where Element == UInt8 {}
+
+extension [UInt8]: SQLResult {
+    package init?(sql value: SQLValue) {
+        guard case .bytes(let bytes) = value else { return nil }
+        self = bytes
+    }
+}
+
+extension Optional: SQLResult where Wrapped: SQLResult {
+    package init?(sql value: SQLValue) {
+        if case .null = value {
+            self = Wrapped?.none
+        } else {
+            guard let value = Wrapped(sql: value) else { return nil }
+            self = Wrapped?.some(value)
+        }
+    }
+}

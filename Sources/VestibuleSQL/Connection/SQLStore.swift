@@ -16,15 +16,11 @@ package protocol SQLStore: Store {
     func read<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
     /// A single statement that changes nothing.
     func readOne<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
-    /// One durable transaction that sees and changes the database as if it ran alone. It may be run
-    /// again, so `work` changes nothing but the database.
-    func write<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
-    /// One durable transaction whose statements each are right by themselves: a single statement,
-    /// or several of which none depends on what another one read.
-    func writePlain<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
-    /// One transaction that may be lost with the machine: counters, where waiting for the disk
-    /// would cost more than a lost count.
-    func writeRelaxed<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    /// One transaction that writes. It may be run again, so `work` changes nothing but the
+    /// database.
+    func transaction<Value: Sendable>(
+        _ kind: Transaction, _ work: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value
 
     /// As `loginRecord(emailKey:failuresKey:)`.
     func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ connection: Connection) throws -> LoginRecord
@@ -37,4 +33,35 @@ package protocol SQLStore: Store {
     /// back.
     func take(_ claims: [LimitClaim], now: Date, _ connection: Connection) throws
     func giveBack(_ claims: [LimitClaim], _ connection: Connection) throws
+}
+
+/// What a transaction that writes promises.
+package enum Transaction: Sendable {
+    /// Durable, as if it ran alone.
+    case serializable
+    /// Durable. Each statement sees the newest commits and is right by itself: a single one, or
+    /// several of which none depends on what another one read.
+    case plain
+    /// May be lost with the machine: counters, where waiting for the disk would cost more than a
+    /// lost count.
+    case relaxed
+}
+
+extension SQLStore {
+    package func write<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    {
+        try await transaction(.serializable, work)
+    }
+
+    package func writePlain<Value: Sendable>(
+        _ work: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await transaction(.plain, work)
+    }
+
+    package func writeRelaxed<Value: Sendable>(
+        _ work: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await transaction(.relaxed, work)
+    }
 }

@@ -32,13 +32,9 @@ extension SQLStore {
     }
 
     package func insert(_ event: SecurityEvent, _ connection: Connection) throws {
-        try connection.later(
-            """
-            INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """,
-            [event.id, event.kind.name, event.accountID, event.at.ms, event.address.text, event.userAgent]
-        )
+        try connection.insert(
+            into: "security_events", "id, kind, account_id, at, address, user_agent",
+            [event.id, event.kind.name, event.accountID, event.at.ms, event.address.text, event.userAgent])
     }
 }
 

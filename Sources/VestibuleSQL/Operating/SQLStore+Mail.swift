@@ -3,6 +3,31 @@ package import Foundation
 package import Vestibule
 
 extension SQLStore {
+    package func takeDueMails(
+        limit: Int, among choice: MailChoice, now: Date, lease: MailLease
+    ) async throws -> [QueuedMail] {
+        let due = DueMails(choice, now: now)
+        // Most rounds find nothing, and must not write.
+        let isAny = try await readOne { connection in
+            try connection.one("SELECT 1 FROM outbox WHERE \(due.condition) LIMIT 1", due.parameters) != nil
+        }
+        guard isAny else { return [] }
+        return try await writePlain { connection in
+            try connection.all(
+                """
+                WITH due AS (
+                    SELECT id FROM outbox WHERE \(due.condition)
+                    ORDER BY attempts > 0, NOT urgent, due_at, number LIMIT $5 FOR UPDATE SKIP LOCKED
+                )
+                UPDATE outbox SET due_at = $6, attempts = attempts + 1, leased_by = $7
+                WHERE id IN (SELECT id FROM due)
+                RETURNING id, sealed, created_at, attempts, recipient, domain, urgent
+                """,
+                due.parameters + [limit, lease.until.ms, lease.node]
+            ).map(QueuedMail.init(taken:))
+        }
+    }
+
     /// Those that a node was about to send, when no node that could be is left.
     package func freeMails(_ connection: Connection) throws {
         try connection.later("UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL", [])
@@ -39,32 +64,51 @@ extension SQLStore {
     }
 
     func insert(_ mail: QueuedMail, _ connection: Connection) throws {
-        try connection.later(
-            """
-            INSERT INTO outbox (id, sealed, created_at, due_at, recipient, domain, urgent)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """,
+        try connection.insert(
+            into: "outbox", "id, sealed, created_at, due_at, recipient, domain, urgent",
             [
                 mail.id, mail.sealed, mail.createdAt.ms, mail.createdAt.ms, mail.recipient, mail.domain,
                 mail.isUrgent,
-            ]
-        )
+            ])
     }
 }
 
 extension QueuedMail {
     /// Marks the row of a mail that nobody gets; it goes with the next purge.
-    package static let toNobody = "nobody"
+    static let toNobody = "nobody"
     /// When such a mail is due, in milliseconds: in the year 9999. It stands in the index of due
     /// mails like any other, as a page less to write would tell that there is no account.
-    package static let neverDue: Int64 = 253_402_300_799_000
+    static let neverDue: Int64 = 253_402_300_799_000
 
     /// A row whose try has been counted already.
-    package init(taken row: some SQLRow) throws {
+    fileprivate init(taken row: some SQLRow) throws {
         self.init(
             id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
             attempts: try row["attempts"] - 1, recipient: try row["recipient"] ?? [],
             domain: try row["domain"] ?? [], isUrgent: try row["urgent"]
         )
+    }
+}
+
+/// The rows of mails that are due and among the choice, as a condition.
+private struct DueMails: Sendable {
+    let condition: String
+    /// For `$1` to `$4`.
+    let parameters: [any SQLParameter]
+
+    init(_ choice: MailChoice, now: Date) {
+        let (word, domains) =
+            switch choice.domains {
+            case .except(let domains): ("<> ALL", domains)
+            case .only(let domains): ("= ANY", domains)
+            }
+        // As digits: SQLite's arrays are JSON, which has no bytes.
+        condition = """
+            (due_at <= $1 OR due_at > $2 AND due_at < \(QueuedMail.neverDue))
+            AND coalesce(encode(domain, 'hex'), '') \(word) ($3)
+            AND coalesce(encode(recipient, 'hex'), '') <> ALL ($4)
+            """
+        let latest = now.addingTimeInterval(TimeInterval(QueuedMail.longestWait.components.seconds))
+        parameters = [now.ms, latest.ms, domains.map(Hex.text), choice.notTo.map(Hex.text)]
     }
 }

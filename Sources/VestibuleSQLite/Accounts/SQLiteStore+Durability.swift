@@ -28,7 +28,7 @@ extension SQLiteStore {
 
     package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
         let isDurable = signIn.rehash != nil || signIn.identity != nil
-        try await transaction(isDurable: isDurable) { try beginSecondStep(login, of: signIn, $0) }
+        try await transaction(isDurable ? .plain : .relaxed) { try beginSecondStep(login, of: signIn, $0) }
     }
 
     package func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int? {

@@ -8,7 +8,7 @@ import Synchronization
 final class NodeLock: Sendable {
     private let folder: Mutex<Int32?>
 
-    /// Of a folder that cannot be opened no node is ever alone.
+    /// Where the folder cannot be opened, `isAlone` is always false.
     init(besides path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         let handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

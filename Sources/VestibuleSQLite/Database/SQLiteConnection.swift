@@ -21,7 +21,7 @@ extension Database: SQLConnection {
         }
     }
 
-    /// At once: there is no way to a server to save.
+    /// Runs at once: there is no round trip to save.
     package func later(_ sql: String, _ parameters: [any SQLParameter]) throws {
         try run(sql, parameters)
     }

@@ -11,23 +11,21 @@ final class SQLiteSpelling: Sendable {
         self.sql = Self.translated(sql)
     }
 
-    /// What has another name there. The order in which rows were inserted is a column there.
+    /// What SQLite names otherwise. The order of insertion is a column in PostgreSQL.
     private static let words = [
         ("$", "?"), ("greatest(", "max("), ("string_agg(", "group_concat("), (" FOR NO KEY UPDATE", ""),
-        (", number", ", rowid"), ("sha256(uuid_send(gen_random_uuid()))", "randomblob(32)"),
+        (" FOR UPDATE SKIP LOCKED", ""), (", number", ", rowid"), ("encode(", "lower(hex("), (", 'hex')", "))"),
+        ("sha256(uuid_send(gen_random_uuid()))", "randomblob(32)"),
     ]
 
     /// Arrays are bound as JSON.
     private static func translated(_ sql: String) -> String {
         // Characters: statements are our own.
-        let parts = sql.split(separator: "= ANY (", omittingEmptySubsequences: false)
-        let withoutArrays = parts.dropFirst().reduce(String(parts[0])) { before, part in
-            // Characters: statements are our own.
-            let array = part.prefix { $0 != ")" }
-            return "\(before)IN (SELECT value FROM json_each(\(array))\(part.dropFirst(array.count))"
-        }
+        let translated = words.reduce(sql) { $0.replacing($1.0, with: $1.1) }
         // Characters: statements are our own.
-        return words.reduce(withoutArrays) { $0.replacing($1.0, with: $1.1) }
+        return translated.replacing(/(= ANY|<> ALL) \((\?\d+)\)/) { match in
+            "\(match.1 == "= ANY" ? "IN" : "NOT IN") (SELECT value FROM json_each(\(match.2)))"
+        }
     }
 
     /// The names of what it answers with, which are the same on every connection.

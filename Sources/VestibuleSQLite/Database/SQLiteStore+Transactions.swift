@@ -1,7 +1,7 @@
 package import GRDB
 import NIOPosix
 import Vestibule
-import VestibuleSQL
+package import VestibuleSQL
 
 extension SQLiteStore {
     /// Statements that each see the newest commit; nothing here needs two of them to see the same
@@ -18,27 +18,6 @@ extension SQLiteStore {
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await read(work)
-    }
-
-    /// One durable transaction.
-    package func write<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await transaction(isDurable: true, work)
-    }
-
-    package func writePlain<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await write(work)
-    }
-
-    /// One transaction that need not survive a power cut: counters, where an fsync would cost more
-    /// than a lost count.
-    package func writeRelaxed<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await transaction(isDurable: false, work)
     }
 
     /// Work on the writer's own temporary tables: it may read the database, and takes no lock that
@@ -85,11 +64,11 @@ extension SQLiteStore {
         }
     }
 
-    /// On the disk before it returns if `isDurable`, with the operating system if not.
-    func transaction<Value: Sendable>(
-        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
+    /// On the disk before it returns, with the operating system if it is relaxed.
+    package func transaction<Value: Sendable>(
+        _ kind: Transaction, _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await guarded { try await writes.run(isDurable: isDurable, work) }
+        try await guarded { try await writes.run(isDurable: kind != .relaxed, work) }
     }
 
     private func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
@@ -108,7 +87,7 @@ extension SQLiteStore {
 }
 
 extension DatabaseError {
-    /// Codes that tell of the file or the disk, not of us.
+    /// Codes that tell of the file or the disk, not of the statement.
     fileprivate var meansUnavailable: Bool {
         let codes: [ResultCode] = [
             .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN,

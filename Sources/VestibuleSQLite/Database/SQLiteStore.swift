@@ -20,7 +20,7 @@ package struct SQLiteStore: SQLStore {
     let damage = DamageNote()
     let walk = TableWalk { "\($0).*" }
     let sweep = CounterSweep()
-    /// Never writes.
+    /// Never writes: sees the commits of others.
     private let watcher: DatabaseQueue?
     private static let readerCount = 4
     /// How long a locked file is waited for.

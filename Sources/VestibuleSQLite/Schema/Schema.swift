@@ -31,7 +31,7 @@ enum Schema {
         "security_events", "wrong_codes", "heartbeat", "database_id",
     ]
 
-    /// What has another name in SQLite, where no column tells which row is newer.
+    /// What SQLite names otherwise. It needs no column that tells which row is newer.
     private static let words = [
         ("BYTEA", "BLOB"), ("BIGINT", "INTEGER"), (" COLLATE \"C\"", ""), (", number)", ")"),
         ("\n    number INTEGER GENERATED ALWAYS AS IDENTITY,", ""),
