@@ -42,7 +42,7 @@ struct VestibuleProgram: AsyncParsableCommand {
     private static func failure(_ error: any Error) -> CommandFailure {
         if let failure = error as? CommandFailure { return failure }
         guard exitCode(for: error) == .validationFailure else {
-            return CommandFailure(.failed, "\(error)", hint: "This was not foreseen. Please tell us what you did.")
+            return CommandFailure("\(error)", hint: "This was not foreseen. Please tell us what you did.")
         }
         // Characters: the words are our own.
         let usage = fullMessage(for: error, columns: .max).split(separator: "\nUsage: ").dropFirst().joined()

@@ -23,16 +23,12 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         // Any schema: a backup is wanted most before an upgrade.
-        try await OperatorSession.open(options.common, anySchema: true) { session in
+        try await OperatorSession.open(options.common, json: options.json, anySchema: true) { session in
             let facts = try await backUp(session)
-            let output = Output()
-            if options.json {
-                try output.json(Report(file: file, bytes: facts.bytes, accounts: facts.accounts))
-            } else {
-                let accounts = "\(facts.accounts) account\(facts.accounts == 1 ? "" : "s")"
-                try output.line("\(file): \(accounts), \(facts.bytes) bytes, checked")
-            }
-            try output.flush()
+            let accounts = "\(facts.accounts) account\(facts.accounts == 1 ? "" : "s")"
+            try session.print(
+                ["file": file, "bytes": facts.bytes, "accounts": facts.accounts] as JSONObject,
+                "\(file): \(accounts), \(facts.bytes) bytes, checked")
         }
     }
 
@@ -41,20 +37,13 @@ struct Backup: AsyncParsableCommand {
             return try await endingOnSignal { try await session.store.backUp(to: file) }
         } catch let fault as BackupFault {
             throw CommandFailure(
-                .failed, "no backup was made: \(fault)",
+                "no backup was made: \(fault)",
                 hint: session.settings.databaseURL.file == nil
                     ? "`vestibule copy` makes a database of SQLite of it, too."
                     : "Name a new file in a folder with room.")
         } catch let end as Signalled {
             throw CommandFailure(
-                end.signal == .sigint ? .interrupted : .terminated, "no backup was made: \(end.signal) came first",
-                hint: "Nothing was left behind.")
+                end.kind, "no backup was made: \(end.signal) came first", hint: "Nothing was left behind.")
         }
-    }
-
-    private struct Report: Encodable {
-        let file: String
-        let bytes: Int64
-        let accounts: Int
     }
 }

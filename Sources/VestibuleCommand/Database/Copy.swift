@@ -57,16 +57,16 @@ struct Copy: AsyncParsableCommand {
         return url
     }
 
-    /// One that is there, of this version.
+    /// Opens a database that exists and has the schema of this version.
     private static func source(_ url: DatabaseURL) throws -> any Store {
         if let file = url.file, !FileManager.default.fileExists(atPath: file) {
-            throw CommandFailure(.failed, "there is no database \(file)", hint: "Name the one that was served.")
+            throw CommandFailure("there is no database \(file)", hint: "Name the one that was served.")
         }
         let store = try Wiring.store(url)
         guard try store.schemaAge() == .current else {
             try? store.close()
             throw CommandFailure(
-                .failed, "FROM has the tables of another version",
+                "FROM has the tables of another version",
                 hint: "Run `vestibule migrate` on it with this version, or use the version that wrote it.")
         }
         return store
@@ -76,7 +76,7 @@ struct Copy: AsyncParsableCommand {
         let now = Date()
         guard let record = try await source.nodes().first(where: { $0.isServing(at: now) }) else { return }
         throw CommandFailure(
-            .failed, "\(record.node.name) works with FROM, and what it writes later would not be in the copy",
+            "\(record.node.name) works with FROM, and what it writes later would not be in the copy",
             hint: "Stop it (one that was killed counts for 90 s), or copy with --while-served.")
     }
 
@@ -85,7 +85,7 @@ struct Copy: AsyncParsableCommand {
             _ = try target.migrate()
         } catch {
             throw CommandFailure(
-                .failed, "TO cannot be brought up to date: \(error)", hint: "Name an empty database of your own.")
+                "TO cannot be brought up to date: \(error)", hint: "Name an empty database of your own.")
         }
     }
 
@@ -96,14 +96,10 @@ struct Copy: AsyncParsableCommand {
             return try await endingOnSignal {
                 try await StoreCopy(from: source, to: target).run { done in bar.withLock { Self.draw(done, &$0) } }
             }
-        } catch let fault as StoreCopy.Fault {
-            throw CommandFailure(.failed, "nothing was copied: \(fault)", hint: "TO is as it was.")
-        } catch let fault as StoreUnavailable {
-            throw CommandFailure(.failed, "nothing was copied: \(fault)", hint: "TO is as it was.")
         } catch let end as Signalled {
-            throw CommandFailure(
-                end.signal == .sigint ? .interrupted : .terminated, "nothing was copied: \(end.signal) came first",
-                hint: "TO is as it was.")
+            throw CommandFailure(end.kind, "nothing was copied: \(end.signal) came first", hint: "TO is as it was.")
+        } catch  where error is StoreCopy.Fault || error is StoreUnavailable {
+            throw CommandFailure("nothing was copied: \(error)", hint: "TO is as it was.")
         }
     }
 
@@ -113,23 +109,16 @@ struct Copy: AsyncParsableCommand {
     }
 
     private func report(_ tables: [StoreCopy.Report]) throws {
-        var listing = Listing<CopiedTableRow>(json: json)
-        try listing.add(tables.map(CopiedTableRow.init))
+        var listing = Listing<StoreCopy.Report>(json: json)
+        try listing.add(tables)
     }
 }
 
-/// A table in the report.
-private struct CopiedTableRow: ListedRow {
-    let table: String
-    let rows: Int
-    /// SHA-256 of the rows.
-    let digest: String
-
-    init(_ report: StoreCopy.Report) {
-        (table, rows, digest) = (report.table, report.rows, report.digest)
+extension StoreCopy.Report: Listed {
+    static var columns: [Column<Self>] {
+        [
+            Column("TABLE", "table") { $0.table }, Column("ROWS", "rows") { $0.rows },
+            Column("SHA-256", "digest") { $0.digest },
+        ]
     }
-
-    static let columns = ["TABLE", "ROWS", "SHA-256"]
-
-    var cells: [String] { [table, "\(rows)", digest] }
 }

@@ -100,7 +100,7 @@ struct DatabaseMark {
             let marks = try? JSONDecoder().decode([String: String].self, from: data)
         else {
             throw CommandFailure(
-                .failed, "\(place), which says which database was here, cannot be read",
+                "\(place), which says which database was here, cannot be read",
                 hint: "Restore it, or start once with --new-database, which writes it anew.")
         }
         return marks
@@ -108,7 +108,7 @@ struct DatabaseMark {
 
     private func failure(_ what: String) -> CommandFailure {
         CommandFailure(
-            .failed, "the database \(path) that was here before \(what)",
+            "the database \(path) that was here before \(what)",
             hint: "Mount or restore it. If a new one is meant, start once with --new-database.")
     }
 }

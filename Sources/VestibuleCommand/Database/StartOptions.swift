@@ -30,12 +30,12 @@ struct StartOptions: ParsableArguments {
             throw failure
         } catch  where (try? store.schemaAge()) == .newer {
             throw CommandFailure(
-                .failed, "the database was written by a newer version of Vestibule",
+                "the database was written by a newer version of Vestibule",
                 hint: "Nothing was changed. Use that version, or restore the backup made before it."
             )
         } catch {
             throw CommandFailure(
-                .failed, "the database cannot be migrated: \(error)",
+                "the database cannot be migrated: \(error)",
                 hint: "Nothing was changed. Is the disk full, the file locked, or a right missing?"
             )
         }

@@ -60,7 +60,7 @@ struct Doctor: AsyncParsableCommand {
         report.checkClock()
         report.checkModes(settings)
         guard report.failures == 0 else {
-            throw CommandFailure(.failed, "\(report.failures) check(s) failed", hint: "Each is named above.")
+            throw CommandFailure("\(report.failures) check(s) failed", hint: "Each is named above.")
         }
     }
 
@@ -79,24 +79,23 @@ struct Doctor: AsyncParsableCommand {
     private static func printUntranslated(_ code: String) throws {
         do {
             guard let json = try Wiring.resources().untranslated(code) else {
-                throw CommandFailure(.failed, "\(code) is not the code of a language", hint: "Such as fr or pt-br.")
+                throw CommandFailure("\(code) is not the code of a language", hint: "Such as fr or pt-br.")
             }
             print(json)
         } catch let fault as TemplateFault {
-            throw CommandFailure(.failed, "\(fault)", hint: "Mend that file first.")
+            throw CommandFailure("\(fault)", hint: "Mend that file first.")
         }
     }
 
     private func printClient(_ peer: String, _ settings: Settings) throws {
         guard let address = IPAddress(peer) else {
-            throw CommandFailure(.failed, "\(peer) is not a network address", hint: "Such as --peer 127.0.0.1")
+            throw CommandFailure("\(peer) is not a network address", hint: "Such as --peer 127.0.0.1")
         }
         var headers = HTTPFields()
         for line in header {
             let parts = line.parts(by: ":", atMost: 2).map(\.trimmingSpaces)
             guard parts.count == 2, let name = HTTPField.Name(parts[0]) else {
-                throw CommandFailure(
-                    .failed, "\(line) is not a header", hint: "Such as --header 'Forwarded: for=192.0.2.1'")
+                throw CommandFailure("\(line) is not a header", hint: "Such as --header 'Forwarded: for=192.0.2.1'")
             }
             headers.append(HTTPField(name: name, value: parts[1]))
         }

@@ -2,20 +2,25 @@ import Essentials
 import Vestibule
 
 extension DoctorReport {
+    /// Browsers know passkeys of hosts with a name only (WebAuthn level 3, section 5.1.2).
+    func checkPasskeys(_ settings: Settings) {
+        let host = settings.publicURL.origin.host
+        guard settings.passkeys, !settings.offersPasskeys else { return }
+        warn("passkeys", "no browser takes one for \(host), an IP address: give VESTIBULE_PUBLIC_URL a name")
+    }
+
     /// Whether the applications of the settings can be entered, and only as they should be.
     mutating func checkApplications(_ settings: Settings) {
         let applications = settings.applications
         guard !applications.isEmpty else { return }
         let names = applications.map(\.name).joined(separator: ", ")
-        let problems = Self.proxyProblems(settings) + applications.flatMap { Self.cookieProblems($0, settings) }
-        let all = problems + Self.overlaps(applications, settings.publicURL)
-        if all.isEmpty { note("applications (\(names))", nil) }
-        for problem in all { note("applications", problem) }
-    }
-
-    private static func proxyProblems(_ settings: Settings) -> [String] {
-        settings.trustedProxies.isEmpty
-            ? ["VESTIBULE_TRUSTED_PROXIES names no proxy, so nobody may ask who is signed in"] : []
+        let noProxy = ["VESTIBULE_TRUSTED_PROXIES names no proxy, so nobody may ask who is signed in"]
+        let cookies = applications.flatMap { Self.cookieProblems($0, settings) }
+        note(
+            "applications",
+            (settings.trustedProxies.isEmpty ? noProxy : []) + cookies
+                + Self.overlaps(applications, settings.publicURL),
+            good: "applications (\(names))")
     }
 
     /// A cookie with `__Host-` is kept over https only.

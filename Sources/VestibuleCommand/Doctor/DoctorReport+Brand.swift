@@ -15,9 +15,7 @@ extension DoctorReport {
                     + "and mails keep the product's colour")
         }
         for warning in theme.warnings { warn("theme", warning) }
-        let faults = theme.contrastFaults
-        if faults.isEmpty { note("theme", nil) }
-        for fault in faults { note("theme", fault) }
+        note("theme", theme.contrastFaults)
     }
 
     /// Whether the privacy page, which may be the operator's own, names who else learns something

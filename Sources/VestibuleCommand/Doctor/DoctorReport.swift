@@ -12,84 +12,42 @@ struct DoctorReport {
         print("\(problem == nil ? "ok  " : "FAIL") \(what)\(problem.map { ": \($0)" } ?? "")")
     }
 
+    /// What is wrong, or one line if nothing is.
+    mutating func note(_ what: String, _ problems: [String], good: String? = nil) {
+        if problems.isEmpty { note(good ?? what, nil) }
+        for problem in problems { note(what, problem) }
+    }
+
     /// Something to know that is no failure.
     func warn(_ what: String, _ remark: String) {
         print("warn \(what): \(remark)")
     }
 
-    /// The one of the settings was looked at with them.
+    /// Of the key in `data`: one of the settings was checked when they were read.
     mutating func checkKey(_ settings: Settings) {
         guard settings.secretKey == nil else { return }
         guard FileManager.default.fileExists(atPath: Wiring.keyFile) else {
             return note("secret key (no file yet: serve makes it)", nil)
         }
-        do {
-            _ = try Wiring.secretKey(settings)
-            note("secret key", nil)
-        } catch let failure as CommandFailure {
-            note("secret key", failure.error)
-        } catch {
-            note("secret key", "\(error)")
-        }
+        note("secret key", Self.problem { _ = try Wiring.secretKey(settings) })
     }
 
     /// What `serve` would stop at.
     mutating func checkResources(_ settings: Settings) {
+        note("templates and public files", Self.problem { try Wiring.resources().check(settings) })
+    }
+
+    private static func problem(_ work: () throws -> Void) -> String? {
         do {
-            try Wiring.resources().check(settings)
-            note("templates and public files", nil)
-        } catch let failure as CommandFailure {
-            note("templates and public files", failure.error)
+            try work()
+            return nil
         } catch {
-            note("templates and public files", "\(error)")
+            return words(error)
         }
     }
 
-    /// Looks without making or changing anything but the heartbeat.
-    mutating func checkStore(_ settings: Settings) async {
-        do {
-            try DatabaseMark(settings).checkFile()
-            if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
-                return note("store (no file yet: serve or migrate makes it)", nil)
-            }
-            let store = try Wiring.store(settings)
-            let age = try store.schemaAge()
-            var (unreadable, wrongCodes) = (0, 0)
-            if age == .current {
-                try await store.checkWritable(now: Date())
-                try await store.checkReadable(now: Date())
-                wrongCodes = try await store.wrongCodes(now: Date())
-                unreadable = try await Self.unreadableMails(store, settings)
-                try await checkSecondFactors(settings, store)
-                try await checkSealedFactors(settings, store)
-                try await checkNodes(settings, store)
-            }
-            try store.close()
-            switch age {
-            case .current:
-                note("store", nil)
-                note("codes (\(wrongCodes) wrong ones in a day\(Self.consequence(wrongCodes)))", nil)
-                guard unreadable > 0 else { return }
-                note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
-            case .older(let pending): note("store (\(pending) migrations to run)", nil)
-            case .newer: note("store", "it was written by a newer version of Vestibule")
-            }
-        } catch let failure as CommandFailure {
-            note("store", failure.error)
-        } catch {
-            note("store", "\(error)")
-        }
-    }
-
-    private static func consequence(_ wrongCodes: Int) -> String {
-        ShortCodeLimit.account.admits(site: wrongCodes, inARow: 0)
-            ? "" : ": browsers that are not known get longer ones"
-    }
-
-    /// Of the newest mails that wait or have failed: what only another key opens.
-    private static func unreadableMails(_ store: any AdministrationStore, _ settings: Settings) async throws -> Int {
-        guard let key = try? Wiring.existingSecretKey(settings) else { return 0 }
-        return try await MailQueue(store: store, key: key).list(after: nil, limit: 100).count { $0.kind == nil }
+    static func words(_ error: any Error) -> String {
+        (error as? CommandFailure)?.error ?? "\(error)"
     }
 
     mutating func checkMail(_ settings: Settings) async {
@@ -120,7 +78,7 @@ struct DoctorReport {
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
 
-    /// Root is not the server, but in its folder.
+    /// The group that the server runs as; root, who does not run it, looks at the folder's group.
     private static var groupOfServer: gid_t? {
         guard geteuid() == 0 else { return getegid() }
         let folder = try? FileManager.default.attributesOfItem(atPath: ".")

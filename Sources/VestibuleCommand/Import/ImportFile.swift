@@ -15,10 +15,10 @@ struct ImportFile {
         }
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue else {
-            throw CommandFailure(.failed, "\(path) is a folder", hint: "Name a file, or - for standard input.")
+            throw CommandFailure("\(path) is a folder", hint: "Name a file, or - for standard input.")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw CommandFailure(.failed, "\(path) cannot be read", hint: "Is it there, and may this user read it?")
+            throw CommandFailure("\(path) cannot be read", hint: "Is it there, and may this user read it?")
         }
         (self.path, self.handle) = (path, handle)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -38,7 +38,6 @@ struct ImportFile {
 
     private static func unreadable(_ path: String) -> CommandFailure {
         CommandFailure(
-            .failed, "\(path) cannot be read to its end: \(String(cString: strerror(errno)))",
-            hint: "Nothing was imported.")
+            "\(path) cannot be read to its end: \(String(cString: strerror(errno)))", hint: "Nothing was imported.")
     }
 }

@@ -3,7 +3,6 @@ import Essentials
 import Foundation
 import Vestibule
 
-/// `vestibule users import`
 struct UsersImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -43,7 +42,7 @@ struct UsersImport: AsyncParsableCommand {
         let input = try ImportFile(file)
         try Wiring.check(language: locale)
         let project = try firebase.project()
-        try await OperatorSession.open(options) { session in
+        try await OperatorSession.open(options, json: json) { session in
             let judge = ImportJudge(
                 now: Date(), locale: locale, random: .system, project: project,
                 key: try? Wiring.existingSecretKey(session.settings))
@@ -52,7 +51,7 @@ struct UsersImport: AsyncParsableCommand {
                 userAgent: SecurityEvent.operatorAgent)
             let importer = Import(
                 store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
-            try report(try await summary(importer, input))
+            try report(try await summary(importer, input), session)
         }
     }
 
@@ -63,7 +62,7 @@ struct UsersImport: AsyncParsableCommand {
             return try await importer.run(input.nextPiece) { progress.show($0) }
         } catch let fault as StoreUnavailable {
             throw CommandFailure(
-                .failed, "the import failed and nothing was imported: \(fault)",
+                "the import failed and nothing was imported: \(fault)",
                 hint: "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
             )
         }
@@ -75,17 +74,12 @@ struct UsersImport: AsyncParsableCommand {
         return "\(isTaken ? summary.lines - summary.refused : 0) would be imported"
     }
 
-    private func report(_ summary: ImportSummary) throws {
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(summary), as: UTF8.self))
-        } else {
-            print("\(accounts(summary)), \(summary.refused) refused, \(summary.lines) lines")
-        }
+    private func report(_ summary: ImportSummary, _ session: OperatorSession) throws {
+        try session.print(
+            summary, "\(accounts(summary)), \(summary.refused) refused, \(summary.lines) lines")
         guard summary.refused > 0, !skipRefused else { return }
         throw CommandFailure(
-            .failed, "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
+            "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
             hint: "Mend the lines named above, or import the others with --skip-refused."
         )
     }

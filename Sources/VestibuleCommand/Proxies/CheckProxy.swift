@@ -68,7 +68,7 @@ struct CheckProxy: AsyncParsableCommand {
         let through = rows.count { $0.isThrough }
         guard through == 0 else {
             throw CommandFailure(
-                .failed, "\(through) of \(rows.count) attacks got through",
+                "\(through) of \(rows.count) attacks got through",
                 hint: "Compare the proxy's configuration with `vestibule proxy-config`.")
         }
     }

@@ -15,7 +15,7 @@ struct NginxConfig {
         # Made by `vestibule proxy-config nginx`: a file for conf.d, included in http { }.
         """
 
-    /// Of Vestibule in what proxies are told.
+    /// The name of the upstream that stands for Vestibule.
     static let upstreamName = "vestibule_server"
 
     /// Every request to an application asks for a verdict: a connection for each would cost more

@@ -44,7 +44,7 @@ struct NginxLocations {
             .joined(separator: "_")
     }
 
-    /// Page visits have a place to go to.
+    /// Sends page visits to the sign-in; other requests get 401.
     private static let signIn = """
         location @vestibule_sign_in {
             add_header Cache-Control no-store always;
@@ -80,7 +80,8 @@ struct NginxLocations {
             """)
     }
 
-    /// What `X-Original-URL` and `-Method` tell already: each header more is felt in every request.
+    /// What `X-Original-URL` and `-Method` tell already: each further header costs time in every
+    /// request.
     private static let unneeded = [
         "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Uri", "X-Forwarded-Method", "Forwarded",
     ]

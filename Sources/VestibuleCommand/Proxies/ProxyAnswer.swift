@@ -25,6 +25,19 @@ enum ProxyFinding: Sendable {
     /// Let in as it has a right to, without what was forged.
     case clean
     case through(String)
+
+    var name: String {
+        switch self {
+        case .refused: "refused"
+        case .clean: "clean"
+        case .through: "GOT THROUGH"
+        }
+    }
+
+    /// What got through; nil if nothing did.
+    var how: String? {
+        if case .through(let how) = self { how } else { nil }
+    }
 }
 
 /// Judges answers to attacks.
@@ -74,7 +87,7 @@ struct ProxyJudge {
     /// Paths that Vestibule itself answers on the application's host.
     private static func isOurs(_ target: String) -> Bool { target.begins(with: "/.vestibule/session") }
 
-    /// To the sign-in, or to https.
+    /// Whether the answer leads to the sign-in, or to https.
     private func isSignIn(_ answer: ProxyAnswer) -> Bool {
         guard let location = answer.location else { return false }
         let isOfHost = Origin(ofURL: location).map { $0.host.isExactly(origin.host) } ?? false

@@ -10,7 +10,7 @@ struct ProxyAttack: Sendable {
     var host: String?
     /// Lines, sent in this order.
     var headers: [String] = []
-    /// Lines behind a body.
+    /// Trailer lines, sent after the body.
     var trailers: [String] = []
 
     /// Whether the request leads to another place than the page of the URL.

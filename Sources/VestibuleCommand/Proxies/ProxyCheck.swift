@@ -9,22 +9,22 @@ struct ProxyCheck: Sendable {
     let echo: String
     private let mark = "forged" + CheckProxy.random()
 
-    init(origin: Origin, path: String, token: String?, echo: String) {
-        (self.origin, self.path, self.token, self.echo) = (origin, path, token, echo)
-    }
-
     /// One attack and what it came to.
-    struct Row: ListedRow {
-        let result: String
+    struct Row: Listed {
         let attack: String
         let status: Int
-        let isThrough: Bool
+        let finding: ProxyFinding
 
-        static let columns = ["RESULT", "ATTACK", "STATUS", ""]
-        var cells: [String] {
-            let parts = result.parts(by: ":", atMost: 2).map(\.trimmingSpaces)
-            return [parts[0], attack, "\(status)", parts.count > 1 ? parts[1] : ""]
+        static var columns: [Column<Self>] {
+            [
+                Column("RESULT") { $0.finding.name }, Column("ATTACK", "attack") { $0.attack },
+                Column("STATUS", "status") { $0.status }, Column("", none: "") { $0.finding.how },
+                Column(nil, "result") { $0.finding.name + ($0.finding.how.map { ": \($0)" } ?? "") },
+                Column(nil, "is_through") { $0.isThrough },
+            ]
         }
+
+        var isThrough: Bool { finding.how != nil }
     }
 
     func run(isListening: Bool) async throws -> [Row] {
@@ -33,19 +33,20 @@ struct ProxyCheck: Sendable {
         let plain = ProxyAttack(name: "no session at all")
         let first = try await send(plain, token: nil)
         guard first.status > 0 else {
-            throw CommandFailure(.failed, "\(origin.text) does not answer: \(first.text)", hint: "Does the proxy run?")
+            throw CommandFailure("\(origin.text) does not answer: \(first.text)", hint: "Does the proxy run?")
         }
-        var rows = [Self.row(plain.name, first, judge.stranger(plain, first))]
+        var rows = [Row(attack: plain.name, status: first.status, finding: judge.stranger(plain, first))]
         for attack in attacks {
             let answer = try await send(attack, token: nil)
-            rows.append(Self.row(attack.name, answer, judge.stranger(attack, answer)))
+            rows.append(Row(attack: attack.name, status: answer.status, finding: judge.stranger(attack, answer)))
         }
         // Where everybody gets in, a token shows nothing.
         guard let token, !rows.contains(where: \.isThrough) else { return rows }
         try await checkToken(token, judge)
         for attack in attacks where !attack.isElsewhere && !attack.headers.contains(where: Self.opensItself) {
             let answer = try await send(attack, token: token)
-            rows.append(Self.row("\(attack.name), with the token", answer, judge.machine(answer)))
+            let name = "\(attack.name), with the token"
+            rows.append(Row(attack: name, status: answer.status, finding: judge.machine(answer)))
         }
         return rows
     }
@@ -54,7 +55,7 @@ struct ProxyCheck: Sendable {
         let answer = try await send(ProxyAttack(name: ""), token: token)
         guard case .clean = judge.machine(answer) else {
             throw CommandFailure(
-                .failed, "the token opens nothing (status \(answer.status))",
+                "the token opens nothing (status \(answer.status))",
                 hint: "Is it one of this application, and does the application answer at that path?")
         }
     }
@@ -67,14 +68,5 @@ struct ProxyCheck: Sendable {
     /// What takes the token's place, or is between a client and the application.
     private static func opensItself(_ line: String) -> Bool {
         ["Vestibule-Token:", "Connection: Cookie", "Authorization:"].contains { line.begins(with: $0) }
-    }
-
-    private static func row(_ name: String, _ answer: ProxyAnswer, _ finding: ProxyFinding) -> Row {
-        switch finding {
-        case .refused: Row(result: "refused", attack: name, status: answer.status, isThrough: false)
-        case .clean: Row(result: "clean", attack: name, status: answer.status, isThrough: false)
-        case .through(let how):
-            Row(result: "GOT THROUGH: \(how)", attack: name, status: answer.status, isThrough: true)
-        }
     }
 }

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 import ServiceLifecycle
+import Vestibule
 
 /// Stands in for the application: answers every request with its headers and what stood behind its
 /// body.
@@ -28,7 +29,7 @@ struct ProxyEcho {
                     byteBuffer: ByteBuffer(
                         string: ([echo] + lines + [String(buffer: trailers)]).joined(separator: "\n"))))
         }
-        var logger = Logger(label: "vestibule") { TextLogHandler(label: $0) }
+        var logger = Logger(label: "vestibule") { LineLogHandler(label: $0, format: .text) }
         logger.logLevel = .critical
         let application = Application(
             responder: responder, server: .http1(configuration: .init(additionalChannelHandlers: [TrailersInBody()])),

@@ -34,7 +34,7 @@ struct ProxyPlan {
     init(_ settings: Settings, targets: [ProxyTarget]) throws {
         guard !settings.applications.isEmpty else {
             throw CommandFailure(
-                .failed, "the settings name no application",
+                "the settings name no application",
                 hint: "Such as VESTIBULE_APP_NOTES_ORIGINS=https://notes.example.com")
         }
         server = Self.server(settings)
@@ -43,8 +43,7 @@ struct ProxyPlan {
         wellKnown = (["change-password", "jwks.json"] + settings.passkeyFiles).map { "/.well-known/\($0)" }
         for origin in sites.map(\.origin) + [publicURL.origin] where !origin.isWritable {
             throw CommandFailure(
-                .failed, "no proxy could be told of \(origin.text)",
-                hint: "Host names have letters, digits, dots and dashes.")
+                "no proxy could be told of \(origin.text)", hint: "Host names have letters, digits, dots and dashes.")
         }
         guard !publicURL.path.isEmpty || shared == nil else {
             throw CommandFailure(
@@ -77,7 +76,7 @@ struct ProxyPlan {
         for target in targets where !applications.contains(where: { $0.name.isExactly(target.application) }) {
             let names = applications.map(\.name).joined(separator: ", ")
             throw CommandFailure(
-                .failed, "--to: the settings name no application \(target.application)", hint: "One of: \(names).")
+                "--to: the settings name no application \(target.application)", hint: "One of: \(names).")
         }
         return applications.enumerated().flatMap { index, application in
             let target = targets.last { $0.application.isExactly(application.name) }

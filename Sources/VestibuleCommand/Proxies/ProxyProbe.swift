@@ -10,7 +10,7 @@ struct ProxyProbe {
     /// One request and its answer; redirects are not followed. Blocks. Throws `CommandFailure`.
     func send(_ attack: ProxyAttack, token: String?) throws -> ProxyAnswer {
         guard CurlLibrary.isReady, let handle = vestibule_curl_make() else {
-            throw CommandFailure(.failed, "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4).")
+            throw CommandFailure("libcurl cannot be loaded", hint: "Install it (Debian: libcurl4).")
         }
         defer { vestibule_curl_free(handle) }
         configure(handle, target: attack.target ?? path)

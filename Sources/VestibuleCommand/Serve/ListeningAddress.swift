@@ -37,7 +37,7 @@ struct ListeningAddress {
 
     private func failure(_ problem: String, hint: String) -> CommandFailure {
         let shown = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return CommandFailure(.failed, "\(shown):\(port) \(problem)", hint: hint)
+        return CommandFailure("\(shown):\(port) \(problem)", hint: hint)
     }
 
     private static var reason: String { "cannot be listened on: \(String(cString: strerror(errno)))" }

@@ -19,7 +19,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.settings()
-        if settings.mode == .production { CoreDumps.forbid() }
+        if settings.mode == .production { Self.forbidCoreDumps() }
         try ListeningAddress(host: settings.host, port: settings.port).check()
         let nodeName = "\(ProcessInfo.processInfo.hostName):\(settings.port)"
         let logger = Wiring.logger(settings, nodeName: nodeName)
@@ -52,12 +52,18 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
+    /// They would hold keys and passwords. For this process and those it starts; best effort.
+    private static func forbidCoreDumps() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
     private static func serve(_ application: any Service, _ settings: Settings, _ logger: Logger) async throws {
         do {
             try await ServiceGroup(configuration: lifecycle(application, logger)).run()
         } catch {
             throw CommandFailure(
-                .failed, "the server stopped: \(error)",
+                "the server stopped: \(error)",
                 hint:
                     "Is something else listening on \(settings.host):\(settings.port), or is that no address of this machine?"
             )
@@ -69,8 +75,7 @@ struct Serve: AsyncParsableCommand {
             return try SiteContent(resources, settings: settings)
         } catch let fault as TemplateFault {
             throw CommandFailure(
-                .failed, "\(fault)",
-                hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
+                "\(fault)", hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
         }
     }
 

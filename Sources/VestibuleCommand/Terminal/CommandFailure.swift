@@ -14,7 +14,7 @@ struct CommandFailure: Error {
         case terminated = 143
     }
 
-    let kind: Kind
+    private let kind: Kind
     let error: String
     let hint: String
 
@@ -22,6 +22,10 @@ struct CommandFailure: Error {
         self.kind = kind
         self.error = error
         self.hint = hint
+    }
+
+    init(_ error: String, hint: String) {
+        self.init(.failed, error, hint: hint)
     }
 
     init(_ fault: SettingFault) {

@@ -1,14 +1,40 @@
 import Essentials
 import Foundation
 
-/// A line of a listing: an object in JSON, cells of a table as text.
-protocol ListedRow: Encodable {
-    static var columns: [String] { get }
-    var cells: [String] { get }
+/// What can be listed: an object in JSON, a line of a table as text.
+protocol Listed {
+    static var columns: [Column<Self>] { get }
+}
+
+/// A value of what is listed.
+struct Column<Item> {
+    /// Nil for one that stands in JSON alone.
+    let heading: String?
+    /// In JSON, in snake case; nil for one that stands in the table alone.
+    let key: String?
+    let json: (Item) -> (any Encodable)?
+    let cell: (Item) -> String
+
+    /// `none` is the cell of nil.
+    init<Value: Encodable>(
+        _ heading: String?, _ key: String? = nil, none: String = "-", _ value: @escaping (Item) -> Value?
+    ) {
+        (self.heading, self.key) = (heading, key)
+        json = { value($0) }
+        cell = { item in value(item).map { ($0 as? Date)?.utc ?? "\($0)" } ?? none }
+    }
+}
+
+extension Listed {
+    var json: JSONObject {
+        Self.columns.reduce(into: [:]) { object, column in
+            if let key = column.key { object[key] = column.json(self) }
+        }
+    }
 }
 
 /// Rows on stdout, page after page: a table under one line of headings, or one JSON object a line.
-struct Listing<Row: ListedRow> {
+struct Listing<Item: Listed> {
     private let output = Output()
     private let isJSON: Bool
     private var widths: [Int] = []
@@ -18,14 +44,15 @@ struct Listing<Row: ListedRow> {
     }
 
     /// Prints a page. Columns never become narrower than they were.
-    mutating func add(_ rows: [Row]) throws {
+    mutating func add(_ items: some Sequence<Item>) throws {
         if isJSON {
-            try rows.forEach(output.json)
+            for item in items { try output.json(item.json) }
             return try output.flush()
         }
-        let table = rows.map { $0.cells.map(Printable.text) }
-        let heading = widths.isEmpty ? [Row.columns] : []
-        if widths.isEmpty { widths = Row.columns.map(\.count) }
+        let columns = Item.columns.filter { $0.heading != nil }
+        let table = items.map { item in columns.map { Printable.text($0.cell(item)) } }
+        let heading = widths.isEmpty ? [columns.compactMap(\.heading)] : []
+        if widths.isEmpty { widths = columns.map { $0.heading?.count ?? 0 } }
         for cells in table { widths = zip(widths, cells).map { max($0, $1.count) } }
         for cells in heading + table { try output.line(line(cells)) }
         try output.flush()

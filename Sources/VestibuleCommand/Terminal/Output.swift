@@ -45,8 +45,7 @@ final class Output {
     }
 
     private static func fault() -> any Error {
-        CommandFailure(
-            .failed, "the output cannot be written: \(String(cString: strerror(errno)))", hint: "Is the disk full?")
+        CommandFailure("the output cannot be written: \(String(cString: strerror(errno)))", hint: "Is the disk full?")
     }
 }
 

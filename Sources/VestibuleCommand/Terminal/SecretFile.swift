@@ -10,12 +10,11 @@ enum SecretFile {
             path.isExactly("-")
             ? try FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: path)
         guard let text = data.flatMap({ String(bytes: $0, encoding: .utf8) }) else {
-            throw CommandFailure(.failed, "\(path) cannot be read", hint: "Is it there, and may this user read it?")
+            throw CommandFailure("\(path) cannot be read", hint: "Is it there, and may this user read it?")
         }
         let secret = text.trimmingASCIIWhitespace
         guard !secret.isEmpty, secret.textLines.count == 1 else {
-            throw CommandFailure(
-                .failed, "\(path) does not hold one line", hint: "Put the secret into it, and nothing else.")
+            throw CommandFailure("\(path) does not hold one line", hint: "Put the secret into it, and nothing else.")
         }
         return secret
     }

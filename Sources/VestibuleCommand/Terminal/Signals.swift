@@ -4,20 +4,20 @@ import UnixSignals
 /// they are thrown as `Signalled`. Work that is done all the same counts.
 func endingOnSignal<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    return try await withThrowingTaskGroup(of: Ending<Value>.self) { group in
-        group.addTask { .done(try await work()) }
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await work() }
         group.addTask {
-            for await signal in signals { return .signal(signal) }
-            throw CancellationError()
+            for await signal in signals { throw Signalled(signal: signal) }
+            return nil
         }
         defer { group.cancelAll() }
-        switch try await group.next() {
-        case .done(let value): return value
-        case .signal(let signal):
+        do {
+            while let first = try await group.next() { if let first { return first } }
+            throw CancellationError()
+        } catch let end as Signalled {
             group.cancelAll()
-            guard case .done(let value) = try? await group.next() else { throw Signalled(signal: signal) }
+            guard let value = try? await group.next() ?? nil else { throw end }
             return value
-        case nil: throw CancellationError()
         }
     }
 }
@@ -25,10 +25,6 @@ func endingOnSignal<Value: Sendable>(_ work: @escaping @Sendable () async throws
 /// The signal that ended work.
 struct Signalled: Error {
     let signal: UnixSignal
-}
 
-/// What came first.
-private enum Ending<Value: Sendable> {
-    case done(Value)
-    case signal(UnixSignal)
+    var kind: CommandFailure.Kind { signal == .sigint ? .interrupted : .terminated }
 }

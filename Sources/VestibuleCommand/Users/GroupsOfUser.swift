@@ -2,17 +2,13 @@ import ArgumentParser
 import Essentials
 import Vestibule
 
-/// `vestibule users groups`
-struct GroupsOfUser: AsyncParsableCommand {
+struct GroupsOfUser: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups", abstract: "Show the groups of an account, and put it into some or take it out.",
         discussion: "Applications learn the groups of the person who comes in, and may admit members only."
     )
 
-    @OptionGroup var options: OperatorOptions
-
-    @Argument(help: "Address or id of the account.")
-    var account: String
+    @OptionGroup var options: AccountOptions
 
     @Option(help: "A group to put it into: 1 to 64 letters, digits, dashes, underscores and dots.")
     var add: [String] = []
@@ -30,40 +26,31 @@ struct GroupsOfUser: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let (adding, removing) = (Set(add.compactMap(GroupName.init)), Set(remove.compactMap(GroupName.init)))
-        try await OperatorSession.open(options.common) { session in
-            var account = try await session.account(account).account
-            if !adding.isEmpty || !removing.isEmpty {
-                try await change(
-                    GroupChange(accountID: account.id, adding: adding, removing: removing), account, session)
-                account = try await session.account(account.id).account
-            }
-            let output = Output()
-            if options.json {
-                try output.json(Groups(accountId: account.id.rawValue, groups: account.groups))
-            } else {
-                try account.groups.forEach(output.line)
-            }
-            try output.flush()
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        if !add.isEmpty || !remove.isEmpty { try await change(account, session) }
+        let groups = try await session.account(account.id).account.groups
+        let output = Output()
+        if options.shared.json {
+            try output.json(["account_id": account.id, "groups": groups] as JSONObject)
+        } else {
+            try groups.forEach(output.line)
         }
+        try output.flush()
     }
 
-    private func change(_ change: GroupChange, _ account: Account, _ session: OperatorSession) async throws {
+    private func change(_ account: Account, _ session: OperatorSession) async throws {
+        let change = GroupChange(
+            accountID: account.id, adding: Set(add.compactMap(GroupName.init)),
+            removing: Set(remove.compactMap(GroupName.init)))
         do {
-            _ = try await session.groupMembership().change(change)
+            _ = try await GroupMembership(store: session.store).change(change)
         } catch is TooManyGroups {
             throw CommandFailure(
-                .failed, "\(account.email.typed) would be in more than \(GroupChange.mostPerAccount) groups",
+                "\(account.email.typed) would be in more than \(GroupChange.mostPerAccount) groups",
                 hint: "Take it out of others with --remove.")
         } catch is Superseded {
             throw CommandFailure(
-                .failed, "\(account.email.typed) was deleted meanwhile", hint: "`vestibule users list` lists accounts.")
+                "\(account.email.typed) was deleted meanwhile", hint: "`vestibule users list` lists accounts.")
         }
-    }
-
-    private struct Groups: Encodable {
-        let accountId: String
-        let groups: [String]
     }
 }

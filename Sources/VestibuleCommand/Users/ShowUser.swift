@@ -3,64 +3,64 @@ import Essentials
 import Foundation
 import Vestibule
 
-/// `vestibule users show`
-struct ShowUser: AsyncParsableCommand {
+struct ShowUser: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an account, how many sessions it has, and its last events.")
 
-    @OptionGroup var options: OperatorOptions
-
-    @Argument(help: "Address or id of the account.")
-    var account: String
+    @OptionGroup var options: AccountOptions
 
     private static let events = 20
 
-    func run() async throws {
-        try await OperatorSession.open(options.common) { session in
-            let summary = try await session.account(account)
-            let id = summary.account.id
-            let details = AccountDetails(
-                row: AccountRow(summary),
-                sessions: try await session.store.sessions(accountID: id, now: Date()).count,
-                factors: FactorRow(try await session.store.factors(accountID: id)),
-                events: try await session.store.latestEvents(accountID: id, limit: Self.events).map(EventRow.init)
-            )
-            let output = Output()
-            if options.json { try output.json(details) } else { try details.lines.forEach(output.line) }
-            try output.flush()
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        let (summary, store) = (try await session.account(account.id), session.store)
+        let sessions = try await store.sessions(accountID: account.id, now: Date()).count
+        let factors = try await store.factors(accountID: account.id)
+        // Newest first.
+        let events = try await store.latestEvents(accountID: account.id, limit: Self.events)
+        var object = summary.json
+        (object["sessions"], object["factors"], object["events"]) = (sessions, factors.json, events.map(\.json))
+        let output = Output()
+        if options.shared.json {
+            try output.json(object)
+        } else {
+            try (facts(summary, sessions, factors, events) + events.map(Self.line)).forEach(output.line)
         }
+        try output.flush()
+    }
+
+    private func facts(
+        _ summary: AccountSummary, _ sessions: Int, _ factors: AccountFactors, _ events: [AuditEntry]
+    ) -> [String] {
+        let account = summary.account
+        let facts = [
+            ("address", account.email.typed), ("name", account.displayName), ("id", account.id.rawValue),
+            ("state", summary.state), ("created", account.createdAt.utc), ("verified", account.verifiedAt?.utc ?? "no"),
+            ("disabled", account.disabledAt?.utc ?? "no"),
+            ("password", summary.passwordScheme.map { "yes (\($0))" } ?? "no"),
+            ("groups", account.groups.isEmpty ? "none" : account.groups.joined(separator: ", ")),
+            ("terms", account.termsVersion ?? "not accepted"), ("language", account.locale),
+            ("sessions", "\(sessions)"),
+            ("factors", factors.text), ("events", events.isEmpty ? "none" : "the last, newest first"),
+        ]
+        return facts.map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) + Printable.text($1) }
+    }
+
+    private static func line(_ entry: AuditEntry) -> String {
+        "  \(entry.event.at.utc)  \(entry.what)  \(Printable.text(entry.origin))"
     }
 }
 
-/// Everything `users show` knows.
-private struct AccountDetails: Encodable {
-    let row: AccountRow
-    let sessions: Int
-    let factors: FactorRow
-    /// Newest first.
-    let events: [EventRow]
-
-    private enum Keys: CodingKey { case sessions, factors, events }
-
-    func encode(to encoder: any Encoder) throws {
-        try row.encode(to: encoder)
-        var container = encoder.container(keyedBy: Keys.self)
-        try container.encode(sessions, forKey: .sessions)
-        try container.encode(factors, forKey: .factors)
-        try container.encode(events, forKey: .events)
+/// What an account has besides a password and providers, as the operator sees it.
+extension AccountFactors {
+    fileprivate var json: JSONObject {
+        [
+            "passkeys": passkeys.count, "authenticator_app": totp != nil, "recovery_codes": recoveryCodes?.left ?? 0,
+            "removed_at": removalDueAt,
+        ]
     }
 
-    var lines: [String] {
-        let facts = [
-            ("address", row.email), ("name", row.displayName), ("id", row.id.rawValue), ("state", row.state),
-            ("created", row.createdAt.utc), ("verified", row.verifiedAt?.utc ?? "no"),
-            ("disabled", row.disabledAt?.utc ?? "no"), ("password", row.passwordScheme.map { "yes (\($0))" } ?? "no"),
-            ("groups", row.groups.isEmpty ? "none" : row.groups.joined(separator: ", ")),
-            ("terms", row.termsVersion ?? "not accepted"), ("language", row.locale), ("sessions", "\(sessions)"),
-            ("factors", factors.text),
-            ("events", events.isEmpty ? "none" : "the last, newest first"),
-        ]
-        let told = facts.map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) + Printable.text($1) }
-        return told + events.map { "  \($0.at.utc)  \($0.what)  \(Printable.text($0.origin))" }
+    fileprivate var text: String {
+        let has = "passkeys \(passkeys.count), app \(totp == nil ? "no" : "yes"), codes \(recoveryCodes?.left ?? 0)"
+        return removalDueAt.map { "\(has); removed at \($0.utc)" } ?? has
     }
 }

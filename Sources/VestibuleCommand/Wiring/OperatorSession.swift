@@ -1,29 +1,23 @@
-import ArgumentParser
 import Essentials
 import Foundation
 import Vestibule
-
-/// Flags every command of administration takes.
-struct OperatorOptions: ParsableArguments {
-    @OptionGroup var common: CommonOptions
-
-    @Flag(help: "One JSON object a line instead of text.")
-    var json = false
-}
 
 /// What a command of administration works with: the settings and the store that `serve` uses,
 /// whether it is serving or not. Rules are made when a command asks for one.
 struct OperatorSession: Sendable {
     let settings: Settings
     let store: any Store
+    /// Whether it prints objects instead of text.
+    let json: Bool
 
     /// Opens the store, works, closes it. Makes and migrates nothing; with `anySchema` it takes
     /// every version's.
     static func open(
-        _ options: CommonOptions, anySchema: Bool = false, _ work: (OperatorSession) async throws -> Void
+        _ options: CommonOptions, json: Bool, anySchema: Bool = false,
+        _ work: (OperatorSession) async throws -> Void
     ) async throws {
         let settings = try options.settings()
-        let session = OperatorSession(settings: settings, store: try Wiring.existingStore(settings))
+        let session = OperatorSession(settings: settings, store: try Wiring.existingStore(settings), json: json)
         do {
             try await Wiring.closing(session.store) {
                 if !anySchema { try session.checkSchema() }
@@ -31,9 +25,7 @@ struct OperatorSession: Sendable {
             }
         } catch let fault as StoreUnavailable {
             throw CommandFailure(
-                .failed, "the database cannot be used now: \(fault)",
-                hint: "Try again; `vestibule doctor` looks closer."
-            )
+                "the database cannot be used now: \(fault)", hint: "Try again; `vestibule doctor` looks closer.")
         }
     }
 
@@ -52,7 +44,7 @@ struct OperatorSession: Sendable {
     }
 
     private static func noAccount(_ name: String) -> CommandFailure {
-        CommandFailure(.failed, "there is no account \(name)", hint: "`vestibule users list` lists them.")
+        CommandFailure("there is no account \(name)", hint: "`vestibule users list` lists them.")
     }
 
     private func checkSchema() throws {
@@ -60,25 +52,16 @@ struct OperatorSession: Sendable {
         case .current: return
         case .older(let pending):
             throw CommandFailure(
-                .failed, "the database is \(pending) migration\(pending == 1 ? "" : "s") behind this version",
+                "the database is \(pending) migration\(pending == 1 ? "" : "s") behind this version",
                 hint: "Run `vestibule migrate`, or start the server, which does it too."
             )
         case .newer:
-            throw CommandFailure(
-                .failed, "the database was written by a newer version", hint: "Use that version of vestibule."
-            )
+            throw CommandFailure("the database was written by a newer version", hint: "Use that version of vestibule.")
         }
     }
 }
 
-/// Rules that need no secret key.
-extension OperatorSession {
-    func groupMembership() -> GroupMembership { GroupMembership(store: store) }
-
-    func machineTokens() -> MachineTokens { MachineTokens(store: store) }
-}
-
-/// Rules; each needs the secret key.
+/// Rules that need the secret key.
 extension OperatorSession {
     func administration() throws -> Administration {
         let key = try Wiring.existingSecretKey(settings)

@@ -41,8 +41,7 @@ extension Wiring {
                 atPath: "data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw CommandFailure(
-                .failed, "the folder data cannot be made", hint: "Start in a folder this user may write to.")
+            throw CommandFailure("the folder data cannot be made", hint: "Start in a folder this user may write to.")
         }
         // Nobody else's from its first moment on, and whole or not there at all.
         let draft = "\(file).part"
@@ -54,8 +53,7 @@ extension Wiring {
             try key.synchronize()
             guard rename(draft, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
-            throw CommandFailure(
-                .failed, "\(file) cannot be written", hint: "Start in a folder this user may write to.")
+            throw CommandFailure("\(file) cannot be written", hint: "Start in a folder this user may write to.")
         }
     }
 }

@@ -22,9 +22,7 @@ enum Wiring {
                 return try SQLiteStore(path: path)
             } catch let fault as StoreUnavailable {
                 throw CommandFailure(
-                    .failed, "the database cannot be opened: \(fault)",
-                    hint: "See VESTIBULE_DATABASE_URL and the file's modes."
-                )
+                    "the database cannot be opened: \(fault)", hint: "See VESTIBULE_DATABASE_URL and the file's modes.")
             }
         case .postgres(let url): return try server(url)
         }
@@ -62,7 +60,7 @@ enum Wiring {
     static func existingStore(_ settings: Settings) throws -> any Store {
         if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
             throw CommandFailure(
-                .failed, "there is no database \(file)",
+                "there is no database \(file)",
                 hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."
             )
         }
@@ -95,17 +93,13 @@ enum Wiring {
         if case .outbox = settings.mailURL, settings.providers.isEmpty { return }
         guard CurlLibrary.isReady else {
             throw CommandFailure(
-                .failed, "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP and providers need it.")
+                "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP and providers need it.")
         }
     }
 
     /// Where several nodes may write into one log, every line names its node.
     static func logger(_ settings: Settings, nodeName: String? = nil) -> Logger {
-        var logger =
-            switch settings.logFormat {
-            case .text: Logger(label: "vestibule") { TextLogHandler(label: $0) }
-            case .json: Logger(label: "vestibule") { JSONLogHandler(label: $0) }
-            }
+        var logger = Logger(label: "vestibule") { LineLogHandler(label: $0, format: settings.logFormat) }
         logger.logLevel = settings.logLevel
         if case .postgres = settings.databaseURL { logger[metadataKey: "node"] = nodeName.map { "\($0)" } }
         return logger
@@ -115,8 +109,7 @@ enum Wiring {
     static func check(language: String) throws {
         let known = try resources().languages
         guard known.contains(language) else {
-            throw CommandFailure(
-                .failed, "there is no language \(language)", hint: "One of: \(known.joined(separator: ", ")).")
+            throw CommandFailure("there is no language \(language)", hint: "One of: \(known.joined(separator: ", ")).")
         }
     }
 
@@ -127,7 +120,7 @@ enum Wiring {
         )
         guard let found else {
             throw CommandFailure(
-                .failed, "Templates and Public were not found",
+                "Templates and Public were not found",
                 hint: "Start where they are, or install them in share/vestibule."
             )
         }

@@ -34,7 +34,7 @@ enum DoctorTuning {
             Output.note(remark(found, seconds, kernel, settings))
         } catch let failure as Argon2.Failure {
             throw CommandFailure(
-                .failed, "Argon2id failed with code \(failure.code)", hint: "Is there memory for one more hash?")
+                "Argon2id failed with code \(failure.code)", hint: "Is there memory for one more hash?")
         }
     }
 
@@ -50,5 +50,31 @@ enum DoctorTuning {
     static func milliseconds(_ seconds: Double) -> String {
         let tenths = Int((seconds * 10_000).rounded())
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension DoctorReport {
+    /// Which code hashes and how fast; a kernel that differs from libargon2 is a failure, although
+    /// none uses it.
+    mutating func checkHashing(_ settings: Settings) {
+        do throws(Argon2.Failure) {
+            let check = KernelCheck(parameters: settings.argon2)
+            let kernels = settings.argon2.parallelism == 1 ? Argon2Kernel.runningHere : []
+            let kernel = try check.first(of: kernels)
+            if let wrong = kernels.first, wrong.name != kernel?.name {
+                note("hashing", "the kernel \(wrong.name) differs from libargon2 on this processor and is not used")
+            }
+            let library = try HashingSpeed.seconds(settings.argon2, kernel: nil)
+            let fastest = try HashingSpeed.seconds(settings.argon2, kernel: kernel)
+            note(Self.hashing(kernel, fastest, library), nil)
+        } catch {
+            note("hashing", "Argon2id failed with code \(error.code)")
+        }
+    }
+
+    private static func hashing(_ kernel: Argon2Kernel?, _ seconds: Double, _ library: Double) -> String {
+        let slow = "libargon2 \(DoctorTuning.milliseconds(library)) ms"
+        guard let kernel else { return "hashing (\(slow) a hash)" }
+        return "hashing (\(kernel.name) \(DoctorTuning.milliseconds(seconds)) ms a hash, \(slow))"
     }
 }

@@ -1,0 +1,97 @@
+import Essentials
+import Foundation
+import Vestibule
+
+/// What is looked for in the store.
+extension DoctorReport {
+    /// Looks without making or changing anything but the heartbeat.
+    mutating func checkStore(_ settings: Settings) async {
+        do {
+            try DatabaseMark(settings).checkFile()
+            if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
+                return note("store (no file yet: serve or migrate makes it)", nil)
+            }
+            let store = try Wiring.store(settings)
+            let age = try store.schemaAge()
+            var (unreadable, wrongCodes) = (0, 0)
+            if age == .current {
+                try await store.checkWritable(now: Date())
+                try await store.checkReadable(now: Date())
+                wrongCodes = try await store.wrongCodes(now: Date())
+                unreadable = try await Self.unreadableMails(store, settings)
+                try await checkSecondFactors(settings, store)
+                try await checkSealedFactors(settings, store)
+                try await checkNodes(settings, store)
+            }
+            try store.close()
+            switch age {
+            case .current:
+                note("store", nil)
+                note("codes (\(wrongCodes) wrong ones in a day\(Self.consequence(wrongCodes)))", nil)
+                guard unreadable > 0 else { return }
+                note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
+            case .older(let pending): note("store (\(pending) migrations to run)", nil)
+            case .newer: note("store", "it was written by a newer version of Vestibule")
+            }
+        } catch {
+            note("store", Self.words(error))
+        }
+    }
+
+    private static func consequence(_ wrongCodes: Int) -> String {
+        ShortCodeLimit.account.admits(site: wrongCodes, inARow: 0)
+            ? "" : ": browsers that are not known get longer ones"
+    }
+
+    /// Of the newest mails that wait or have failed: what only another key opens.
+    private static func unreadableMails(_ store: any AdministrationStore, _ settings: Settings) async throws -> Int {
+        guard let key = try? Wiring.existingSecretKey(settings) else { return 0 }
+        return try await MailQueue(store: store, key: key).list(after: nil, limit: 100).count { $0.kind == nil }
+    }
+
+    /// Accounts that a password opens alone, although their owners have added a second factor.
+    private func checkSecondFactors(_ settings: Settings, _ store: any FactorStore) async throws {
+        guard settings.secondFactor == .off else { return }
+        let count = try await store.accountsWithSecondFactor()
+        guard count > 0 else { return }
+        warn(
+            "second factors",
+            "\(count) account\(count == 1 ? " has" : "s have") one, and none is asked for: VESTIBULE_SECOND_FACTOR is off"
+        )
+    }
+
+    /// Keys of apps and codes that another secret key has sealed.
+    private func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
+        guard let key = try? Wiring.existingSecretKey(settings) else { return }
+        let count = try await FactorSealing(store: store, key: key).left()
+        guard count > 0 else { return }
+        let what =
+            "\(count) of authenticator apps and recovery codes \(count == 1 ? "is" : "are") sealed with another key"
+        warn(
+            "sealed factors",
+            key.hasPrevious
+                ? "\(what): leave VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew"
+                : "\(what): set VESTIBULE_SECRET_KEY_PREVIOUS to it")
+    }
+
+    /// In seconds; limits and leases that nodes share are shorter than minutes.
+    private static let skewAtMost: TimeInterval = 1
+
+    /// Keys of the nodes that serve, and this machine's clock beside the database server's.
+    private func checkNodes(_ settings: Settings, _ store: any NodeStore & HealthStore) async throws {
+        if let key = try? Wiring.existingSecretKey(settings) {
+            let others = try await store.nodes().unknown(to: NodeKeys(key), at: Date())
+            for node in others {
+                warn("nodes", "\(node.name) works with a secret key that these settings do not know")
+            }
+        }
+        let before = Date()
+        guard let server = try await store.serverTime() else { return }
+        // In the middle of the question.
+        let here = before.addingTimeInterval(Date().timeIntervalSince(before) / 2)
+        let skew = server.timeIntervalSince(here)
+        guard abs(skew) > Self.skewAtMost else { return }
+        let seconds = (abs(skew) * 10).rounded() / 10
+        warn("clock", "the database server's is \(seconds) s \(skew > 0 ? "ahead" : "behind"): let NTP set both")
+    }
+}

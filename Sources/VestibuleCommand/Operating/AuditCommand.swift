@@ -1,0 +1,81 @@
+import ArgumentParser
+import Essentials
+import Foundation
+import UnixSignals
+import Vestibule
+
+/// `vestibule audit`
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "See what happened around accounts.", subcommands: [TailEvents.self]
+    )
+}
+
+struct TailEvents: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail", abstract: "Print the last security events, oldest first, and those that follow.",
+        discussion: "With --follow it goes on until SIGINT or SIGTERM."
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    @Option(parsing: .unconditional, help: "Only events of this account, by address or id.")
+    var account: String?
+
+    @Option(help: "How many to begin with, 0 to 10000.")
+    var limit = 20
+
+    @Flag(name: .shortAndLong, help: "Go on with what happens next.")
+    var follow = false
+
+    func validate() throws {
+        guard (0...10_000).contains(limit) else { throw ValidationError("--limit is 0 to 10000.") }
+    }
+
+    func run(_ session: OperatorSession) async throws {
+        let accountID: AccountID? = if let account { try await session.account(account).account.id } else { nil }
+        guard follow else { return try await tail(session, accountID) }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await tail(session, accountID) }
+            group.addTask { for await _ in signals { return } }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func tail(_ session: OperatorSession, _ accountID: AccountID?) async throws {
+        var listing = Listing<AuditEntry>(json: options.json)
+        var tail = EventTail(store: session.store, accountID: accountID, now: Date())
+        try listing.add(try await tail.last(limit))
+        while follow {
+            // Another process writes the events and can tell nobody. The wait fails when a signal
+            // has cancelled it.
+            guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+            let fresh = try await tail.next(now: Date())
+            if !fresh.isEmpty { try listing.add(fresh) }
+        }
+    }
+}
+
+extension AuditEntry: Listed {
+    static var columns: [Column<Self>] {
+        [
+            Column(nil, "id") { $0.event.id }, Column("TIME (UTC)", "at") { $0.event.at },
+            Column(nil, "kind") { $0.event.kind.name }, Column("EVENT") { $0.what },
+            // Absent when no account is behind what was tried.
+            Column(nil, "account_id") { $0.event.accountID }, Column(nil, "email") { $0.email },
+            Column("ACCOUNT") { $0.email ?? $0.event.accountID?.rawValue },
+            Column(nil, "address") { $0.event.address.text }, Column(nil, "user_agent") { $0.event.userAgent },
+            Column("FROM") { $0.origin },
+            // Absent unless it is a sum of failures.
+            Column(nil, "count") { $0.event.count > 1 ? $0.event.count : nil },
+        ]
+    }
+
+    /// The kind, and how often it happened.
+    var what: String { event.kind.name + (event.count > 1 ? " (\(event.count) times)" : "") }
+
+    /// Network address and browser, or what stands for them.
+    var origin: String { [event.address.text, event.userAgent].filter { !$0.isEmpty }.joined(separator: "  ") }
+}

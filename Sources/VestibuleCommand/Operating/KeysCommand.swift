@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import Vestibule
+
+/// `vestibule keys`
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "See and replace the keys that sign assertions for applications.",
+        subcommands: [ListKeys.self, RotateKeys.self]
+    )
+}
+
+struct ListKeys: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the keys that sign assertions, in the order in which they sign.",
+        discussion: "There is none before the first assertion or the first look at /.well-known/jwks.json."
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    func run(_ session: OperatorSession) async throws {
+        try session.list(try await session.keyRotation().list())
+    }
+}
+
+struct RotateKeys: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Make a new key that signs assertions.",
+        discussion: """
+            It is published at once and signs a day from now; the one before stays published a day longer, so \
+            applications notice nothing.
+            """
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    @Flag(help: "The new key signs at once, and all others are taken away: somebody else may have them.")
+    var compromised = false
+
+    func run(_ session: OperatorSession) async throws {
+        let rotation = try session.keyRotation()
+        let key = compromised ? try await rotation.replace() : try await rotation.rotate()
+        guard let key else {
+            throw CommandFailure(
+                "a new key waits already",
+                hint: "`vestibule keys list` tells from when it signs; --compromised does not wait.")
+        }
+        let entry = try await rotation.list().first { $0.key.id == key.id }
+        try session.print(entry?.json ?? [:], "key \(key.id) signs from \(key.signsFrom.utc) UTC")
+    }
+}
+
+/// Nothing of a signing key that is listed is secret.
+extension KeyRotation.Entry: Listed {
+    static var columns: [Column<Self>] {
+        [
+            Column("ID", "id") { $0.key.id }, Column("STATE", "state") { $0.stateName },
+            Column("CREATED (UTC)", "created_at") { $0.key.createdAt },
+            Column("SIGNS FROM", "signs_from") { $0.key.signsFrom },
+            Column("PUBLISHED UNTIL", "published_until") { $0.publishedUntil },
+        ]
+    }
+
+    /// `unreadable` without the secret key that has sealed it.
+    private var stateName: String {
+        guard opens else { return "unreadable" }
+        return switch state {
+        case .waiting: "waiting"
+        case .signing: "signing"
+        case .retired: "retired"
+        case .over: "over"
+        }
+    }
+
+    /// Of a key that signs no more.
+    private var publishedUntil: Date? {
+        if case .retired(let end) = state { end } else { nil }
+    }
+}

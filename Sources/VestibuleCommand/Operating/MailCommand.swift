@@ -1,0 +1,103 @@
+import ArgumentParser
+import Essentials
+import Foundation
+import Vestibule
+
+/// `vestibule mail`
+struct MailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail", abstract: "See mails that wait or have failed, and try them again.",
+        subcommands: [ListMails.self, RetryMail.self]
+    )
+}
+
+struct ListMails: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List mails that wait or have failed, newest first.",
+        discussion: "Sent mails are not kept. Recipients are masked, and what a mail says is not shown."
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    @Option(help: "Begin after this position, as the page before says it.")
+    var after: String?
+
+    @Option(help: "How many mails, 1 to 1000.")
+    var limit = 100
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit is 1 to 1000.") }
+        guard after.map({ OutboxPosition($0) != nil }) ?? true else {
+            throw ValidationError("--after takes the position that the page before has printed.")
+        }
+    }
+
+    func run(_ session: OperatorSession) async throws {
+        let found = try await session.mailQueue().list(after: after.flatMap(OutboxPosition.init), limit: limit + 1)
+        try session.list(found.prefix(limit))
+        guard found.count > limit else { return }
+        Output.note("next page: --after \(found[limit - 1].entry.position.text)")
+    }
+}
+
+extension MailQueue.Entry: Listed {
+    static var columns: [Column<Self>] {
+        [
+            Column("ID", "id") { $0.entry.mail.id }, Column("WRITTEN (UTC)", "created_at") { $0.entry.mail.createdAt },
+            Column("STATE", "state") { $0.state.name }, Column("TRIES", "attempts") { $0.entry.mail.attempts },
+            Column("NEXT TRY", "next_try_at") { $0.state.nextTryAt },
+            // Absent when the mail cannot be opened with the keys in force.
+            Column("KIND", "kind", none: "unreadable") { $0.kind?.name },
+            Column("TO", "recipient") { $0.maskedRecipient }, Column("REASON", "reason") { $0.entry.reason },
+        ]
+    }
+
+    private var state: (name: String, nextTryAt: Date?) {
+        switch entry.state {
+        case .waiting(let next): ("waiting", next)
+        case .sending: ("sending", nil)
+        case .failed: ("failed", nil)
+        }
+    }
+}
+
+struct RetryMail: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Make a mail due at once, or every failed one.",
+        discussion: "The server sends what is due within two seconds. What a mail offers must not have expired."
+    )
+
+    @OptionGroup var options: OperatorOptions
+
+    @Argument(help: "Id of the mail, as `mail list` shows it.")
+    var mail: String?
+
+    @Flag(help: "Every failed mail that is still of use.")
+    var failed = false
+
+    func validate() throws {
+        guard failed != (mail != nil) else { throw ValidationError("Name one mail, or say --failed.") }
+    }
+
+    func run(_ session: OperatorSession) async throws {
+        let (due, useless) = try await retry(session.mailQueue())
+        let rest = useless == 0 ? "" : "; \(useless) of no use any more"
+        try session.print(
+            ["due": due, "useless": useless], "\(due) mail\(due == 1 ? " is" : "s are") due now\(rest)")
+    }
+
+    private func retry(_ queue: MailQueue) async throws -> (due: Int, useless: Int) {
+        guard let mail else { return try await queue.retryFailed() }
+        let hint = "`vestibule mail list` lists what waits or has failed."
+        switch try await queue.retry(id: mail) {
+        case .due: return (1, 0)
+        case .sending: throw CommandFailure("mail \(mail) is being sent", hint: hint)
+        case .stale: throw CommandFailure("what mail \(mail) offers has expired", hint: hint)
+        case .unreadable:
+            throw CommandFailure(
+                "mail \(mail) cannot be opened",
+                hint: "Put the key it was sealed with into VESTIBULE_SECRET_KEY_PREVIOUS.")
+        case .unknown: throw CommandFailure("there is no mail \(mail)", hint: hint)
+        }
+    }
+}

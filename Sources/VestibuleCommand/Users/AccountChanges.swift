@@ -1,0 +1,87 @@
+import ArgumentParser
+import Essentials
+import Vestibule
+
+struct SendReset: AccountCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send-reset", abstract: "Mail an account's owner a way to choose a new password.",
+        discussion: "Nothing changes before it is used; the link works for seven days."
+    )
+
+    @OptionGroup var options: AccountOptions
+
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        guard try await session.administration().sendReset(to: account) else {
+            throw CommandFailure("\(account.email.typed) is disabled", hint: "Enable it first: vestibule users enable")
+        }
+        try await session.report("a reset goes out to \(account.email.typed)", account)
+    }
+}
+
+struct DisableUser: AccountCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "End an account's sessions and let nobody sign in to it."
+    )
+
+    @OptionGroup var options: AccountOptions
+
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        let (isDone, email) = (try await session.administration().disable(account), account.email.typed)
+        try await session.report(isDone ? "disabled \(email)" : "\(email) was disabled already", account)
+    }
+}
+
+struct EnableUser: AccountCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Let the owner of a disabled account sign in again."
+    )
+
+    @OptionGroup var options: AccountOptions
+
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        let (isDone, email) = (try await session.administration().enable(account), account.email.typed)
+        try await session.report(isDone ? "enabled \(email)" : "\(email) was not disabled", account)
+    }
+}
+
+struct VerifyUser: AccountCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Take an account's mailbox as proved."
+    )
+
+    @OptionGroup var options: AccountOptions
+
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        let (isDone, email) = (try await session.administration().verify(account), account.email.typed)
+        try await session.report(isDone ? "verified \(email)" : "\(email) was verified already", account)
+    }
+}
+
+struct ResetFactors: AccountCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset-factors",
+        abstract: "Take passkeys, authenticator app and recovery codes from an account whose owner has lost them.",
+        discussion: """
+            The owner is mailed, and everything goes after 24 hours, unless somebody uses or changes a factor before. \
+            docs/operating/administration.md says what to ask a caller first.
+            """
+    )
+
+    @OptionGroup var options: AccountOptions
+
+    @Flag(help: "Do not wait. Only for somebody who stands before you.")
+    var now = false
+
+    func run(_ account: Account, _ session: OperatorSession) async throws {
+        let (removal, email) = (try session.factorRemoval(), account.email.typed)
+        if now, try await removal.remove(from: account) {
+            try await session.report("\(email) has no second factor any more", account)
+        } else if !now, let due = try await removal.ask(for: account) {
+            try await session.report("\(email) was mailed and loses its second factors at \(due.utc)", account)
+        } else {
+            throw CommandFailure(
+                "\(email) has no passkey and no authenticator app",
+                hint: "`vestibule users show` tells what an account has.")
+        }
+    }
+}
