@@ -8,18 +8,18 @@ extension LibPQConnection {
     {
         let (names, values) = (server.map(\.name), server.map(\.value))
         let started = withTexts(names) { names in withTexts(values) { vestibule_pq_connect_start(names, $0) } }
-        guard let started else { throw PostgresFault(state: nil, message: "no memory for a connection") }
+        guard let started else { throw PostgresFault("no memory for a connection") }
         var next = PGRES_POLLING_WRITING
         while next != PGRES_POLLING_OK {
             guard next != PGRES_POLLING_FAILED, vestibule_pq_status(started) != CONNECTION_BAD else {
                 let message = message(of: started)
                 vestibule_pq_finish(started)
-                throw PostgresFault(state: nil, message: message)
+                throw PostgresFault(message)
             }
             let events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
             guard poll(vestibule_pq_socket(started), Int16(events), until: deadline) else {
                 vestibule_pq_finish(started)
-                throw PostgresFault(state: nil, message: "the database server did not answer in time")
+                throw PostgresFault("the database server did not answer in time")
             }
             next = vestibule_pq_connect_poll(started)
         }

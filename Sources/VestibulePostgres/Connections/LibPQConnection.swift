@@ -86,14 +86,14 @@ final class LibPQConnection {
     func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
         guard Self.poll(vestibule_pq_socket(handle), events, until: deadline) else {
             markUnusable()
-            throw PostgresFault(state: nil, message: "the database server did not answer in time")
+            throw PostgresFault("the database server did not answer in time")
         }
     }
 
     /// What libpq says of a connection that is of no use any more.
     func lost() -> PostgresFault {
         markUnusable()
-        return PostgresFault(state: nil, message: Self.message(of: handle))
+        return PostgresFault(Self.message(of: handle))
     }
 
     func markUnusable() {

@@ -9,6 +9,9 @@ struct PostgresAddress: Sendable {
         let value: String
     }
 
+    /// Whether libpq, which is loaded when first asked for, is version 14 or newer.
+    fileprivate static let isLibraryReady = vestibule_pq_load()
+
     /// The options of one server after the other, in the order of the address.
     let servers: [[Option]]
     /// For messages: every server by name and port.
@@ -16,8 +19,8 @@ struct PostgresAddress: Sendable {
 
     /// Throws `PostgresFault` when libpq cannot be loaded or cannot read the address.
     init(_ url: PostgresURL) throws {
-        guard PostgresLibrary.isReady else {
-            throw PostgresFault(state: nil, message: "libpq 14 or newer cannot be loaded (Debian: libpq5)")
+        guard Self.isLibraryReady else {
+            throw PostgresFault("libpq 14 or newer cannot be loaded (Debian: libpq5)")
         }
         let said = try Self.parse(url.text)
         let hosts = Self.list(said["host"])
@@ -27,11 +30,10 @@ struct PostgresAddress: Sendable {
         try Self.check(url)
         try Self.check(ports)
         guard ports.count <= 1 || ports.count == count else {
-            throw PostgresFault(state: nil, message: "the address names \(count) servers and \(ports.count) ports")
+            throw PostgresFault("the address names \(count) servers and \(ports.count) ports")
         }
         guard hosts.isEmpty || addresses.isEmpty || hosts.count == addresses.count else {
-            throw PostgresFault(
-                state: nil, message: "the address names \(hosts.count) servers and \(addresses.count) of hostaddr")
+            throw PostgresFault("the address names \(hosts.count) servers and \(addresses.count) of hostaddr")
         }
         servers = (0..<count).map { index in
             var options = said
@@ -68,7 +70,7 @@ struct PostgresAddress: Sendable {
 
     /// Without a word of the address, which may be of the password.
     private static func unreadable(_ why: String) -> PostgresFault {
-        PostgresFault(state: nil, message: "the address \(why): write @ as %40 and / as %2F in a password")
+        PostgresFault("the address \(why): write @ as %40 and / as %2F in a password")
     }
 
     private static func list(_ text: String?) -> [String] {
@@ -82,7 +84,7 @@ struct PostgresAddress: Sendable {
         guard let options = vestibule_pq_parse(text, &message) else {
             vestibule_pq_text_free(message)
             // libpq's own words may repeat the password.
-            throw PostgresFault(state: nil, message: "the address cannot be read as libpq reads one")
+            throw PostgresFault("the address cannot be read as libpq reads one")
         }
         defer { vestibule_pq_options_free(options) }
         var said: [String: String] = [:]
@@ -98,7 +100,7 @@ struct PostgresAddress: Sendable {
 extension PostgresURL {
     /// Whether a password, or that of a key, stands in it; false if libpq cannot read it.
     package var hasPassword: Bool {
-        guard PostgresLibrary.isReady, let said = try? PostgresAddress.parse(text) else { return false }
+        guard PostgresAddress.isLibraryReady, let said = try? PostgresAddress.parse(text) else { return false }
         return said["password"] != nil || said["sslpassword"] != nil
     }
 }

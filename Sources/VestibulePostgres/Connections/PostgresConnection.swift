@@ -62,7 +62,7 @@ package final class PostgresConnection: SQLConnection, Sendable {
             for _ in 0..<PostgresConnection.mostWarnings where commit.isWarned {
                 commit = try link.answers(PostgresConnection.standbyWait).answers.last ?? commit
             }
-            guard !commit.isWarned else { throw PostgresFault(state: nil, message: "no commit waits for the standby") }
+            guard !commit.isWarned else { throw PostgresFault("no commit waits for the standby") }
             return true
         }
     }

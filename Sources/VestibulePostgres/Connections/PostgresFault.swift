@@ -7,12 +7,11 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     /// SQLSTATE; `nil` when the connection is lost or was never made.
     let state: String?
     let message: String
-    var constraint: String?
+    let constraint: String?
 
-    init(state: String?, message: String, constraint: String? = nil) {
-        self.state = state
-        self.message = message
-        self.constraint = constraint
+    /// Of a connection that is lost or was never made.
+    init(_ message: String) {
+        (state, self.message, constraint) = (nil, message, nil)
     }
 
     /// Of an answer that is an error.
