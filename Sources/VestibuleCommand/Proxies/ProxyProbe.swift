@@ -1,5 +1,6 @@
 import CCurl
 import Essentials
+import Vestibule
 
 /// Sends requests as they are written, through libcurl, which corrects neither paths nor headers.
 struct ProxyProbe {
@@ -7,7 +8,8 @@ struct ProxyProbe {
     /// What the URL names.
     let path: String
 
-    /// One request and its answer; redirects are not followed. Blocks. Throws `CommandFailure`.
+    /// One request and its answer of at most 1 MiB; redirects are not followed. Blocks. Throws
+    /// `CommandFailure`.
     func send(_ attack: ProxyAttack, token: String?) throws -> ProxyAnswer {
         guard CurlLibrary.isReady, let handle = vestibule_curl_make() else {
             throw CommandFailure("libcurl cannot be loaded", hint: "Install it (Debian: libcurl4).")
@@ -25,14 +27,14 @@ struct ProxyProbe {
         }
         _ = vestibule_curl_set_headers(handle, headers)
         if !attack.trailers.isEmpty { _ = vestibule_curl_set_trailers(handle, trailers) }
-        let received = ReceivedBytes()
-        _ = vestibule_curl_set_receiver(handle, ReceivedBytes.write, Unmanaged.passUnretained(received).toOpaque())
+        let received = CurlDownload()
+        _ = vestibule_curl_set_receiver(handle, CurlDownload.write, Unmanaged.passUnretained(received).toOpaque())
         let code = withExtendedLifetime(received) { vestibule_curl_perform(handle) }
         let status = vestibule_curl_reply_code(handle)
         guard code == CURLE_OK || status > 0 else {
             return ProxyAnswer(status: 0, text: String(cString: vestibule_curl_text(code)))
         }
-        return ProxyAnswer(status: status, text: String(decoding: received.bytes, as: UTF8.self))
+        return ProxyAnswer(status: status, text: String(decoding: received.body, as: UTF8.self))
     }
 
     private static func list(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {
@@ -49,21 +51,5 @@ struct ProxyProbe {
         _ = vestibule_curl_set_text(handle, CURLOPT_URL, origin.text)
         _ = vestibule_curl_set_text(handle, CURLOPT_REQUEST_TARGET, target)
         _ = vestibule_curl_set_text(handle, CURLOPT_PROXY, "")
-    }
-}
-
-/// Head and body of an answer, at most 1 MiB.
-private final class ReceivedBytes {
-    private(set) var bytes: [UInt8] = []
-
-    /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained
-    /// `ReceivedBytes`.
-    static let write: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-        buffer, size, count, target in
-        guard let buffer, let target else { return 0 }
-        let received = Unmanaged<ReceivedBytes>.fromOpaque(target).takeUnretainedValue()
-        let piece = UnsafeRawBufferPointer(start: buffer, count: size * count)
-        received.bytes.append(contentsOf: piece.prefix((1 << 20) - received.bytes.count))
-        return piece.count
     }
 }

@@ -68,18 +68,21 @@ final class CurlHTTP {
 }
 
 /// What libcurl hands over piece by piece; more than 1 MiB ends the call.
-final class CurlDownload {
+package final class CurlDownload {
     private static let bytesAtMost = 1 << 20
-    private(set) var body: [UInt8] = []
+    package private(set) var body: [UInt8] = []
+
+    package init() {}
 
     /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained
     /// `CurlDownload`.
-    static let write: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-        buffer, size, count, target in
-        guard let buffer, let target else { return 0 }
-        let download = Unmanaged<CurlDownload>.fromOpaque(target).takeUnretainedValue()
-        return download.take(UnsafeRawBufferPointer(start: buffer, count: size * count))
-    }
+    package static let write: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int =
+        {
+            buffer, size, count, target in
+            guard let buffer, let target else { return 0 }
+            let download = Unmanaged<CurlDownload>.fromOpaque(target).takeUnretainedValue()
+            return download.take(UnsafeRawBufferPointer(start: buffer, count: size * count))
+        }
 
     private func take(_ piece: UnsafeRawBufferPointer) -> Int {
         guard body.count + piece.count <= Self.bytesAtMost else { return 0 }
