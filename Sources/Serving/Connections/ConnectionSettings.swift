@@ -1,7 +1,7 @@
 /// What holds for every connection.
 package struct ConnectionSettings: Sendable {
     /// On every answer, those to broken requests too.
-    package let headers: SecurityHeaders
+    let headers: SecurityHeaders
     let proxies: ClientAddressFinder
     let loopbackOnly: LoopbackOnly
     /// Connections that one client may have open.

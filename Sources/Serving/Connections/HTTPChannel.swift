@@ -11,8 +11,7 @@ package struct HTTPChannel: ServerChildChannel {
     private let clients: ClientConnections
     private let turns = ByLoop(PipelineTurns.init)
     private let prepared: ByLoop<PreparedBytesOfLoop>
-    private let proxies: ClientAddressFinder
-    private let loopbackOnly: LoopbackOnly
+    private let settings: ConnectionSettings
     private static let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 16 * 1024)
 
     /// Small headers (16 KiB together, 100 of them), a deadline a request, and our headers on every
@@ -23,8 +22,7 @@ package struct HTTPChannel: ServerChildChannel {
     ) {
         let headers = settings.headers.headers
         prepared = ByLoop { _ in PreparedBytesOfLoop(answers) }
-        proxies = settings.proxies
-        loopbackOnly = settings.loopbackOnly
+        self.settings = settings
         clients = ClientConnections(
             atMost: settings.perClient, proxies: settings.proxies, logger: logger)
         channel = HTTP1Channel(
@@ -61,11 +59,11 @@ package struct HTTPChannel: ServerChildChannel {
     /// Nil for a peer that gets no page.
     func responder(of connection: any Channel) throws -> PreparedResponder? {
         let peer = ClientAddress(peerAt: connection.remoteAddress)
-        guard loopbackOnly.admits(peer) else { return nil }
+        guard settings.loopbackOnly.admits(peer) else { return nil }
         return PreparedResponder(
             bytes: prepared.value(of: connection.eventLoop),
             connection: try connection.pipeline.syncOperations.handler(type: ConnectionGuard.self),
-            peer: peer, isTrusted: proxies.isTrusted(peer))
+            peer: peer, isTrusted: settings.proxies.isTrusted(peer))
     }
 
     package func handle(value: HTTP1Channel.Value, logger: Logger) async {

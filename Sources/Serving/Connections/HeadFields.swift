@@ -1,9 +1,11 @@
 import Essentials
 import NIOHTTP1
 
-/// What the check needs of the header fields, read in one pass: every request pays for it.
+/// What the check and prepared answers need of the header fields, read in one pass: every request
+/// pays for it.
 struct HeadFields {
-    private var host: String?
+    private(set) var (hasCookie, hasBody) = (false, false)
+    private(set) var (host, acceptLanguage, ifNoneMatch): (String?, String?, String?)
     private var hasTwoHosts = false
     private var connection: Set<String> = []
     private var codings: [String] = []
@@ -15,18 +17,28 @@ struct HeadFields {
         for (name, value) in headers {
             isStreamSafe = isStreamSafe && value.isStreamSafe
             switch name.utf8.count {
-            case 4:
-                if name.isIgnoringCase("host") {
-                    hasTwoHosts = host != nil
-                    host = value
-                }
+            case 4 where name.isIgnoringCase("host"):
+                hasTwoHosts = host != nil
+                host = value
+            case 6 where name.isIgnoringCase("cookie"): hasCookie = true
             case 6: if name.isIgnoringCase("expect"), value.isIgnoringCase("100-continue") { expects100 = true }
             case 10: if name.isIgnoringCase("connection") { connection.formUnion(Self.words(value)) }
-            case 14: if name.isIgnoringCase("content-length") { isTooLong = (Int(value) ?? .max) > Form.bodyLimit }
-            case 17: if name.isIgnoringCase("transfer-encoding") { codings.append(value.asciiLowercased) }
+            case 13 where name.isIgnoringCase("if-none-match"): ifNoneMatch = Self.joined(ifNoneMatch, value)
+            case 14 where name.isIgnoringCase("content-length"):
+                hasBody = true
+                isTooLong = (Int(value) ?? .max) > Form.bodyLimit
+            case 15 where name.isIgnoringCase("accept-language"): acceptLanguage = Self.joined(acceptLanguage, value)
+            case 17 where name.isIgnoringCase("transfer-encoding"):
+                hasBody = true
+                codings.append(value.asciiLowercased)
             default: break
             }
         }
+    }
+
+    /// Fields of one name are one list (RFC 9110 section 5.3).
+    private static func joined(_ list: String?, _ value: String) -> String {
+        list.map { "\($0), \(value)" } ?? value
     }
 
     func areClear(in head: HTTPRequestHead) -> Bool {

@@ -11,19 +11,19 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private enum Turn { case notNeeded, needed, awaited, taken }
-
     /// Bytes that may wait, though nothing is read: what had come when the other side closed.
     private static let waitingAtMost = 1024 * 1024
-    private let turns: PipelineTurns
     /// On the side of the socket: what is written from here goes past all that makes answers.
     private(set) var context: ChannelHandlerContext?
+    private let turns: PipelineTurns
     private var framing = RequestFraming()
     private var waiting = ByteBuffer()
-    private var turn = Turn.notNeeded
     /// Requests without an answer, and answers that the socket has not taken.
     private var (unanswered, unflushed) = (0, 0)
-    private var isInsideRequest = false
+    /// Whether the end of the latest request has not come yet.
+    private(set) var isInsideRequest = false
+    /// Whether what was sent ahead waits for a turn, and whether it has one.
+    private var (isDeferred, hasTurn) = (false, false)
     private var isBroken = false
     private var (mustRead, mustEnd) = (false, false)
 
@@ -70,11 +70,7 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Hands over what the request under way may have, and the next request when none is under way.
     private func handOver(_ context: ChannelHandlerContext) {
-        while waiting.readableBytes > 0, turn == .notNeeded || turn == .taken {
-            guard isInsideRequest || unanswered + unflushed == 0 else {
-                if turn == .notNeeded { turn = .needed }
-                return
-            }
+        while waiting.readableBytes > 0, !isDeferred, isInsideRequest || unanswered + unflushed == 0 {
             let count = waiting.withUnsafeReadableBytes { framing.next($0) }
             guard let count, let piece = waiting.readSlice(length: count) else {
                 isBroken = true
@@ -87,7 +83,7 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Called when the turn comes to what was sent ahead.
     func goOn() {
-        turn = .taken
+        (isDeferred, hasTurn) = (false, true)
         guard let context, context.channel.isActive else { return endTurn() }
         handOver(context)
         context.fireChannelReadComplete()
@@ -110,9 +106,9 @@ final class PipelineGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endTurn() {
-        let had = turn
-        turn = waiting.readableBytes > 0 ? .needed : .notNeeded
-        if had == .taken { turns.leave() }
+        guard hasTurn else { return }
+        hasTurn = false
+        turns.leave()
     }
 }
 
@@ -131,14 +127,14 @@ extension PipelineGate {
     /// Whether the latest request was sent when no other had to be answered. One that was sent
     /// ahead must not be answered at once: turns that follow each other without a pause would keep
     /// the loop from its sockets.
-    var isAlone: Bool { unanswered == 1 && unflushed == 0 && turn == .notNeeded }
+    var isAlone: Bool { unanswered == 1 && unflushed == 0 && !hasTurn }
 
     /// The answer is made.
     func answered() {
         guard unanswered > 0 else { return }
         unanswered -= 1
         unflushed += 1
-        if unanswered == 0, turn == .taken { endTurn() }
+        if unanswered == 0 { endTurn() }
     }
 
     /// The answer has left for the socket.
@@ -146,10 +142,8 @@ extension PipelineGate {
         guard unflushed > 0 else { return }
         unflushed -= 1
         guard unanswered + unflushed == 0, let context, context.channel.isActive else { return }
-        // Also after an answer that was written at once: what was sent ahead of it waits for a
-        // turn.
         if waiting.readableBytes > 0 {
-            turn = .awaited
+            isDeferred = true
             turns.join(self)
         } else {
             resume(context)

@@ -46,29 +46,3 @@ package struct PreparedAnswers: Sendable {
         }
     }
 }
-
-/// The header fields that a prepared answer depends on, read in one pass.
-struct PreparedFields {
-    private(set) var (hasCookie, hasBody, isForwarded) = (false, false, false)
-    private(set) var (host, acceptLanguage, ifNoneMatch): (String?, String?, String?)
-
-    init(_ headers: HTTPHeaders, looksForForwarding: Bool) {
-        for (name, value) in headers {
-            switch name.utf8.count {
-            case 4 where name.isIgnoringCase("host"): host = value
-            case 6 where name.isIgnoringCase("cookie"): hasCookie = true
-            case 13 where name.isIgnoringCase("if-none-match"): ifNoneMatch = Self.joined(ifNoneMatch, value)
-            case 14 where name.isIgnoringCase("content-length"): hasBody = true
-            case 15 where name.isIgnoringCase("accept-language"): acceptLanguage = Self.joined(acceptLanguage, value)
-            case 17 where name.isIgnoringCase("transfer-encoding"): hasBody = true
-            default: break
-            }
-            if looksForForwarding, ForwardingNotice.isForwarding(name: name) { isForwarded = true }
-        }
-    }
-
-    /// Fields of one name are one list (RFC 9110 section 5.3).
-    private static func joined(_ list: String?, _ value: String) -> String {
-        list.map { "\($0), \(value)" } ?? value
-    }
-}

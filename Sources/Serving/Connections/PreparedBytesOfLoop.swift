@@ -22,18 +22,22 @@ final class PreparedBytesOfLoop {
 
     /// Nil for what the routes have to answer. Forwarding headers of a peer that is not trusted are
     /// among that: the routes report them.
-    func answer(to head: HTTPRequestHead, from peer: ClientAddress, trustsForwarding: Bool) -> ByteBuffer? {
-        guard head.method == .GET || head.method == .HEAD, let target = answers.target(head.uri) else { return nil }
-        let fields = PreparedFields(head.headers, looksForForwarding: !trustsForwarding)
-        guard !fields.hasBody, !fields.isForwarded else { return nil }
+    func answer(
+        to head: HTTPRequestHead, _ fields: HeadFields, from peer: ClientAddress, trustsForwarding: Bool
+    ) -> ByteBuffer? {
+        guard head.method == .GET || head.method == .HEAD, !fields.hasBody, let target = answers.target(head.uri),
+            trustsForwarding || !head.headers.contains(where: { ForwardingNotice.isForwarding(name: $0.name) })
+        else { return nil }
         switch target {
         case .immediate(let responder):
-            return head.method == .GET ? answer(of: responder, to: head.headers, from: peer) : nil
+            guard head.method == .GET else { return nil }
+            return responder.answer(to: ImmediateRequest(head.headers), from: peer)
+                .map { plain.bytes(of: $0, at: today) }
         case .page:
-            guard !fields.hasCookie, isKnown(fields.host) else { return nil }
+            guard !fields.hasCookie else { return nil }
             let locale = answers.languages.preferred(acceptLanguage: fields.acceptLanguage)
             return answer(to: head, target, locale, fields)
-        case .file: return isKnown(fields.host) ? answer(to: head, target, "", fields) : nil
+        case .file: return answer(to: head, target, "", fields)
         }
     }
 
@@ -46,16 +50,11 @@ final class PreparedBytesOfLoop {
     }
 
     private func answer(
-        to head: HTTPRequestHead, _ target: PreparedAnswers.Target, _ locale: String, _ fields: PreparedFields
+        to head: HTTPRequestHead, _ target: PreparedAnswers.Target, _ locale: String, _ fields: HeadFields
     ) -> ByteBuffer? {
-        bytes(head.uri, of: target, locale)?.answer(
+        guard isKnown(fields.host) else { return nil }
+        return bytes(head.uri, of: target, locale)?.answer(
             at: today, headOnly: head.method == .HEAD, ifNoneMatch: fields.ifNoneMatch)
-    }
-
-    private func answer(
-        of responder: any ImmediateResponder, to headers: HTTPHeaders, from peer: ClientAddress
-    ) -> ByteBuffer? {
-        responder.answer(to: ImmediateRequest(headers), from: peer).map { plain.bytes(of: $0, at: today) }
     }
 
     private func bytes(_ uri: String, of target: PreparedAnswers.Target, _ locale: String) -> PreparedBytes? {

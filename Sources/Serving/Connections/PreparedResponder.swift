@@ -12,8 +12,8 @@ struct PreparedResponder {
     let isTrusted: Bool
 
     /// Nil for what the routes have to answer.
-    func answer(to head: HTTPRequestHead) -> ByteBuffer? {
-        head.version == .http1_1 ? bytes.answer(to: head, from: peer, trustsForwarding: isTrusted) : nil
+    func answer(to head: HTTPRequestHead, _ fields: HeadFields) -> ByteBuffer? {
+        head.version == .http1_1 ? bytes.answer(to: head, fields, from: peer, trustsForwarding: isTrusted) : nil
     }
 
     /// Tells all that look after the connection what they learn of other answers on the way through

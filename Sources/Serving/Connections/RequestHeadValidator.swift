@@ -22,8 +22,6 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
     /// What is sent when the request is over.
     private var answer: ByteBuffer?
     private var hasRefused = false
-    /// Whether the end of the latest request has not come yet.
-    private var isInsideRequest = false
     /// Requests whose answers have not been written, oldest first.
     private var unanswered = CircularBuffer<Unanswered>()
     /// Of the answer that is being written.
@@ -47,14 +45,12 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
         case .head(let next): head = next
         case .body: return context.fireChannelRead(data)
         case .end:
-            isInsideRequest = false
             gate.endRead()
             guard let answer else { return context.fireChannelRead(data) }
             self.answer = nil
             prepared?.send(answer, past: gate)
             return
         }
-        gate.headRead(RequestFraming.Body(head.headers))
         let fields = HeadFields(head.headers)
         guard fields.areClear(in: head), fields.isStreamSafe, Self.isStreamSafe(head.uri) else {
             hasRefused = true
@@ -66,9 +62,9 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
             let goOn = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
-        isInsideRequest = true
+        gate.headRead(RequestFraming.Body(head.headers))
         let ending = fields.ending(in: head.version)
-        if ending == nil, gate.isAlone { answer = prepared?.answer(to: head) }
+        if ending == nil, gate.isAlone { answer = prepared?.answer(to: head, fields) }
         guard answer == nil else { return }
         unanswered.append(Unanswered(ending: ending, isHead: head.method == .HEAD))
         let authority = Authority.authority(ofTarget: head.uri)
@@ -87,7 +83,7 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
         case .head(var head):
             // The rest of a body turned out to be broken when its request was answered already: one
             // answer is enough.
-            guard !isInsideRequest || !unanswered.isEmpty else {
+            guard !gate.isInsideRequest || !unanswered.isEmpty else {
                 promise?.fail(ChannelError.ioOnClosedChannel)
                 return context.close(promise: nil)
             }

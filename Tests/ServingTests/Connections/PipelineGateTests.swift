@@ -112,19 +112,30 @@ struct PipelineGateTests {
         ("3\r\nabc\r\n0\r\n\r\nX", 13), ("5;a=b\r\nabcde\r\n0\r\nA: b\r\nC: d\r\n\r\nX", 31), ("800000\r\n", 8),
     ])
     func `a body in chunks ends where its trailer does`(body: String, count: Int) {
-        var whole = ChunkFraming()
-        let atOnce = whole.next(Array(body.utf8))
-        #expect(atOnce == count)
-        var pieces = ChunkFraming()
-        let taken = body.utf8.reduce(0) { $0 + (pieces.next([$1]) ?? 0) }
-        #expect(taken == count && pieces.isFinished == whole.isFinished)
+        var (whole, pieces) = (chunks(), chunks())
+        #expect(take(body, &whole) == count)
+        let bytes = body.unicodeScalars.reduce(0) { count, byte in
+            pieces.isAtEnd && count > 0 ? count : count + (take("\(byte)", &pieces) ?? 0)
+        }
+        #expect(bytes == count && pieces.isAtEnd == whole.isAtEnd)
     }
 
     @Test(arguments: ["800001", "ffffffffffffffffffff", "0000000000800001"])
     func `a chunk that is larger than any that is read is found by its first line`(size: String) {
-        var chunks = ChunkFraming()
-        let count = chunks.next(Array(size.utf8))
-        #expect(count == nil)
+        var framing = chunks()
+        #expect(take(size, &framing) == nil)
+    }
+
+    /// Behind the head of a request whose body comes in chunks.
+    private func chunks() -> RequestFraming {
+        var framing = RequestFraming()
+        _ = take("POST / HTTP/1.1\r\n\r\n", &framing)
+        framing.expect(.chunked)
+        return framing
+    }
+
+    private func take(_ text: String, _ framing: inout RequestFraming) -> Int? {
+        Array(text.utf8).withUnsafeBytes { framing.next($0) }
     }
 }
 

@@ -127,7 +127,8 @@ struct PreparedConnectionTests {
         let before = Date.now.timeIntervalSince1970.rounded(.down)
         let head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/mark.svg", headers: ["Host": "localhost"])
-        let answer = try #require(bytes.answer(to: head, from: .unknown, trustsForwarding: true))
+        let fields = HeadFields(head.headers)
+        let answer = try #require(bytes.answer(to: head, fields, from: .unknown, trustsForwarding: true))
         // A busy machine may take some seconds for it.
         let times = stride(from: before, through: Date.now.timeIntervalSince1970, by: 1).map {
             "\r\nDate: \(MessageDate.dayAndTime(Date(timeIntervalSince1970: $0))) GMT\r\n"
