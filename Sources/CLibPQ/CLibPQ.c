@@ -1,12 +1,6 @@
 #include "CLibPQ.h"
-#include <dlfcn.h>
+#include <CLoading.h>
 #include <string.h>
-
-#ifdef __APPLE__
-#define LIBRARY "libpq.5.dylib"
-#else
-#define LIBRARY "libpq.so.5"
-#endif
 
 #define FUNCTIONS(X) \
     X(PQlibVersion) X(PQconninfoParse) X(PQconninfoFree) X(PQfreemem) \
@@ -17,20 +11,9 @@
     X(PQflush) X(PQconsumeInput) X(PQisBusy) X(PQgetResult) X(PQclear) X(PQresultStatus) X(PQresultErrorField) \
     X(PQntuples) X(PQnfields) X(PQfname) X(PQgetisnull) X(PQgetvalue) X(PQgetlength) X(PQcmdTuples) X(PQcmdStatus)
 
-// With the types of libpq-fe.h, so that a call with another one does not compile.
-static struct {
-#define DECLARE(name) __typeof__(&name) name;
-    FUNCTIONS(DECLARE)
-} library;
+LOADED_LIBRARY("libpq", 5, FUNCTIONS)
 
-bool vestibule_pq_load(void) {
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) return false;
-#define FIND(name) \
-    if ((*(void **)&library.name = dlsym(handle, #name)) == NULL) return false;
-    FUNCTIONS(FIND)
-    return library.PQlibVersion() >= 140000;
-}
+bool vestibule_pq_load(void) { return load() && library.PQlibVersion() >= 140000; }
 
 static void drop_notice(void *nothing, const PGresult *notice) {
     (void)nothing;
