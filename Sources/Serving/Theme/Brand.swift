@@ -19,8 +19,6 @@ package struct Brand: Sendable {
 
     /// For the first pass of every template.
     package var values: Values {
-        [
-            "theme": hasTheme, "own_mark": hasOwnMark, "light": theme.light.values, "dark": theme.dark.values,
-        ]
+        ["theme": hasTheme, "own_mark": hasOwnMark, "light": theme.light.values, "dark": theme.dark.values]
     }
 }

@@ -1,22 +1,3 @@
-import Foundation
-
-extension Color {
-    /// Contrast ratio from 1 to 21 (WCAG 2.2).
-    func contrast(to other: Color) -> Double {
-        let (lighter, darker) = (max(luminance, other.luminance), min(luminance, other.luminance))
-        return (lighter + 0.05) / (darker + 0.05)
-    }
-
-    private var luminance: Double {
-        0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
-    }
-
-    private static func linear(_ part: Double) -> Double {
-        let share = part / 255
-        return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
-    }
-}
-
 /// Two colours of the theme that stand on each other, and the contrast they need.
 private struct ContrastPair {
     let foreground: ThemeToken
@@ -24,13 +5,13 @@ private struct ContrastPair {
     let needed: Double
 
     /// WCAG 2.2, 1.4.3: text.
-    package static func text(_ foreground: ThemeToken, on backgrounds: ThemeToken...) -> ContrastPair {
-        ContrastPair(foreground: foreground, backgrounds: backgrounds, needed: 4.5)
+    static func text(_ foreground: ThemeToken, on backgrounds: ThemeToken...) -> Self {
+        Self(foreground: foreground, backgrounds: backgrounds, needed: 4.5)
     }
 
     /// WCAG 2.2, 1.4.11: borders and fills by which a control is recognized.
-    static func control(_ foreground: ThemeToken, on backgrounds: ThemeToken...) -> ContrastPair {
-        ContrastPair(foreground: foreground, backgrounds: backgrounds, needed: 3)
+    static func control(_ foreground: ThemeToken, on backgrounds: ThemeToken...) -> Self {
+        Self(foreground: foreground, backgrounds: backgrounds, needed: 3)
     }
 
     /// As `vestibule.css` and the mails use them.
@@ -55,20 +36,19 @@ extension Theme {
     package var contrastFaults: [String] {
         [("light", light), ("dark", dark)].flatMap { scheme, colors in
             ContrastPair.all.flatMap { pair in
-                pair.backgrounds.compactMap { Self.fault(pair, on: $0, colors, scheme) }
+                pair.backgrounds.compactMap { pair.fault(on: $0, colors).map { "\(scheme): \($0)" } }
             }
         }
     }
+}
 
-    private static func fault(
-        _ pair: ContrastPair, on background: ThemeToken, _ colors: ThemeColors, _ scheme: String
-    ) -> String? {
-        let ratio = colors[pair.foreground].contrast(to: colors[background])
-        guard ratio < pair.needed else { return nil }
+extension ContrastPair {
+    fileprivate func fault(on background: ThemeToken, _ colors: ThemeColors) -> String? {
+        let ratio = colors[foreground].contrast(to: colors[background])
+        guard ratio < needed else { return nil }
         // Cut off, not rounded: 4.499 is not 4.50.
         let shown = "\(Int(ratio)).\(Int(ratio * 100) % 100 / 10)\(Int(ratio * 100) % 10)"
-        let needed = pair.needed == 3 ? "3:1" : "4.5:1"
-        return "\(scheme): --\(pair.foreground.rawValue) (\(colors[pair.foreground].hex)) on "
-            + "--\(background.rawValue) (\(colors[background].hex)) is \(shown):1, and \(needed) is needed"
+        let (foreground, background) = (colors.shown(foreground), colors.shown(background))
+        return "\(foreground) on \(background) is \(shown):1, and \(needed == 3 ? "3" : "4.5"):1 is needed"
     }
 }

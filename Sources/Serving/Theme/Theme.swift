@@ -10,15 +10,15 @@ package struct Theme: Sendable {
     package private(set) var unread: [String] = []
     /// What is odd about the operator's sheet, for `vestibule doctor`; the pages are shown
     /// nevertheless.
-    package private(set) var warnings: [String] = []
+    package let warnings: [String]
 
     /// `product` and `own` are the texts of `vestibule.css` and `theme.css`.
     init(product: [UInt8], own: [UInt8]) {
         let defaults = CustomProperties(product).declarations
         let overrides = CustomProperties(own).declarations
+        warnings = Self.warnings(own, overrides.map(\.name), known: Set(defaults.map(\.name)))
         light = colors(defaults, overrides, isDark: false)
         dark = colors(defaults, overrides, isDark: true)
-        warnings = Self.warnings(own, overrides.map(\.name), known: Set(defaults.map(\.name)))
     }
 
     /// Names that are mistyped, and sheets that set or load nothing.

@@ -32,13 +32,12 @@ struct ThemeColors: Sendable {
         set { colors[token] = newValue }
     }
 
+    /// `--ink (#16181d)`
+    func shown(_ token: ThemeToken) -> String { "--\(token.rawValue) (\(self[token].hex))" }
+
     /// `#rrggbb` by name, for templates: `ink_soft` and so on.
-    package var values: Values {
-        var values: Values = [:]
-        for token in ThemeToken.allCases {
-            let name = token.rawValue.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
-            values[String(decoding: name, as: UTF8.self)] = self[token].hex
-        }
-        return values
+    var values: Values {
+        let named = ThemeToken.allCases.map { (Base64.swapping($0.rawValue, "-", "_"), self[$0].hex) }
+        return Dictionary(uniqueKeysWithValues: named)
     }
 }
