@@ -12,14 +12,6 @@ package enum ClientAddress: Sendable, Hashable, CustomStringConvertible {
         self = address.flatMap(IPAddress.init).map(Self.known) ?? .unknown
     }
 
-    /// Whether it is certainly this very machine.
-    package var isThisMachine: Bool {
-        switch self {
-        case .known(let address): address.isLoopback
-        case .unknown: false
-        }
-    }
-
     /// What is kept and shown of it; nil if unknown.
     package var ipAddress: IPAddress? {
         switch self {
@@ -28,26 +20,14 @@ package enum ClientAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is certainly this very machine.
+    package var isThisMachine: Bool { ipAddress?.isLoopback ?? false }
+
     /// What is fair to each client counts by.
-    package var bucket: String {
-        switch self {
-        case .known(let address): address.bucket
-        case .unknown: description
-        }
-    }
+    package var bucket: String { ipAddress?.bucket ?? description }
 
     /// What limits count by, each with how many times the amount it may use.
-    package var networks: [(name: String, share: Int)] {
-        switch self {
-        case .known(let address): address.networks
-        case .unknown: [(description, 1)]
-        }
-    }
+    package var networks: [(name: String, share: Int)] { ipAddress?.networks ?? [(description, 1)] }
 
-    package var description: String {
-        switch self {
-        case .known(let address): address.description
-        case .unknown: "unknown"
-        }
-    }
+    package var description: String { ipAddress?.description ?? "unknown" }
 }

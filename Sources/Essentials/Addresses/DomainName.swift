@@ -2,7 +2,7 @@ import CIDN2
 
 /// A mail domain in the one form the DNS knows: lower-case ASCII labels, by IDNA2008 (RFC 5891, UTS
 /// #46 mapping).
-enum DomainName {
+package enum DomainName {
     /// Returns nil unless it has at least two labels, and for an IP address.
     static func ascii(_ typed: String) -> String? {
         guard let domain = lookupForm(typed), domain.utf8.count <= 253 else { return nil }
@@ -27,7 +27,7 @@ enum DomainName {
     }
 
     /// Letters, digits and inner hyphens (RFC 1123 section 2.1), 1 to 63 bytes.
-    private static func isHostLabel(_ label: Substring) -> Bool {
+    package static func isHostLabel(_ label: Substring) -> Bool {
         let hyphen = UInt8(ascii: "-")
         return (1...63).contains(label.utf8.count) && label.utf8.first != hyphen && label.utf8.last != hyphen
             && label.utf8.allSatisfy { $0 == hyphen || $0.isASCIILetterOrDigit }

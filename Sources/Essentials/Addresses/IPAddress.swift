@@ -1,10 +1,10 @@
 import Foundation
-package import NIOCore
+import NIOCore
 
 /// An IPv4 or IPv6 address; an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) counts as IPv4.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes, network order.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
 
     package init?(_ text: some StringProtocol) {
         var v4 = [UInt8](repeating: 0, count: 4)
@@ -22,20 +22,20 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    package init?(_ address: SocketAddress) {
+    init?(_ address: SocketAddress) {
         guard let text = address.ipAddress else { return nil }
         self.init(text)
     }
 
     /// What limits count by: the address, or its /64 for IPv6, where one person easily has 2^64 of
     /// them.
-    package var bucket: String {
+    var bucket: String {
         bytes.count == 4 ? description : network(64)
     }
 
     /// The networks that limits count, each with how many times the amount it may use. For IPv6 its
     /// /56 and /48 as well, which one customer often has whole (RFC 6177).
-    package var networks: [(name: String, share: Int)] {
+    var networks: [(name: String, share: Int)] {
         bytes.count == 4 ? [(description, 1)] : [(network(64), 1), (network(56), 4), (network(48), 16)]
     }
 

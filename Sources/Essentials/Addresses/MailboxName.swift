@@ -21,13 +21,9 @@ enum MailboxName {
 
     /// Letters, marks, numbers, signs: nothing that takes no ink or turns the line around.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        guard !scalar.properties.isDefaultIgnorableCodePoint, !scalar.properties.isWhitespace else { return false }
-        return switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned,
-            .spaceSeparator, .lineSeparator, .paragraphSeparator:
-            false
-        default: true
-        }
+        let properties = scalar.properties
+        return !scalar.isInvisible && !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace
+            && ![.privateUse, .unassigned].contains(properties.generalCategory)
     }
 
     private static let asciiAtomText = Set(

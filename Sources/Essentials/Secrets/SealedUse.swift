@@ -1,58 +1,42 @@
 /// What is sealed and where it belongs: what was sealed for one use opens for no other.
-package enum SealedUse: Sendable {
+package struct SealedUse: Sendable {
+    let purpose: SecretKey.Purpose
+    /// Authenticated with the contents.
+    let context: [UInt8]
+
+    /// The names are kept apart by a NUL, which none of them has: an issuer is a URL.
+    private init(_ purpose: SecretKey.Purpose, _ names: String...) {
+        self.purpose = purpose
+        context = Array(names.joined(separator: "\0").utf8)
+    }
+
     /// The contents of a mail in the outbox.
-    case mail(id: String)
+    package static func mail(id: String) -> Self { Self(.sealMail, id) }
+
     /// What a provider granted for an identity.
-    case grant(issuer: String, subject: String)
+    package static func grant(issuer: String, subject: String) -> Self { Self(.sealGrant, issuer, subject) }
+
     /// What a browser carries in a cookie of that kind.
-    case cookie(name: String)
+    package static func cookie(name: String) -> Self { Self(.sealCookie, name) }
+
     /// Where a visitor goes after signing in, as a link of an application's host says.
-    case handOver
+    package static let handOver = Self(.sealHandOver)
+
     /// A form that waits for a proof by somebody signed in.
-    case heldForm(sessionID: String)
+    package static func heldForm(sessionID: String) -> Self { Self(.sealHeldForm, sessionID) }
+
     /// A key that signs assertions.
-    case signingKey(id: String)
+    package static func signingKey(id: String) -> Self { Self(.sealSigningKey, id) }
+
     /// The key of an account's authenticator app.
-    case totpKey(account: String)
+    package static func totpKey(account: String) -> Self { Self(.sealTOTPKey, account) }
+
     /// What an account's recovery codes are digested with.
-    case recoveryKey(account: String)
+    package static func recoveryKey(account: String) -> Self { Self(.sealRecoveryKey, account) }
+
     /// What a form of a session carries in a hidden field of that name.
-    case form(name: String, session: String)
-
-    var purpose: SecretKey.Purpose {
-        switch self {
-        case .mail: .sealMail
-        case .grant: .sealGrant
-        case .cookie: .sealCookie
-        case .handOver: .sealHandOver
-        case .heldForm: .sealHeldForm
-        case .signingKey: .sealSigningKey
-        case .totpKey: .sealTOTPKey
-        case .recoveryKey: .sealRecoveryKey
-        case .form: .sealForm
-        }
-    }
-
-    /// Authenticated with the contents. An issuer is a URL and has no NUL; nor has the name of a
-    /// field.
-    var context: [UInt8] {
-        switch self {
-        case .mail(let id): Array(id.utf8)
-        case .grant(let issuer, let subject): Array(issuer.utf8) + [0] + Array(subject.utf8)
-        case .cookie(let name): Array(name.utf8)
-        case .handOver: []
-        case .heldForm(let id): Array(id.utf8)
-        case .signingKey(let id): Array(id.utf8)
-        case .totpKey(let account), .recoveryKey(let account): Array(account.utf8)
-        case .form(let name, let session): Array(name.utf8) + [0] + Array(session.utf8)
-        }
-    }
+    package static func form(name: String, session: String) -> Self { Self(.sealForm, name, session) }
 
     /// Whether some may rest in the database that was sealed by a version that bound it to no use.
-    var mayBeUnbound: Bool {
-        switch self {
-        case .mail, .grant: true
-        case .cookie, .handOver, .heldForm, .signingKey, .totpKey, .recoveryKey, .form: false
-        }
-    }
+    var mayBeUnbound: Bool { purpose == .sealMail || purpose == .sealGrant }
 }

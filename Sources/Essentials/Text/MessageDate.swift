@@ -35,5 +35,5 @@ package enum MessageDate {
         timeZone: .gmt
     )
 
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    package static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 }
