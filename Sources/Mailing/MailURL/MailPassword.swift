@@ -1,14 +1,10 @@
+import Essentials
+
 /// The password of the mail server: compared and handed to libcurl, never printed.
-package struct MailPassword: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+package struct MailPassword: Secret, Sendable, Equatable {
     let value: String
 
     package init(_ value: String) {
         self.value = value
     }
-
-    package var description: String { "(secret)" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

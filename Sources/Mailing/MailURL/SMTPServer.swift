@@ -2,12 +2,12 @@
 /// checked.
 package struct SMTPServer: Sendable, Equatable {
     /// An ASCII host name, or an IP address (version 6 without its brackets).
-    package let host: String
-    package let port: Int
+    let host: String
+    let port: Int
     /// TLS from the first byte (RFC 8314), instead of required STARTTLS (RFC 3207).
-    package let implicitTLS: Bool
-    package let user: String?
-    package let password: MailPassword?
+    let implicitTLS: Bool
+    let user: String?
+    let password: MailPassword?
 
     package init(host: String, port: Int, implicitTLS: Bool, user: String? = nil, password: MailPassword? = nil) {
         self.host = host

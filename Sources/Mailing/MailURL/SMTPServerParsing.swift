@@ -1,4 +1,5 @@
 import Essentials
+import Foundation
 
 extension SMTPServer {
     /// Reads `user:pass@host:port`, an optional slash behind it (RFC 3986, 3.2); credentials are
@@ -55,18 +56,7 @@ extension SMTPServer {
     /// `nil` for a broken escape, bytes that are not UTF-8, and control characters, which SMTP
     /// cannot carry.
     private static func percentDecoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let escaped = Hex.byte(rest.prefix(2)) else { return nil }
-            bytes.append(escaped)
-            rest.removeFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self).flatMap { decoded in
+        text.removingPercentEncoding.flatMap { decoded in
             decoded.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) ? nil : decoded
         }
     }

@@ -18,11 +18,7 @@ package enum AddrSpec {
 
     /// Dot-separated labels of ASCII letters, digits and hyphens.
     static func isDomain(_ text: Substring) -> Bool {
-        text.utf8.count <= 253
-            && text.parts(by: ".").allSatisfy { label in
-                !label.isEmpty && label.utf8.count <= 63 && !label.begins(with: "-") && !label.ends(with: "-")
-                    && label.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
-            }
+        text.utf8.count <= 253 && text.parts(by: ".").allSatisfy(DomainName.isHostLabel)
     }
 
     private static func isLocalPart(_ text: Substring) -> Bool {

@@ -4,7 +4,7 @@ import Essentials
 /// characters.
 enum EncodedWord {
     /// The words of a text, never cut inside a code point.
-    package static func encode(_ text: String) -> [String] {
+    static func encode(_ text: String) -> [String] {
         LineFiller.lines(EncodedUnits(text, encode: append), limit: 50).map { word in
             prefix + String(decoding: word, as: UTF8.self) + "?="
         }

@@ -2,11 +2,11 @@ import Essentials
 
 /// The sender of our mails: an ASCII `local@domain`, and the name shown beside it.
 package struct MailAddress: Sendable, Equatable {
-    package let name: String?
+    let name: String?
     package let address: String
 
     /// `nil` when `address` is not an ASCII addr-spec or the name holds control characters.
-    package init?(name: String?, address: String) {
+    init?(name: String?, address: String) {
         guard AddrSpec.isUsable(address), address.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         guard name.map({ !$0.unicodeScalars.contains(where: \.isUnsafeInHeader) && $0.isShowable }) ?? true else {
             return nil
@@ -28,7 +28,7 @@ package struct MailAddress: Sendable, Equatable {
     }
 
     /// What follows the `@`.
-    package var domain: String { AddrSpec.domain(of: address) }
+    var domain: String { AddrSpec.domain(of: address) }
 
     private static func unquoted(_ name: String) -> String? {
         guard name.holds("\"") else { return name.holds("<") || name.holds(">") ? nil : name }

@@ -4,15 +4,15 @@ package import struct FoundationEssentials.Date
 
 /// One mail to one recipient, before it is put into bytes; every text is as a person reads it.
 package struct MailMessage: Sendable, Equatable {
-    package let from: MailAddress
+    let from: MailAddress
     /// `local@domain` with an ASCII domain; the local part may be UTF-8 (RFC 6531).
-    package let to: String
-    package let subject: String
-    package let text: String
-    package let html: String
+    let to: String
+    let subject: String
+    let text: String
+    let html: String
     /// Unique, and the same when a mail is sent again, so that mailboxes can tell a repetition.
-    package let id: String
-    package let date: Date
+    let id: String
+    let date: Date
 
     package init(
         from: MailAddress,

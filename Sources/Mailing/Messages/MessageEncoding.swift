@@ -3,7 +3,7 @@ import Essentials
 extension MailMessage {
     /// The mail as it goes over the wire: RFC 5322 headers, then a text and an HTML part (RFC 2046,
     /// 5.1.4), CRLF lines.
-    package var encoded: [UInt8] {
+    var encoded: [UInt8] {
         let parts = [Self.part("text/plain", text), Self.part("text/html", html)]
         let body = parts.map { "--\(Self.boundary)\r\n\($0)" }.joined() + "--\(Self.boundary)--\r\n"
         return Array((headers.joined() + "\r\n" + body).utf8)

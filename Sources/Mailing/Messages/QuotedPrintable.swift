@@ -4,7 +4,7 @@ import Essentials
 /// characters.
 enum QuotedPrintable {
     /// Ends in CRLF unless empty; any line ending of `text` becomes CRLF.
-    package static func encode(_ text: String) -> String {
+    static func encode(_ text: String) -> String {
         // A CR alone ends a line too; between the two of CRLF there is none.
         var lines = text.textLines.flatMap { $0.parts(by: "\r") }
         if lines.last?.isEmpty == true { lines.removeLast() }

@@ -38,11 +38,11 @@ final class CurlSMTP {
         guard (200...299).contains(reply) else { throw MailFailure(CURLE_OK, reply: reply, at: progress.step) }
     }
 
-    package func set(_ option: CURLoption, _ text: String) throws(MailFailure) {
+    func set(_ option: CURLoption, _ text: String) throws(MailFailure) {
         try checked(vestibule_curl_set_text(handle, option, text))
     }
 
-    package func set(_ option: CURLoption, _ number: Int) throws(MailFailure) {
+    func set(_ option: CURLoption, _ number: Int) throws(MailFailure) {
         try checked(vestibule_curl_set_number(handle, option, number))
     }
 

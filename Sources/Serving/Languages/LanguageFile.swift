@@ -9,7 +9,7 @@ package struct LanguageFile: Sendable {
     }
 
     let path: String
-    package let code: String
+    let code: String
     /// By dotted key.
     let sentences: [String: Sentence]
 

@@ -8,7 +8,7 @@ package struct Resources: Sendable {
     /// of an earlier one.
     package let places: [String]
 
-    package init(places: [String]) {
+    init(places: [String]) {
         self.places = places
     }
 

@@ -4,16 +4,16 @@ import Essentials
 package struct Flash: Sendable, Equatable, Codable {
     package let notice: Notice
     /// What the sentence is filled with.
-    package let values: [String: String]
+    let values: [String: String]
     /// Sentences that follow the notice's own.
-    package let details: [Detail]
+    let details: [Detail]
     /// Whether the page offers to end the other sessions. Nil stands for no.
-    package let offersToEndOthers: Bool?
+    let offersToEndOthers: Bool?
 
     /// A sentence by its key in the locales, and what it is filled with.
     package struct Detail: Sendable, Equatable, Codable {
-        package let key: String
-        package let values: [String: String]
+        let key: String
+        let values: [String: String]
 
         package init(key: String, values: [String: String]) {
             self.key = key

@@ -2,10 +2,10 @@
 /// only these are ever sealed into a cookie, so that nobody can put words on our pages.
 package struct Notice: Sendable, Codable, Equatable {
     /// Names the sentence `notice.…` of the locales.
-    package let name: String
-    package let kind: Kind
+    let name: String
+    let kind: Kind
     /// Whether the page offers to begin again.
-    package let offersRestart: Bool
+    let offersRestart: Bool
 
     package init(_ name: String, _ kind: Kind, offersRestart: Bool = false) {
         self.name = name

@@ -9,7 +9,7 @@ package struct FlashCookie: Sendable {
     let key: SecretKey
     let now: @Sendable () -> Date
     /// Seconds.
-    package static let lifetime = 120
+    static let lifetime = 120
 
     package init(cookies: SiteCookies, key: SecretKey, now: @escaping @Sendable () -> Date) {
         self.cookies = cookies

@@ -30,10 +30,7 @@ package struct ClientAddressFinder: Sendable {
     }
 
     package func isTrusted(_ peer: ClientAddress) -> Bool {
-        switch peer {
-        case .known(let address): isTrusted(address)
-        case .unknown: false
-        }
+        peer.ipAddress.map(isTrusted) ?? false
     }
 
     private func isTrusted(_ address: IPAddress) -> Bool {

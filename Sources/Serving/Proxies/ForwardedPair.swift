@@ -3,8 +3,8 @@ import Essentials
 /// One `name=value` of a `Forwarded` element (RFC 7239 section 4): the name in lower case, the
 /// value unquoted.
 struct ForwardedPair {
-    package let name: String
-    package let value: String
+    let name: String
+    let value: String
 
     /// Returns nil unless the name is a token and the value a token or a quoted string.
     init?(_ text: String) {

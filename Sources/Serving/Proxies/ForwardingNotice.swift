@@ -28,7 +28,7 @@ package final class ForwardingNotice: Sendable {
     }
 
     /// The same, of a name in any case.
-    package static func isForwarding(name: String) -> Bool {
+    static func isForwarding(name: String) -> Bool {
         Substring(name.utf8.prefix(prefix.utf8.count)).isIgnoringCase(prefix)
             || names.contains(where: name.isIgnoringCase)
     }

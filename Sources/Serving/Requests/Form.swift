@@ -8,7 +8,7 @@ import NIOHTTP1
 /// most once.
 package struct Form: Sendable {
     /// Bytes a request body may have.
-    package static let bodyLimit = 64 * 1024
+    static let bodyLimit = 64 * 1024
     private let fields: [String: String]
 
     /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a
@@ -21,7 +21,7 @@ package struct Form: Sendable {
     }
 
     /// Throws `HTTPError`: 413 for too much, 400 for what ends early or is cut into chunks wrongly.
-    package static func body(of request: Request) async throws -> [UInt8] {
+    static func body(of request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
             throw HTTPError(.contentTooLarge)
         }

@@ -7,25 +7,6 @@ package import Hummingbird
 package struct JSONBody: Sendable {
     private let members: [String: JSONValue]
 
-    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one
-    /// clean object.
-    package init(_ request: Request) async throws {
-        guard Self.isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
-        let bytes = try await Form.body(of: request)
-        do throws(JSONParser.Fault) {
-            guard case .object(let members) = try JSONParser.parse(bytes) else {
-                throw JSONParser.Fault(reason: "The body is not a JSON object.")
-            }
-            self.members = members
-        } catch {
-            throw HTTPError(.badRequest, message: error.reason)
-        }
-    }
-
-    private init(members: [String: JSONValue]) {
-        self.members = members
-    }
-
     /// The text of that name; empty when it was not sent. Throws 400 for another type.
     package func text(_ name: String) throws -> String {
         try textIfSent(name) ?? ""
@@ -64,5 +45,22 @@ package struct JSONBody: Sendable {
         let charsets = parts.dropFirst().filter { $0.begins(with: "charset=") }
         return parts[0].isExactly("application/json")
             && charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
+    }
+}
+
+extension JSONBody {
+    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one
+    /// clean object.
+    package init(_ request: Request) async throws {
+        guard Self.isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
+        let bytes = try await Form.body(of: request)
+        do throws(JSONParser.Fault) {
+            guard case .object(let members) = try JSONParser.parse(bytes) else {
+                throw JSONParser.Fault(reason: "The body is not a JSON object.")
+            }
+            self.init(members: members)
+        } catch {
+            throw HTTPError(.badRequest, message: error.reason)
+        }
     }
 }

@@ -15,7 +15,7 @@ package struct KnownHosts: Sendable {
         self.takesLoopback = takesLoopback
     }
 
-    package func contains(authority: String) -> Bool {
+    func contains(authority: String) -> Bool {
         let host = Origin.host(ofAuthority: authority)
         // Characters: a name beyond ASCII equals none of the names of this site.
         return names.contains(host) || takesLoopback && Self.isLoopback(host)

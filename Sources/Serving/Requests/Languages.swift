@@ -27,7 +27,7 @@ package struct Languages: Sendable {
         preferred(acceptLanguage: request.headers[.acceptLanguage])
     }
 
-    package func preferred(acceptLanguage: String?) -> String {
+    func preferred(acceptLanguage: String?) -> String {
         acceptLanguage.flatMap(preferred) ?? locales[0]
     }
 

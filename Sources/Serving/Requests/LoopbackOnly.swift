@@ -14,7 +14,6 @@ package struct LoopbackOnly: Sendable {
     package func admits(_ peer: ClientAddress) -> Bool {
         !isOn || peer.isThisMachine
     }
-
 }
 
 /// Answers requests of other machines with 403, and says why in the log.

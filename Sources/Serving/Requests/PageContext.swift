@@ -14,7 +14,7 @@ package protocol PageContext: RequestContext {
 /// A flash, and what it says in the visitor's language.
 package final class Announcement: Sendable {
     package let flash: Flash
-    package let sentence: String
+    let sentence: String
 
     package init(flash: Flash, sentence: String) {
         self.flash = flash

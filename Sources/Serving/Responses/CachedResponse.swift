@@ -1,13 +1,13 @@
 import Essentials
-package import HTTPTypes
-package import Hummingbird
-package import NIOCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// What is made once and sent many times, from memory: a page that is the same for everybody, a
 /// static file.
 package struct CachedResponse: Sendable {
-    package let headers: HTTPFields
-    package let body: ByteBuffer
+    let headers: HTTPFields
+    let body: ByteBuffer
 
     /// The length comes first: Hummingbird and NIO look for it in every answer, from the front.
     init(_ body: ByteBuffer, headers: HTTPFields) {
@@ -24,7 +24,7 @@ package struct CachedResponse: Sendable {
     }
 
     /// All of it, or 304 for a client that has it already.
-    package func response(to request: Request) -> Response {
+    func response(to request: Request) -> Response {
         guard let known = request.headers[.ifNoneMatch], isNamed(in: known) else {
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
         }

@@ -4,10 +4,10 @@ import NIOCore
 
 /// A short answer as a value, to be sent by the routes or at once.
 package struct PlainAnswer: Sendable {
-    package let status: HTTPResponse.Status
+    let status: HTTPResponse.Status
     /// Besides those of every answer.
     package var fields: [HTTPField]
-    package let text: String
+    let text: String
 
     package init(_ status: HTTPResponse.Status, _ fields: [HTTPField], text: String = "") {
         (self.status, self.fields, self.text) = (status, fields, text)

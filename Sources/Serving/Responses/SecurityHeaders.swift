@@ -51,7 +51,7 @@ package struct SecurityHeaders: Sendable {
 
 /// Adds the headers to every response of the routes.
 package struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
-    package let headers: SecurityHeaders
+    let headers: SecurityHeaders
 
     package init(_ headers: SecurityHeaders) {
         self.headers = headers

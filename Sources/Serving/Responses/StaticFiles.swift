@@ -69,7 +69,7 @@ package struct StaticFiles: Sendable {
     }
 
     /// The file a request is for; nil for another path. Throws 405.
-    package func response(to request: Request) throws -> Response? {
+    func response(to request: Request) throws -> Response? {
         try response(to: request, path: request.uri.path)
     }
 
@@ -98,7 +98,7 @@ extension Resources {
 
 /// Answers requests for static files.
 package struct StaticFilesMiddleware<Context: RequestContext>: RouterMiddleware {
-    package let files: StaticFiles
+    let files: StaticFiles
 
     package init(_ files: StaticFiles) {
         self.files = files

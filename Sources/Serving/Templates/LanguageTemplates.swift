@@ -5,7 +5,7 @@ import Mustache
 /// that only the values of a request remain.
 struct LanguageTemplates: Sendable {
     let library: MustacheLibrary
-    package let sentences: [String: Sentence]
+    let sentences: [String: Sentence]
 
     /// `templates`: of the first pass, by name, of which so many are worked on at once. Throws
     /// `TemplateFault`.

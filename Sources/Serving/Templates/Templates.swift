@@ -38,12 +38,6 @@ package struct Templates: Sendable {
         locales = languages.map(\.code)
     }
 
-    /// Makes the other locales, some 20 milliseconds each, so that no request waits for one. Throws
-    /// `TemplateFault`.
-    package func prepare() throws {
-        for other in others.values { _ = try other.value() }
-    }
-
     /// The template filled with values, escaped for HTML unless its name ends in `.txt`.
     package func render(_ name: String, _ values: Values, locale: String) throws -> String {
         guard let text = try templates(locale).library.render(values, withTemplate: name) else {
@@ -73,7 +67,7 @@ package struct Templates: Sendable {
     }
 
     /// That locale if there is one, otherwise the default.
-    package func known(_ locale: String) -> String {
+    func known(_ locale: String) -> String {
         others[locale] == nil ? locales[0] : locale
     }
 
