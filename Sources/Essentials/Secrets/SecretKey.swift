@@ -7,7 +7,7 @@ package struct SecretKey: Secret, Sendable {
     /// What a derived key is for. `csrf` serves form tokens and signed links, `limit` counters and
     /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealHandOver,
+        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealLink, sealHandOver,
             sealHeldForm, sealSigningKey, sealTOTPKey, sealRecoveryKey, sealForm
     }
 

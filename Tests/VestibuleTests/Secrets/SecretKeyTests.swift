@@ -33,7 +33,8 @@ struct SecretKeyTests {
     }
 
     private static let uses: [SealedUse] = [
-        .mail(id: "a"), .mail(id: "b"), .cookie(name: "a"), .cookie(name: "b"), .grant(issuer: "a", subject: "b"),
+        .mail(id: "a"), .mail(id: "b"), .cookie(name: "a"), .cookie(name: "b"), .link(name: "a"),
+        .grant(issuer: "a", subject: "b"),
         .grant(issuer: "a", subject: "c"), .grant(issuer: "b", subject: "b"), .grant(issuer: "", subject: "a"),
         .totpKey(account: "a"), .totpKey(account: "b"), .form(name: "a", session: "a"),
         .form(name: "a", session: "b"), .form(name: "b", session: "a"),

@@ -45,7 +45,7 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
 struct FactorUndoLinks: Sendable {
     let key: SecretKey
     let now: @Sendable () -> Date
-    private static let use = SealedUse.cookie(name: "factor-undo")
+    private static let use = SealedUse.link(name: "factor-undo")
 
     func text(_ factor: FactorUndoLink.Factor, of account: Account) throws -> String {
         let link = FactorUndoLink(
