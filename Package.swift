@@ -40,7 +40,9 @@ let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", p
 let package = Package(
     name: "vestibule",
     products: [
-        .executable(name: "vestibule", targets: ["VestibuleCommand"])
+        .executable(name: "vestibule", targets: ["VestibuleCommand"]),
+        .library(name: "WebAuthn", targets: ["WebAuthn"]),
+        .library(name: "PasswordHashing", targets: ["PasswordHashing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
@@ -71,17 +73,19 @@ let package = Package(
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // No C, no NIO, no other package: what the products for other programs stand on.
+        .target(name: "Bytes", swiftSettings: strict + inlined + optimised),
         .target(
-            name: "Essentials", dependencies: ["CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
+            name: "Essentials", dependencies: ["Bytes", "CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
             swiftSettings: strict + inlined + optimised
         ),
         .target(
             name: "PasswordHashing",
-            dependencies: ["Essentials", "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCrypt", "COpenSSL", crypto, logging],
+            dependencies: ["Bytes", "CArgon2", "CArgon2Kernel", "CZxcvbn", "CCrypt", "COpenSSL", crypto, logging],
             swiftSettings: strict
         ),
         .target(
-            name: "WebAuthn", dependencies: ["Essentials", "CFido2", crypto, cryptoExtras], swiftSettings: strict),
+            name: "WebAuthn", dependencies: ["Bytes", "CFido2", crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "Mailing", dependencies: ["Essentials", "CCurl", nioPosix], swiftSettings: strict),
         .target(
             name: "Serving",
@@ -142,14 +146,15 @@ let package = Package(
         .target(
             name: "StoreSupport", dependencies: ["Vestibule", "VestibulePostgres", "TestSupport"],
             path: "Tests/StoreSupport", swiftSettings: strict),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
         .testTarget(
             name: "PasswordHashingTests",
-            dependencies: ["Essentials", "PasswordHashing", "KernelComparison", "TestSupport", logging],
+            dependencies: ["Bytes", "PasswordHashing", "KernelComparison", "TestSupport", logging],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "WebAuthnTests", dependencies: ["Essentials", "WebAuthn", "TestSupport", crypto],
+            name: "WebAuthnTests", dependencies: ["Bytes", "WebAuthn", "TestSupport", crypto],
             exclude: ["Fixtures"],
             swiftSettings: strict),
         .testTarget(

@@ -2,13 +2,14 @@ import CArgon2
 
 /// Argon2 (RFC 9106) on the calling thread and in the memory it keeps: through a kernel where one
 /// serves, else through libargon2.
-package enum Argon2 {
+public enum Argon2 {
     static let saltBytes = 16
     static let tagBytes = 32
 
     /// libargon2's own error code, such as -22 for no memory.
-    package struct Failure: Error {
-        package let code: Int32
+    public struct Failure: Error {
+        /// As `argon2.h` names them.
+        public let code: Int32
     }
 
     /// The tag of a password; throws `Failure` when there is no memory or the parameters are

@@ -1,9 +1,9 @@
+import Bytes
 import CArgon2Kernel
-import Essentials
 
 /// Argon2id of version 19 and one lane (RFC 9106), several times as fast as libargon2 on the
 /// processors it is for.
-package struct Argon2Kernel: Sendable {
+public struct Argon2Kernel: Sendable {
     /// The tag of that many bytes; `nil` without memory or for parameters that are not its own.
     typealias Hash = @Sendable (Password, _ salt: [UInt8], Argon2Parameters, _ bytes: Int) -> [UInt8]?
 
@@ -12,7 +12,7 @@ package struct Argon2Kernel: Sendable {
     let hash: Hash
 
     /// Those that this processor can run, the fastest first.
-    package static var runningHere: [Argon2Kernel] {
+    public static var runningHere: [Argon2Kernel] {
         [("avx512", ARGON2_KERNEL_AVX512), ("avx2", ARGON2_KERNEL_AVX2)]
             .filter { argon2_kernel_runs_here($1) }
             .map { name, kernel in

@@ -1,12 +1,13 @@
-import Essentials
+import Bytes
 
 /// What one Argon2id hash costs (RFC 9106 section 3.1); the defaults are OWASP's for one lane.
-package struct Argon2Parameters: Sendable, Hashable {
+public struct Argon2Parameters: Sendable, Hashable {
     package let memoryKiB: Int
     package let iterations: Int
     package let parallelism: Int
 
-    package init(memoryKiB: Int = 19456, iterations: Int = 2, parallelism: Int = 1) {
+    /// Nothing is checked before a password is hashed.
+    public init(memoryKiB: Int = 19456, iterations: Int = 2, parallelism: Int = 1) {
         self.memoryKiB = memoryKiB
         self.iterations = iterations
         self.parallelism = parallelism

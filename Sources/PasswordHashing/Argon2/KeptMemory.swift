@@ -1,5 +1,5 @@
+import Bytes
 import CArgon2Kernel
-import Essentials
 import Foundation
 
 /// Memory a worker thread keeps for all its hashes, so none of them pays for fresh pages; freed

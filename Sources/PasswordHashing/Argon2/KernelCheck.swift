@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// Whether a kernel gives the tags of libargon2, for inputs nobody can foresee.
 package struct KernelCheck {

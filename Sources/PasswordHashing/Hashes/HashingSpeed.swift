@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// What one hash costs on the calling thread.
 package enum HashingSpeed {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// One verification, whose cost does not tell why it fails.
 struct PasswordCheck: Sendable {

@@ -1,11 +1,13 @@
-import Essentials
+public import Bytes
 
 /// A hash as stored: our own is a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; an imported
 /// one is kept in the form it came in until the first right password.
-package struct PasswordHash: Secret, Sendable, Equatable {
-    package let phc: String
+public struct PasswordHash: Secret, Sendable, Equatable {
+    /// What is stored.
+    public let phc: String
 
-    package init(phc: String) {
+    /// From what was stored. Any text is taken: a malformed one matches no password.
+    public init(phc: String) {
         self.phc = phc
     }
 

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// The fields of a PHC string (github.com/P-H-C/phc-string-format); only the one canonical spelling
 /// is read.

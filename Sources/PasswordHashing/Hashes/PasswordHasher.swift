@@ -1,10 +1,10 @@
-import Essentials
-package import Logging
+import Bytes
+public import Logging
 import Synchronization
 
 /// Makes and checks Argon2id hashes on threads of its own, never on an event loop or Swift's
 /// cooperative pool. Whatever else takes long about passwords waits in the same line.
-package final class PasswordHasher: Sendable {
+public final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
     private let kernel = KernelChoice()
     /// Of hashes by libargon2, and by the kernel.
@@ -28,6 +28,12 @@ package final class PasswordHasher: Sendable {
         queue = HashingQueue(threads: threads, limit: queueLimit)
     }
 
+    /// The same with salts from the operating system's generator.
+    public convenience init(parameters: Argon2Parameters = Argon2Parameters(), threads: Int, queueLimit: Int) {
+        self.init(
+            parameters: parameters, threads: threads, queueLimit: queueLimit, randomBytes: Randomness.system.bytes)
+    }
+
     deinit {
         queue.stop()
     }
@@ -45,7 +51,7 @@ package final class PasswordHasher: Sendable {
     }
 
     /// Looks for a kernel that hashes faster than libargon2, on a thread that ends with it.
-    package func chooseKernel(among kernels: [Argon2Kernel], logger: Logger) {
+    public func chooseKernel(among kernels: [Argon2Kernel] = Argon2Kernel.runningHere, logger: Logger) {
         let (kernel, check) = (kernel, KernelCheck(parameters: parameters))
         HashingWorker.startThread("kernel-check", memoryBytes: parameters.memoryBytes) {
             kernel.choose(among: kernels, check: check, logger: logger)
@@ -57,7 +63,7 @@ package final class PasswordHasher: Sendable {
 
     /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`,
     /// `HashingStopped` or `CancellationError`.
-    package func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
+    public func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
         let (parameters, salt, kernel) = (parameters, randomBytes(Argon2.saltBytes), kernel)
         return try await enqueue(client: client, isKnown: isKnown) {
             let tag = try Argon2.tag(of: password, salt: salt, parameters: parameters, kernel: kernel.kernel)
@@ -72,7 +78,7 @@ package final class PasswordHasher: Sendable {
     /// parameters takes longer, and so does a costlier hash of another system; that cannot be
     /// hidden short of slowing every login. The next right password replaces both. Throws as `hash`
     /// does.
-    package func verify(
+    public func verify(
         _ password: Password, against hash: PasswordHash?, client: String, isKnown: Bool = false
     ) async throws -> Bool {
         let (parameters, balances, salt, choice) = (parameters, balances, randomBytes(Argon2.saltBytes), kernel)
@@ -89,14 +95,14 @@ package final class PasswordHasher: Sendable {
     }
 
     /// Whether the hash was made otherwise than today's would be, or is malformed.
-    package func needsRehash(_ hash: PasswordHash) -> Bool {
+    public func needsRehash(_ hash: PasswordHash) -> Bool {
         guard let parts = hash.parts else { return true }
         return parts.parameters != parameters || parts.salt.count != Argon2.saltBytes
             || parts.tag.count != Argon2.tagBytes
     }
 
     /// Ends the threads; hashes that wait or come later throw `HashingStopped`.
-    package func stop() {
+    public func stop() {
         queue.stop()
     }
 

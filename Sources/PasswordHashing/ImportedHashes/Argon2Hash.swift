@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// An Argon2 hash of any variant, version and parameters as a PHC string.
 struct Argon2Hash: ImportedHash {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// The forms of crypt(5) that are taken, each in its canonical spelling.
 extension CryptHash {

@@ -1,6 +1,6 @@
+import Bytes
 import CCrypt
 import Crypto
-import Essentials
 
 /// A hash in a form of crypt(3), verified by libxcrypt.
 struct CryptHash: ImportedHash {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// A hash of Firebase Authentication (github.com/firebase/scrypt): a key made by scrypt enciphers
 /// the project's signer key. It is kept in the form Supabase introduced, with all the project's

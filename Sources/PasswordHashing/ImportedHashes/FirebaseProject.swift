@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// What all hashes of a Firebase project share: its "password hash parameters".
 package struct FirebaseProject: Sendable {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// Reads the hashes of other systems: modular-crypt texts, PHC strings and Django's form.
 package enum ImportedHashes {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// A PBKDF2 hash (RFC 8018 section 5.2) of passlib, Django or a PHC string, verified by OpenSSL.
 struct PBKDF2Hash: ImportedHash {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// An scrypt hash as a PHC string (passlib) or in Django's form, verified by OpenSSL.
 struct ScryptHash: ImportedHash {

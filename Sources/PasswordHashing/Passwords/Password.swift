@@ -1,8 +1,8 @@
-import Essentials
+public import Bytes
 import Foundation
 
 /// A password as somebody typed it, in NFC (NIST SP 800-63B-4 section 3.1.1.2) and never trimmed.
-package struct Password: Secret, Sendable {
+public struct Password: Secret, Sendable {
     /// Most UTF-8 bytes a password may have, so that nobody buys work with length.
     package static let maximumBytes = 1_024
 
@@ -16,7 +16,8 @@ package struct Password: Secret, Sendable {
     /// is.
     private static let composedBytes = 4 * maximumBytes
 
-    package init(_ typed: String) {
+    /// Composes it; any text is a password.
+    public init(_ typed: String) {
         let composed = typed.utf8.count > Self.composedBytes ? typed : typed.precomposedStringWithCanonicalMapping
         codePoints = composed.unicodeScalars.count
         utf8 = Array(composed.utf8)

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 extension Password {
     /// What is estimated of a password: its first code points. zxcvbn's time grows with the third

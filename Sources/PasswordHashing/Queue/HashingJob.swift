@@ -9,8 +9,9 @@ struct HashingJob: Sendable {
 }
 
 /// There are as many hashes waiting as may wait; answered as 503 with `Retry-After`.
-package struct HashingBusy: Error, Equatable {
-    package let retryAfterSeconds: Int
+public struct HashingBusy: Error, Equatable {
+    /// When the hashes that wait now are expected to be done.
+    public let retryAfterSeconds: Int
 
     package init(retryAfterSeconds: Int) {
         self.retryAfterSeconds = retryAfterSeconds
@@ -18,6 +19,6 @@ package struct HashingBusy: Error, Equatable {
 }
 
 /// The hasher has been stopped, with this hash still waiting or asked for afterwards.
-struct HashingStopped: Error, Equatable {
+public struct HashingStopped: Error, Equatable {
     init() {}
 }

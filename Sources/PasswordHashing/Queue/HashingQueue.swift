@@ -1,5 +1,5 @@
+import Bytes
 import Dispatch
-import Essentials
 import Synchronization
 
 /// The jobs between those who wait and the worker threads: bounded, fair between clients, stopped

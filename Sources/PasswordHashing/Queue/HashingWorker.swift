@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// Threads that hash, each in memory of its own, which goes with the thread.
 enum HashingWorker {

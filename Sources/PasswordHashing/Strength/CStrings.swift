@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// Texts as C's array of pointers to terminated strings, itself terminated by a null pointer.
 struct CStrings {

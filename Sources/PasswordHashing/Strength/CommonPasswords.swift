@@ -1,5 +1,5 @@
+import Bytes
 import Crypto
-import Essentials
 
 /// Passwords that many people have and that the estimate lets pass: the first eight bytes of the
 /// SHA-256 of each, its ASCII letters in lower case.

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// The words a guesser who knows the person tries first: whole texts, their words, and these
 /// without digits.

@@ -1,5 +1,5 @@
+import Bytes
 import Crypto
-import Essentials
 
 extension AuthenticatorData {
     /// The checks that both ceremonies share (WebAuthn sections 7.1 and 7.2). libfido2 does some of

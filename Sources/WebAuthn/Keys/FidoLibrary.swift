@@ -1,9 +1,9 @@
 import CFido2
 
 /// libfido2 as a whole, loaded when first asked for.
-package enum FidoLibrary {
+public enum FidoLibrary {
     /// It is not installed, or too old.
-    package struct Missing: Error {}
+    public struct Missing: Error {}
 
     /// False when it is missing.
     // A static is initialized once, whichever thread comes first.

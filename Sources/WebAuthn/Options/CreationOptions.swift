@@ -1,9 +1,9 @@
-import Essentials
+import Bytes
 
 /// What a browser needs to make a passkey: `PublicKeyCredentialCreationOptionsJSON` (WebAuthn
 /// section 5.1.9). The passkey is discoverable, and the person is verified; no attestation is asked
 /// for.
-package struct CreationOptions: Sendable {
+public struct CreationOptions: Sendable {
     /// How long browsers wait, in milliseconds.
     package static let timeout = 300_000
 
@@ -14,7 +14,7 @@ package struct CreationOptions: Sendable {
 
     /// `userName` is what the person signs in with, `displayName` what pages call the person; the
     /// authenticator shows both. One that has an `excluded` passkey makes no other.
-    package init(
+    public init(
         challenge: WebAuthnChallenge, relyingParty: RelyingParty, userHandle: UserHandle, userName: String,
         displayName: String, excluded: [CredentialID]
     ) {
@@ -22,7 +22,8 @@ package struct CreationOptions: Sendable {
         user = UserEntity(id: userHandle.base64URL, name: userName, displayName: displayName)
     }
 
-    package func json() throws -> [UInt8] {
+    /// For `PublicKeyCredential.parseCreationOptionsFromJSON`.
+    public func json() throws -> [UInt8] {
         try CompactJSON.encode(
             Members(
                 rp: Members.Party(id: relyingParty.id, name: relyingParty.name), user: user,

@@ -1,13 +1,13 @@
-import Essentials
+import Bytes
 
 /// What a browser needs to sign in with a passkey: `PublicKeyCredentialRequestOptionsJSON`
 /// (WebAuthn section 5.1.10).
-package struct RequestOptions: Sendable {
+public struct RequestOptions: Sendable {
     private let members: Members
 
     /// Without `allowed` passkeys the authenticator offers all it has for the site: before somebody
     /// is known, a list would tell whose they are.
-    package init(
+    public init(
         challenge: WebAuthnChallenge, relyingParty: RelyingParty, allowed: [CredentialID] = [],
         userVerification: UserVerification = .required
     ) {
@@ -16,7 +16,8 @@ package struct RequestOptions: Sendable {
             allowCredentials: allowed.map(CredentialDescriptor.init), userVerification: userVerification)
     }
 
-    package func json() throws -> [UInt8] {
+    /// For `PublicKeyCredential.parseRequestOptionsFromJSON`.
+    public func json() throws -> [UInt8] {
         try CompactJSON.encode(members)
     }
 

@@ -1,5 +1,5 @@
 /// Whether the authenticator asks for a fingerprint, face or PIN (WebAuthn section 5.8.6).
-package enum UserVerification: String, Sendable, Encodable {
+public enum UserVerification: String, Sendable, Encodable {
     case required
     case preferred
     case discouraged

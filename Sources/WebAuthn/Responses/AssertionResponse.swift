@@ -1,16 +1,17 @@
-import Essentials
+import Bytes
 
 /// What a browser sends when a passkey has signed: `AuthenticationResponseJSON` (WebAuthn section
 /// 5.1.8), at most 64 KiB.
-package struct AssertionResponse {
+public struct AssertionResponse: Sendable {
     private let response: ResponseJSON
     private let data: AuthenticatorData
     private let signature: [UInt8]
     /// Whose passkey it is, as the authenticator remembers. Security keys that are a second factor
     /// only do not.
-    package let userHandle: UserHandle?
+    public let userHandle: UserHandle?
 
-    package init(json: [UInt8]) throws(WebAuthnRefusal) {
+    /// Reads the JSON that `PublicKeyCredential.toJSON()` gives.
+    public init(json: [UInt8]) throws(WebAuthnRefusal) {
         response = try ResponseJSON(json)
         data = try AuthenticatorData(response.members.bytes("authenticatorData"))
         signature = try response.members.bytes("signature")
@@ -19,13 +20,14 @@ package struct AssertionResponse {
         userHandle = try Self.userHandle(in: response.members)
     }
 
-    package var credentialID: CredentialID { response.id }
+    /// Which passkey has signed, as the browser says.
+    public var credentialID: CredentialID { response.id }
 
     /// What the passkey says, if everything is right (WebAuthn section 7.2). The caller has made
     /// sure that the key belongs to `credentialID` and its account to `userHandle`.
     ///
     /// Throws `WebAuthnRefusal`, or `FidoLibrary.Missing`.
-    package func verify(
+    public func verify(
         challenge: WebAuthnChallenge, relyingParty: RelyingParty, publicKey: PasskeyPublicKey,
         requiresUserVerification: Bool
     ) throws -> VerifiedAssertion {

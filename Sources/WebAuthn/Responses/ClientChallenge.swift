@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// Which challenge a response says it answers. Nothing is verified: it only chooses the one to
 /// verify with.

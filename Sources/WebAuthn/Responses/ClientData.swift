@@ -1,5 +1,5 @@
+import Bytes
 import Crypto
-import Essentials
 
 /// What the browser says of a ceremony, and the authenticator signs (WebAuthn section 5.8.1).
 struct ClientData {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// The members of a JSON object from outside.
 enum JSONObject {

@@ -1,14 +1,15 @@
-import Essentials
+import Bytes
 
 /// What a browser sends after it has made a passkey: `RegistrationResponseJSON` (WebAuthn section
 /// 5.1.8), at most 64 KiB.
-package struct RegistrationResponse {
+public struct RegistrationResponse: Sendable {
     private let response: ResponseJSON
     private let data: AuthenticatorData
     private let attested: AuthenticatorData.Attested
     private let key: NewKey
 
-    package init(json: [UInt8]) throws(WebAuthnRefusal) {
+    /// Reads the JSON that `PublicKeyCredential.toJSON()` gives.
+    public init(json: [UInt8]) throws(WebAuthnRefusal) {
         response = try ResponseJSON(json)
         let object = try CBORReader.item(in: response.members.bytes("attestationObject"))
         guard case .text = object["fmt"], case .map = object["attStmt"], let bytes = object["authData"]?.bytes else {
@@ -25,7 +26,7 @@ package struct RegistrationResponse {
     /// after a sign-in with a password.
     ///
     /// Throws `WebAuthnRefusal`, or `FidoLibrary.Missing`.
-    package func verify(
+    public func verify(
         challenge: WebAuthnChallenge, relyingParty: RelyingParty, requiresUserVerification: Bool,
         isConditional: Bool = false
     ) throws -> RegisteredCredential {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// What `RegistrationResponseJSON` and `AuthenticationResponseJSON` (WebAuthn section 5.1) share.
 struct ResponseJSON {

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 
 /// What people call the software or device that made a passkey.
 package enum AuthenticatorNames {

@@ -1,13 +1,14 @@
-import Essentials
+import Bytes
 
 /// What an authenticator calls a passkey: 16 to 1,023 bytes (WebAuthn section 4).
-package struct CredentialID: Sendable, Hashable {
+public struct CredentialID: Sendable, Hashable {
     package static let counts = 16...1_023
 
-    package let bytes: [UInt8]
+    /// As the authenticator made them.
+    public let bytes: [UInt8]
 
     /// Returns nil if it is shorter or longer than allowed.
-    package init?(bytes: [UInt8]) {
+    public init?(bytes: [UInt8]) {
         guard Self.counts.contains(bytes.count) else { return nil }
         self.bytes = bytes
     }

@@ -1,7 +1,7 @@
 /// The public key of a passkey, as it is stored.
-package struct PasskeyPublicKey: Sendable, Equatable {
+public struct PasskeyPublicKey: Sendable, Equatable {
     /// By its number in COSE (RFC 9053, RFC 8812).
-    package enum Algorithm: Int, Sendable, CaseIterable {
+    public enum Algorithm: Int, Sendable, CaseIterable {
         /// ECDSA on P-256 with SHA-256.
         case es256 = -7
         /// Ed25519 and no other curve.
@@ -10,14 +10,15 @@ package struct PasskeyPublicKey: Sendable, Equatable {
         case rs256 = -257
     }
 
-    package let algorithm: Algorithm
+    /// What its signatures are made with.
+    public let algorithm: Algorithm
     /// ES256: x and y, 32 bytes each. EdDSA: 32 bytes. RS256: the modulus, 256 to 512 bytes, and
     /// the exponent in 3 bytes.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// Returns nil if the length does not fit the algorithm, or an RSA key has zeros in front or an
     /// exponent that is even or 1. Whether a point is on its curve is seen when it verifies.
-    package init?(algorithm: Algorithm, bytes: [UInt8]) {
+    public init?(algorithm: Algorithm, bytes: [UInt8]) {
         let fits =
             switch algorithm {
             case .es256: bytes.count == 64

@@ -1,5 +1,5 @@
 /// Why a response of an authenticator is refused: for the log, never for the visitor.
-package enum WebAuthnRefusal: String, Error, Sendable, CaseIterable {
+public enum WebAuthnRefusal: String, Error, Sendable, CaseIterable {
     /// More than 64 KiB of JSON.
     case tooLarge
     /// Not the JSON or the CBOR of WebAuthn.

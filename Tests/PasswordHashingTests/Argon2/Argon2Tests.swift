@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 @Suite("Argon2", .serialized)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 /// Whether the memory of a hashing thread is empty when a hash begins there.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 @Suite("Hashing tuning")

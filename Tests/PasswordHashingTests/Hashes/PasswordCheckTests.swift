@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 /// A thread whose time is the blocks it hashes; smaller hashes take a little less for each, as they

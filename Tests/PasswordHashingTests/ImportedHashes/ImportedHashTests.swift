@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 @Suite("Foreign hashes")

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 /// What became of jobs, in order.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 /// What is added to a hash of half today's memory, on machines where today's takes 20 ms.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 @testable import PasswordHashing
 
 /// zxcvbn's time grows with the length it is given and the words it tries; `make bench` measures

@@ -1,4 +1,4 @@
-import Essentials
+import Bytes
 import TestSupport
 import Testing
 

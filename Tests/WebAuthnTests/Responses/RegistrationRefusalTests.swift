@@ -1,5 +1,5 @@
+import Bytes
 import Crypto
-import Essentials
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 
 @Suite struct JSONParserTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 
 struct Base32Tests {
     /// RFC 4648 section 10, without padding.

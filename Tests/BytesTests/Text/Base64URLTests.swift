@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 
 struct Base64URLTests {
     @Test func `what is written is canonical`() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Essentials
+@testable import Bytes
 
 @Suite struct TextBytesTests {
     @Test func `a separator is found whatever stands beside it`() {
