@@ -13,7 +13,9 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingName.self)
-        for (key, value) in values { if let value { try container.encode(value, forKey: CodingName(stringValue: key)) } }
+        for case (let key, let value?) in values {
+            try container.encode(value, forKey: CodingName(stringValue: key))
+        }
     }
 
     private struct CodingName: CodingKey {
