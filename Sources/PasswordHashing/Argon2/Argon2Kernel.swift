@@ -4,14 +4,14 @@ import CArgon2Kernel
 /// Argon2id of version 19 and one lane (RFC 9106), several times as fast as libargon2 on the
 /// processors it is for.
 public struct Argon2Kernel: Sendable {
-    /// The tag of that many bytes; `nil` without memory or for parameters that are not its own.
+    /// Returns a tag of that many bytes; nil if there is no memory, or more than one lane.
     typealias Hash = @Sendable (Password, _ salt: [UInt8], Argon2Parameters, _ bytes: Int) -> [UInt8]?
 
-    /// Of the instruction set, such as `avx512`.
+    /// The instruction set it is for, such as `avx512`.
     package let name: String
     let hash: Hash
 
-    /// Those that this processor can run, the fastest first.
+    /// The kernels that this processor can run, the fastest first.
     public static var runningHere: [Argon2Kernel] {
         [("avx512", ARGON2_KERNEL_AVX512), ("avx2", ARGON2_KERNEL_AVX2)]
             .filter { argon2_kernel_runs_here($1) }

@@ -19,21 +19,22 @@ public struct Argon2Parameters: Sendable, Hashable {
     /// Blocks written: hashing time is roughly proportional to it.
     var cost: Int { memoryKiB * iterations }
 
-    /// Within what Argon2 defines and a stored hash may ask of a worker: 1 GiB, 64 passes, 64
-    /// lanes.
+    /// Whether they are within RFC 9106 and what a stored hash may cost: at most 1 GiB, 64 passes
+    /// and 64 lanes.
     package var isUsable: Bool {
         (1...64).contains(parallelism) && (1...64).contains(iterations)
             && (8 * parallelism...1_048_576).contains(memoryKiB)
     }
 
-    /// That share of the blocks of one hash of these parameters; `nil` for nothing.
+    /// Parameters of a hash that writes this fraction of the blocks. Returns nil if it is less than
+    /// Argon2's smallest hash, 8 KiB.
     package func share(_ fraction: Double) -> Argon2Parameters? {
         let memory = Int(Double(memoryKiB) * min(fraction, 1))
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil
     }
 
-    /// What a hash of `cheaper` parameters lacks to write as many blocks as one of these; `nil` for
-    /// nothing.
+    /// Parameters of a second hash, which after one of `cheaper` parameters makes up the blocks of
+    /// one of these. Returns nil if it is less than Argon2's smallest hash, 8 KiB.
     func remainder(after cheaper: Argon2Parameters) -> Argon2Parameters? {
         let memory = (cost - cheaper.cost) / iterations
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil

@@ -18,7 +18,8 @@ extension Argon2 {
             (one.type.rawValue, one.version) == (other.type.rawValue, other.version)
         }
 
-        /// By the name in a PHC string, such as `$argon2id`; `nil` for what there is none of.
+        /// By the name in a PHC string, such as `$argon2id`. Returns nil if name or version is
+        /// unknown.
         init?(name: String, version: Int) {
             let types = ["$argon2d": Argon2_d, "$argon2i": Argon2_i, "$argon2id": Argon2_id]
             guard let type = types[name], version == 16 || version == 19 else { return nil }

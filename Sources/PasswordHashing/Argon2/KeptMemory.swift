@@ -11,11 +11,12 @@ import Foundation
 package final class KeptMemory {
     private let start: UnsafeMutableRawPointer
     private let bytes: Int
-    /// What was lent since it was wiped, from the start on.
+    /// How many bytes from the start hold what hashes have left: they were lent since the last
+    /// wipe.
     private var usedBytes = 0
     /// When it was given back last.
     private var usedAt = ContinuousClock.now
-    /// After so long without a hash what is left of the last one is wiped.
+    /// How long after the last hash what it has left is wiped.
     static let patienceMilliseconds = 250
     private static let hugePageBytes = 2 << 20
     private static let cacheLineBytes = 64
@@ -47,8 +48,8 @@ package final class KeptMemory {
         pthread_getspecific(key).map { Unmanaged<KeptMemory>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Reserves that many bytes for the calling thread, in place of what it kept; nothing when
-    /// there is no memory.
+    /// Reserves that many bytes for the calling thread, in place of those it had. Without memory
+    /// the thread keeps none, and each hash borrows its own.
     package static func keep(bytes: Int) {
         release()
         if let kept = KeptMemory(bytes: bytes) { pthread_setspecific(key, Unmanaged.passRetained(kept).toOpaque()) }
@@ -61,8 +62,8 @@ package final class KeptMemory {
         Unmanaged<KeptMemory>.fromOpaque(kept).release()
     }
 
-    /// The kept memory if it is large enough, else fresh memory; `nil` when there is none. Aligned
-    /// to a cache line.
+    /// The thread's own memory if it is large enough, else fresh memory, aligned to a cache line.
+    /// Returns nil if the system has none.
     static func borrow(bytes: Int) -> UnsafeMutableRawPointer? {
         if let kept = ofThisThread, kept.bytes >= bytes {
             kept.usedBytes = max(kept.usedBytes, bytes)
@@ -71,7 +72,8 @@ package final class KeptMemory {
         return aligned_alloc(cacheLineBytes, (bytes + cacheLineBytes - 1) / cacheLineBytes * cacheLineBytes)
     }
 
-    /// Takes back what was borrowed. Of memory that is not kept, so many bytes are wiped.
+    /// Takes back what was borrowed. Fresh memory is freed, its first `bytes` wiped before; the
+    /// thread's own is wiped later, by `wipePiece` or `wipeIfUnused`.
     package static func giveBack(_ memory: UnsafeMutableRawPointer?, wiping bytes: Int) {
         guard let memory else { return }
         if let kept = ofThisThread, kept.start == memory {
@@ -82,8 +84,8 @@ package final class KeptMemory {
         free(memory)
     }
 
-    /// Wipes the next 2 MiB of what hashes have left in the calling thread's memory; whether there
-    /// is more.
+    /// Wipes the next 2 MiB of what hashes have left in the calling thread's memory. Returns
+    /// whether more is left.
     static func wipePiece() -> Bool {
         guard let kept = ofThisThread, kept.usedBytes > 0 else { return false }
         let piece = min(kept.usedBytes, hugePageBytes)
@@ -92,8 +94,8 @@ package final class KeptMemory {
         return kept.usedBytes > 0
     }
 
-    /// Wipes all that hashes have left in the calling thread's memory, if none has come for a
-    /// while: other jobs that follow at once keep the thread from going idle.
+    /// Wipes all that hashes have left in the calling thread's memory, if the last hash is longer
+    /// ago than `patienceMilliseconds`: a thread that has other jobs in a row never goes idle.
     static func wipeIfUnused(at now: ContinuousClock.Instant = .now) {
         guard let kept = ofThisThread, kept.usedBytes > 0,
             now - kept.usedAt > .milliseconds(patienceMilliseconds)

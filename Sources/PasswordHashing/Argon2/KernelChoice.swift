@@ -1,13 +1,13 @@
 import Logging
 import Synchronization
 
-/// The kernel that hashes: none until one was compared with libargon2.
+/// The kernel that hashes in place of libargon2, once its tags were compared with libargon2's.
 final class KernelChoice: Sendable {
     private let chosen = Mutex<Argon2Kernel?>(nil)
 
     init() {}
 
-    /// `nil` as long as libargon2 hashes.
+    /// Nil while libargon2 hashes.
     var kernel: Argon2Kernel? { chosen.withLock { $0 } }
 
     /// Takes the first kernel that passes the check and logs which; one that does not is logged as

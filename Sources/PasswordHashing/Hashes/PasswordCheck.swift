@@ -3,16 +3,16 @@ import Bytes
 /// One verification, whose cost does not tell why it fails.
 struct PasswordCheck: Sendable {
     let password: Password
-    /// Today's.
+    /// Of hashes that are made now.
     let parameters: Argon2Parameters
     let balance: WorkBalance
-    /// For work whose result nobody reads.
+    /// Of the hashes that only take time: their tags are not used.
     let salt: [UInt8]
     let kernel: Argon2Kernel?
     /// Processor time of this thread, in seconds.
     let seconds: @Sendable () -> Double
 
-    /// The balance is one of hashes by the same kernel.
+    /// `balance` must be of hashes by the same kernel.
     init(
         password: Password, parameters: Argon2Parameters, balance: WorkBalance, salt: [UInt8],
         kernel: Argon2Kernel? = nil, seconds: @escaping @Sendable () -> Double = { ThreadTime.now }
@@ -21,8 +21,8 @@ struct PasswordCheck: Sendable {
         (self.kernel, self.seconds) = (kernel, seconds)
     }
 
-    /// Whether the password made the hash; with none, or a malformed one, it works as hard and
-    /// answers false.
+    /// Whether the password made the hash. Without a hash, or with a malformed one, it takes as
+    /// long and returns false.
     func run(against hash: PasswordHash?) throws -> Bool {
         if let parts = hash?.parts { return try run(against: parts) }
         let start = seconds()

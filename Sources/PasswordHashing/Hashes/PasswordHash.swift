@@ -19,8 +19,8 @@ public struct PasswordHash: Secret, Sendable, Equatable {
     /// version 19.
     var parts: PasswordHashParts? { PasswordHashParts(phc: phc) }
 
-    /// The name of its scheme, such as "argon2id" or "bcrypt": the first word among those that `$`
-    /// divides.
+    /// The name of its scheme, such as "argon2id" or "bcrypt": the first field that is not empty,
+    /// where `$` separates them.
     package var scheme: String {
         let fields = phc.parts(by: "$").filter { !$0.isEmpty }
         guard fields.count > 1, let name = fields.first, name.utf8.count <= 32 else { return "unknown" }
@@ -33,9 +33,9 @@ public struct PasswordHash: Secret, Sendable, Equatable {
         "y": "yescrypt",
     ]
 
-    /// The hash of another system it is; `nil` when it is none that can be verified.
+    /// The hash of another system that it stands for. Returns nil if it is of no known form.
     var foreign: (any ImportedHash)? { try? ImportedHashes.read(phc) }
 
-    /// What it cost to make; `nil` when it is malformed or foreign.
+    /// What it cost to make. Nil if it is malformed or of another system.
     package var parameters: Argon2Parameters? { parts?.parameters }
 }

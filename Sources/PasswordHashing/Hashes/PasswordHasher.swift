@@ -7,7 +7,8 @@ import Synchronization
 public final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
     private let kernel = KernelChoice()
-    /// Of hashes by libargon2, and by the kernel.
+    /// How hashes of cheaper parameters are brought to today's cost: those by libargon2, and those
+    /// by the kernel.
     private let balances: (library: WorkBalance, kernel: WorkBalance)
     private let queue: HashingQueue
     private let threads: Int
@@ -71,8 +72,8 @@ public final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the password made the hash; `nil` and malformed hashes cost one hash of today's and
-    /// answer false.
+    /// Whether the password made the hash. Without a hash, or with a malformed one, it takes the
+    /// time of a hash and returns false.
     ///
     /// A wrong password costs the same against a hash of older, cheaper parameters. One of costlier
     /// parameters takes longer, and so does a costlier hash of another system; that cannot be

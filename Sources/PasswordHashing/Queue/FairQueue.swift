@@ -37,7 +37,7 @@ struct FairQueue<Entry> {
         return .displaced(displaced)
     }
 
-    /// Takes away the newest entry of the client that has most; `nil` when nobody waits.
+    /// Takes out the newest entry of the client that has most. Returns nil if nobody waits.
     mutating func removeNewestOfGreediest() -> Entry? {
         guard let greediest, let entry = waiting[greediest]?.popLast() else { return nil }
         count -= 1
@@ -49,7 +49,7 @@ struct FairQueue<Entry> {
         turns.max { places($0) < places($1) }
     }
 
-    /// The entry whose turn it is; `nil` when nobody waits.
+    /// Takes out the entry whose turn it is. Returns nil if nobody waits.
     mutating func next() -> Entry? {
         guard !turns.isEmpty else { return nil }
         let client = turns.removeFirst()
@@ -65,7 +65,7 @@ struct FairQueue<Entry> {
         return turns.flatMap { waiting[$0] ?? [] }
     }
 
-    /// Takes out the client's first entry that is meant; `nil` when it has left already.
+    /// Takes out the client's first entry that fits. Returns nil if none does.
     mutating func remove(client: String, where isMeant: (Entry) -> Bool) -> Entry? {
         guard let index = waiting[client]?.firstIndex(where: isMeant) else { return nil }
         let entry = waiting[client]?.remove(at: index)

@@ -30,7 +30,7 @@ struct PriorityQueue<Entry> {
         return known.join(entry, client: client, among: limit - max(others.count, limit / 4))
     }
 
-    /// The entry whose turn it is; `nil` when nobody waits.
+    /// Takes out the entry whose turn it is. Returns nil if nobody waits.
     mutating func next() -> Entry? {
         let isKnownTurn = known.count > 0 && (others.count == 0 || inARow < Self.knownInARow)
         inARow = isKnownTurn && others.count > 0 ? inARow + 1 : 0
@@ -42,7 +42,7 @@ struct PriorityQueue<Entry> {
         known.removeAll() + others.removeAll()
     }
 
-    /// Takes out the client's first entry that is meant; `nil` when it has left already.
+    /// Takes out the client's first entry that fits. Returns nil if none does.
     mutating func remove(client: String, where isMeant: (Entry) -> Bool) -> Entry? {
         known.remove(client: client, where: isMeant) ?? others.remove(client: client, where: isMeant)
     }

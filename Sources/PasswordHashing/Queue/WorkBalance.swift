@@ -27,17 +27,18 @@ final class WorkBalance: Sendable {
         self.today = today
     }
 
-    /// Processor time of one hash of today's; `nil` before any was measured.
+    /// Processor time of one hash of today's parameters, in seconds. Nil before one was measured.
     var todaySeconds: Double? { state.withLock { $0.todaySeconds } }
 
-    /// What to hash in addition; `nil` when the hash was not cheaper.
+    /// Parameters of the hash to add to one of `old` parameters. Returns nil if `old` is not
+    /// cheaper.
     func remainder(after old: Argon2Parameters) -> Argon2Parameters? {
         guard let counted = today.remainder(after: old) else { return nil }
         let corrected = state.withLock { $0.rests[old].map { Int($0.memoryKiB) } }
         return Argon2Parameters(memoryKiB: corrected ?? counted.memoryKiB, iterations: counted.iterations)
     }
 
-    /// Notes the processor time of one hash of today's, in seconds.
+    /// Notes the processor time of one hash of today's parameters, in seconds.
     func noteToday(seconds: Double) {
         state.withLock { state in
             let known = state.todaySeconds ?? seconds

@@ -20,8 +20,8 @@ package struct PasswordPolicy: Sendable {
         self.common = common
     }
 
-    /// Why this person may not use it; `nil` when it is good. Estimates once, and not at all where
-    /// length or the list of common ones decides.
+    /// Why this person may not use it; nil if it is good. It is estimated only where neither its
+    /// length nor the list of common ones decides.
     package func judge(_ password: Password, email: String, displayName: String?) -> PasswordRefusal? {
         refusalWithoutEstimate(password) ?? refusal(strength(of: password, email: email, displayName: displayName))
     }
@@ -38,7 +38,7 @@ package struct PasswordPolicy: Sendable {
         return known ? .guessable(.common) : nil
     }
 
-    /// Takes no time to speak of; `nil` when the length is good.
+    /// The part of the judgement that takes no estimate. Nil if the length is good.
     package func refusalByLength(_ password: Password) -> PasswordRefusal? {
         if password.byteCount == 0 { return .missing }
         if password.byteCount > Password.maximumBytes { return .tooLong }

@@ -5,8 +5,8 @@ import Foundation
 package struct PasswordStrength: Sendable, Equatable {
     /// Tries needed, as a power of ten.
     let guessesLog10: Double
-    /// What makes it guessable; `nil` when zxcvbn found nothing but characters to try out, and it
-    /// is not weak.
+    /// What makes it guessable. Nil if zxcvbn found neither words nor patterns in it, and it would
+    /// take 10^10 tries or more.
     let weakness: Weakness?
 
     /// zxcvbn's own scale, 0 to 4: under 10^3, 10^6, 10^8, 10^10 tries, and more.

@@ -17,7 +17,7 @@ extension PasswordStrength {
         /// Simply too short or too plain.
         case other
 
-        /// The weakness of a part zxcvbn matched; `nil` for a part it could only try out.
+        /// Of a part that zxcvbn matched. Returns nil if the part is neither word nor pattern.
         package init?(matchType: UInt32) {
             // zxcvbn marks a match that is itself repeated by adding this to its type.
             guard matchType < MULTIPLE_MATCH.rawValue else {
