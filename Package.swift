@@ -8,9 +8,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Of the module that others call for every request: in release builds its generic functions are
-/// specialised there. Without, no `package` function is ever more than called. Of one module
-/// alone: two would both export what they specialise of the standard library.
+/// Of a module that others call for every request: in release builds its generic functions are
+/// specialised there. Without, no `package` function is ever more than called.
 let inlined: [SwiftSetting] = [.unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))]
 
 /// Of a module that works on text, byte by byte, also while a server starts: in debug builds, too,
@@ -78,7 +77,7 @@ let package = Package(
         .target(name: "Bytes", swiftSettings: strict + inlined + optimised),
         .target(
             name: "Essentials", dependencies: ["Bytes", "CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
-            swiftSettings: strict + optimised
+            swiftSettings: strict + inlined + optimised
         ),
         .target(
             name: "PasswordHashing",
