@@ -37,28 +37,22 @@ extension Web {
         try say(.signInFirst, on: "/login" + (page.map { "?return_to=\(publicURL.local($0))" } ?? ""))
     }
 
-    /// Where the visitor of a page is led first, and back: to login, or to terms that wait unless
-    /// these may. Returns nil if the page may be seen.
-    fileprivate func firstStep(of request: Request, _ context: AppContext, termsMayWait: Bool) -> Response? {
-        let path = request.uri.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/"
-        let wish = request.method == .get ? "?return_to=\(publicURL.local(path))" : ""
-        guard let session = context.session else { return seeOther("/login\(wish)") }
-        guard termsMayWait || !session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
-        return awaitsFactor(request, session, mayWait: termsMayWait) ? seeOther(AccountSection.security.path) : nil
-    }
-
-    /// Whether a second factor must be added first. The pages that add one are open.
-    fileprivate func awaitsFactor(_ request: Request, _ session: Session, mayWait: Bool) -> Bool {
+    /// Where somebody is led first, and then back, after a form to `page`: to login, to terms that
+    /// wait unless these may, or to where a second factor is added, whose pages are open. Returns
+    /// nil if the request may go on.
+    fileprivate func firstStep(
+        of request: Request, _ context: AppContext, termsMayWait: Bool, form page: String?
+    ) throws -> Response? {
         let path = request.uri.path
+        let shown =
+            request.method == .get ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/" : nil
+        let wish = (page ?? shown).map { "?return_to=\(publicURL.local($0))" } ?? ""
+        guard let session = context.session else {
+            return page == nil ? seeOther("/login\(wish)") : try say(.signInFirst, on: "/login\(wish)")
+        }
+        guard termsMayWait || !session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
         let adds = [AccountSection.security.path, "/account/confirm"].contains { path.begins(with: $0) }
-        return session.awaitsFactor && !mayWait && !adds
-    }
-
-    /// Where a form of somebody leads who may not send it yet: to the terms that wait, or to login,
-    /// and then to `page`.
-    func firstStep(before page: String, _ context: AppContext) throws -> Response {
-        try context.session == nil
-            ? signInFirst(returnTo: page) : seeOther("/account/terms?return_to=\(publicURL.local(page))")
+        return session.awaitsFactor && !termsMayWait && !adds ? seeOther(AccountSection.security.path) : nil
     }
 }
 
@@ -68,26 +62,17 @@ private struct SignedInPages: RouterMiddleware {
     let termsMayWait: Bool
     let staleForm: StaleForm
 
+    /// Throws `HTTPError` for a form that never stood on a page of this site.
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get || request.method == .head else { return try await form(request, context, next) }
-        if let step = web.firstStep(of: request, context, termsMayWait: termsMayWait) { return step }
-        return try await next(request, context)
-    }
-
-    /// Throws `HTTPError` for a form that never stood on a page of this site.
-    private func form(
-        _ request: Request, _ context: AppContext, _ next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        let form = try await Form(request)
-        guard let record = context.record, termsMayWait || !record.awaitsTerms else {
-            return try web.firstStep(before: page, context)
-        }
-        guard !web.awaitsFactor(request, record.session, mayWait: termsMayWait) else {
-            return seeOther(AccountSection.security.path)
-        }
-        let isCurrent = try web.formTokens.verify(form, of: record.session, request, context.visitor)
+        let isForm = request.method != .get && request.method != .head
+        let form = isForm ? try await Form(request) : nil
+        let step = try web.firstStep(
+            of: request, context, termsMayWait: termsMayWait, form: isForm ? page : nil)
+        if let step { return step }
+        guard let form else { return try await next(request, context) }
+        let isCurrent = try web.formTokens.verify(form, of: context.session, request, context.visitor)
         guard isCurrent || staleForm == .isShownAgain else { return try web.say(.formStale, on: page) }
         var context = context
         context.submitted = SubmittedForm(form, isCurrent: isCurrent)
