@@ -28,8 +28,7 @@ struct EmailChangeStoreTests {
     private func restoration(displacing email: EmailAddress = "new@x.example") -> EmailRestoration {
         EmailRestoration(
             passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
-            farewell: DisplacedMails(
-                email: email, whenRestored: Make.mail("to \(email.key)"), whenLocked: Make.mail("lock \(email.key)")),
+            displaced: email, farewell: Make.mail("to \(email.key)"), lockNotice: Make.mail("lock \(email.key)"),
             event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))
     }
 

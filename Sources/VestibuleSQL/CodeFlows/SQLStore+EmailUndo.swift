@@ -45,8 +45,7 @@ extension SQLStore {
             guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }
-            let farewell = restoration.farewell
-            guard try account(undo.accountID, connection)?.email == farewell.email else { throw Superseded() }
+            guard try account(undo.accountID, connection)?.email == restoration.displaced else { throw Superseded() }
             let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
             // Who changed the address is out. An undo from before stays, as its owner may be
             // another victim.
@@ -55,7 +54,7 @@ extension SQLStore {
                 connection)
             try forgetBrowsers(undo.accountID, now, connection)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
-            try insert(isTaken ? farewell.whenLocked : farewell.whenRestored, connection)
+            try insert(isTaken ? restoration.lockNotice : restoration.farewell, connection)
             guard !isTaken else {
                 try lock(undo.accountID, restoration.locked, now, connection)
                 return .locked

@@ -105,13 +105,11 @@ struct EmailUndo: Sendable {
         _ undo: EmailUndoLink, _ displaced: Account, _ mention: [String: String], _ hash: PasswordHash,
         _ visitor: Visitor
     ) throws -> EmailRestoration {
-        let farewell = DisplacedMails(
-            email: displaced.email, whenRestored: try mailer.mail(.emailTakenBack, to: displaced),
-            whenLocked: try mailer.mail(.accountLocked, to: displaced))
-        return EmailRestoration(
-            passwordHash: hash, failuresKey: flows.failuresKey(undo.email),
+        EmailRestoration(
+            passwordHash: hash, failuresKey: flows.key.failuresKey(undo.email),
             notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, mention),
-            farewell: farewell,
+            displaced: displaced.email, farewell: try mailer.mail(.emailTakenBack, to: displaced),
+            lockNotice: try mailer.mail(.accountLocked, to: displaced),
             event: flows.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
             locked: flows.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)
         )

@@ -56,19 +56,15 @@ package struct EmailRestoration: Sendable {
     package let failuresKey: [UInt8]
     /// To the restored address.
     package let notice: QueuedMail
-    package let farewell: DisplacedMails
+    /// The address that is displaced.
+    package let displaced: EmailAddress
+    /// To that address, when it is.
+    package let farewell: QueuedMail
+    /// To that address, when it keeps a locked account.
+    package let lockNotice: QueuedMail
     package let event: SecurityEvent
     /// Instead of `event` when another account has the address.
     package let locked: SecurityEvent
-}
-
-/// The mail to the address that is displaced: one for each outcome.
-package struct DisplacedMails: Sendable {
-    /// The address both are for.
-    package let email: EmailAddress
-    package let whenRestored: QueuedMail
-    /// The displaced address keeps a locked account.
-    package let whenLocked: QueuedMail
 }
 
 /// What came of taking an address back.

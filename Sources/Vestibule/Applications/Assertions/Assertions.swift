@@ -1,6 +1,5 @@
 import Essentials
 import Foundation
-import JWTKit
 
 /// Tells an application who is behind a request: a signed token (ES256) for that application's
 /// origin, good for 60 seconds. An application that forwards it gains nothing elsewhere.

@@ -39,7 +39,6 @@ struct Verdicts: Sendable {
         }
     }
 
-    /// For a machine that has shown that token.
     private func outcome(_ presented: String, _ question: VerdictQuestion) async throws -> Outcome {
         let token = try await tokens.identify(presented, application: question.application.name)
         guard let token else { return .tokenRefused }
@@ -47,7 +46,6 @@ struct Verdicts: Sendable {
         return .passes(ApplicationIdentity(token, assertion: assertion))
     }
 
-    /// For the visitor of that session.
     private func outcome(_ record: SessionRecord?, _ question: VerdictQuestion) -> Lookup<Outcome> {
         guard let record, !record.isHeldBack else { return .known(.nobody) }
         guard question.application.admits(groups: record.account.groups) else { return .known(.notAdmitted(record)) }

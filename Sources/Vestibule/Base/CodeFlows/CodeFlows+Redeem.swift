@@ -23,7 +23,7 @@ extension CodeFlows {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
-        guard isAlive(pending) else { throw Refusal.codeWrong }
+        guard codes.isAlive(pending) else { throw Refusal.codeWrong }
         let isKnown = try await take(pending, as: nil, visitor)
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         return AdmittedCode(code: code, isKnown: isKnown)
@@ -43,7 +43,7 @@ extension CodeFlows {
             form.password, email: pending.email.typed, displayName: nil, client: visitor.client)
         guard let code, refusals.isEmpty else { throw Refusals((code == nil ? [unread] : []) + refusals) }
         // No code is right any more: tries are for the next one.
-        guard isAlive(pending) else { throw Refusals([.codeWrong]) }
+        guard codes.isAlive(pending) else { throw Refusals([.codeWrong]) }
         let isKnown = try await take(pending, as: subject, visitor)
         return (AdmittedCode(code: code, isKnown: isKnown), form.password.password)
     }
@@ -55,7 +55,7 @@ extension CodeFlows {
         visitor: Visitor
     ) -> CodeAttempt {
         CodeAttempt(
-            digests: codes.digests(code, flow: pending.flow), failuresKey: failuresKey(pending.email),
+            digests: codes.digests(code, flow: pending.flow), failuresKey: key.failuresKey(pending.email),
             failure: audit.event(.codeFailed, accountID: accountID, visitor: visitor),
             limit: isKnown || code.isLong ? nil : limit
         )

@@ -38,19 +38,8 @@ struct CodeFlows: Sendable {
         return try await store.renewCode(renewal, of: kind, now: now())
     }
 
-    func isAlive(_ pending: PendingCode) -> Bool {
-        codes.isAlive(pending)
-    }
-
-    /// When a code, or a proof that one was right, expires that is made now.
-    var expiry: Date { codes.expiry }
-
     func record(_ email: EmailAddress) async throws -> LoginRecord {
-        try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey(email))
-    }
-
-    func failuresKey(_ email: EmailAddress) -> [UInt8] {
-        key.failuresKey(email)
+        try await store.loginRecord(emailKey: email.key, failuresKey: key.failuresKey(email))
     }
 
     /// Long for a browser that is not known once too many wrong ones were typed. Whether the

@@ -34,6 +34,7 @@ package struct Codes: Sendable {
         code.digests(flow: flow, key: key)
     }
 
+    /// When a code, or a proof that one was right, expires that is made now.
     var expiry: Date { clock.now.addingTimeInterval(Code.lifetime.seconds) }
 
     /// False for a code that has expired, or that was made later than now: before a restart, by a

@@ -1,7 +1,6 @@
 import AsyncAlgorithms
 package import Essentials
 package import Foundation
-import Synchronization
 import struct FoundationEssentials.Date
 
 /// Seals mails for the outbox, where the transaction that causes one keeps it, and wakes the worker

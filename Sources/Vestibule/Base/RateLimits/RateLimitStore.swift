@@ -1,4 +1,3 @@
-import Essentials
 package import Foundation
 import Synchronization
 

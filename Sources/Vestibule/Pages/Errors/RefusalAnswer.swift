@@ -92,7 +92,6 @@ extension Refusal {
         if case .secondProofNeeded(let methods) = self { methods } else { nil }
     }
 
-    /// The form field to mark.
     var field: String? { answer.field }
 
     /// The member of the API's body to mark.

@@ -15,30 +15,16 @@ struct IdentityLinking: Sendable {
     /// account; adding twice does nothing. Throws `Superseded` when the session has ended, and
     /// `ProviderFault` for an answer used before.
     func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
-        do {
-            return try await addOnce(pending, record, visitor)
-        } catch is UsedBefore {
-            throw ProviderFault.rejected("used before")
-        }
-    }
-
-    private func addOnce(
-        _ pending: PendingIdentity, _ record: SessionRecord, _ visitor: Visitor
-    ) async throws -> Bool {
         let account = record.account
         if let known = try await store.identity(issuer: pending.issuer, subject: pending.subject) {
             return known.account.id == account.id
         }
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
-        let isAdded = try await store.link(
-            LinkedIdentity(
-                identity: pending.identity(id: random.id(), accountID: account.id, at: now()),
-                refreshToken: try pending.sealedGrant(key)
-            ),
-            by: record.presented, once: pending.once,
-            notice: try mailer.mail(.identityAdded, to: account, ["provider": providers.label(pending.provider)]),
-            event: event
-        )
+        let identity = try pending.linked(id: random.id(), to: account.id, at: now(), key)
+        let notice = try mailer.mail(.identityAdded, to: account, ["provider": providers.label(pending.provider)])
+        let isAdded = try await pending.using { once in
+            try await store.link(identity, by: record.presented, once: once, notice: notice, event: event)
+        }
         guard isAdded else { return false }
         mailer.wake()
         audit.log(event, visitor: visitor)

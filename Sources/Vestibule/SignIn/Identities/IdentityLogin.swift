@@ -11,17 +11,17 @@ struct IdentityLogin: Sendable {
         do {
             // A second factor that was added meanwhile is asked for. What the provider answered is
             // used up with what is written, and nothing was.
-            return try await Superseded.onceMore { try await attempt(pending, visitor, remembered: remembered) }
+            return try await Superseded.onceMore {
+                try await pending.using { try await attempt(pending, $0, visitor, remembered: remembered) }
+            }
         } catch is Superseded {
             throw ProviderFault.rejected("the identity or its account ended or changed meanwhile")
-        } catch is UsedBefore {
-            throw ProviderFault.rejected("used before")
         }
     }
 
     /// Throws `UsedBefore`, and `Superseded` when what was looked at has changed meanwhile.
     private func attempt(
-        _ pending: PendingIdentity, _ visitor: Visitor, remembered: Bool
+        _ pending: PendingIdentity, _ once: Once, _ visitor: Visitor, remembered: Bool
     ) async throws -> SignInOutcome? {
         let record = try await store.identity(issuer: pending.issuer, subject: pending.subject)
         guard let record else { return nil }
@@ -33,7 +33,7 @@ struct IdentityLogin: Sendable {
             account: account, by: .provider, remembered: remembered, returnTo: pending.returnTo,
             isKnown: try await signIns.browsers.isKnown(visitor, to: account.email))
         signIn.identity = IdentityUse(
-            id: record.identity.id, refreshToken: try pending.sealedGrant(key), once: pending.once)
+            id: record.identity.id, refreshToken: try pending.sealedGrant(key), once: once)
         signIn.failuresKey = key.failuresKey(account.email)
         return try await signIns.proceed(signIn, visitor: visitor)
     }

@@ -25,10 +25,21 @@ struct PendingIdentity: Sendable, Codable {
         Once(digest: TokenDigest(of: "identity \(id)"), until: expiresAt)
     }
 
-    func identity(id: String, accountID: AccountID, at now: Date) -> Identity {
-        Identity(
+    /// Does what uses it up. Throws `ProviderFault` when it was used before.
+    func using<Value>(_ work: (Once) async throws -> Value) async throws -> Value {
+        do {
+            return try await work(once)
+        } catch is UsedBefore {
+            throw ProviderFault.rejected("used before")
+        }
+    }
+
+    /// What it becomes when it is added to an account.
+    func linked(id: String, to accountID: AccountID, at now: Date, _ key: SecretKey) throws -> LinkedIdentity {
+        let identity = Identity(
             id: id, accountID: accountID, provider: provider, issuer: issuer, subject: subject, email: email,
             createdAt: now)
+        return LinkedIdentity(identity: identity, refreshToken: try sealedGrant(key))
     }
 
     /// What the provider granted, for the store; `nil` when it granted nothing to keep.

@@ -50,24 +50,12 @@ struct ProviderSignup: Sendable {
         let (new, token) = login.signIns.prepare(
             account, nil, try terms.consent(visitor: visitor, at: now), remembered: remembered, by: .provider,
             [.signup, .identityLinked, .login], visitor: visitor)
-        let identity = pending.identity(id: random.id(), accountID: account.id, at: now)
-        switch try await outcome(new, identity, pending) {
+        let identity = try pending.linked(id: random.id(), to: account.id, at: now, key)
+        switch try await pending.using({ try await store.addAccount(new, identity: identity, once: $0) }) {
         case .emailTaken: return nil
         case .identityTaken: return try await login.signIn(pending, visitor, remembered: remembered)
         case .created:
             return .signedIn(login.signIns.made(new, token, returnTo: pending.returnTo, visitor: visitor))
-        }
-    }
-
-    private func outcome(
-        _ new: NewAccount, _ identity: Identity, _ pending: PendingIdentity
-    ) async throws -> IdentitySignup {
-        let sealed = try pending.sealedGrant(key)
-        do {
-            return try await store.addAccount(
-                new, identity: LinkedIdentity(identity: identity, refreshToken: sealed), once: pending.once)
-        } catch is UsedBefore {
-            throw ProviderFault.rejected("used before")
         }
     }
 

@@ -12,7 +12,7 @@ extension PasswordReset {
         let attempt = attempt(admitted, pending, record, visitor)
         let next = Token(from: random)
         let isProved = try await store.proveReset(
-            flow: pending.code.flow, attempt: attempt, next: next.digest, until: flows.expiry, now: flows.now())
+            flow: pending.code.flow, attempt: attempt, next: next.digest, until: flows.codes.expiry, now: flows.now())
         guard isProved else { throw flows.refuse(attempt, visitor: visitor) }
         return next
     }
@@ -79,7 +79,7 @@ extension PasswordReset {
         _ removal: ReviewedWays, _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
         PasswordResetRedemption(
-            passwordHash: hash, failuresKey: flows.failuresKey(pending.code.email), ways: removal,
+            passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email), ways: removal,
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: pending.locale,
                 review.mention(providers)),

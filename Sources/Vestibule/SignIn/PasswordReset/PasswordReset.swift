@@ -53,12 +53,8 @@ struct PasswordReset: Sendable {
     func pending(_ flow: Token?) async throws -> PendingReset? {
         guard let flow else { return nil }
         var pending = try await store.pendingReset(flow: flow.digest, now: flows.now())
-        if let found = pending, !isAlive(found) { pending?.isProved = false }
+        if let found = pending, !flows.codes.isAlive(found.code) { pending?.isProved = false }
         return pending
-    }
-
-    func isAlive(_ pending: PendingReset) -> Bool {
-        flows.isAlive(pending.code)
     }
 
     /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no

@@ -46,34 +46,35 @@ struct PasswordResetRoutes {
             }
             return web.links.moved(.mailedReset, flow)
         }
-        guard let flow = web.links.token(.mailedReset, in: request) else { return try linkLost() }
-        guard try await mailed(flow) != nil else {
-            return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
-        }
-        return try web.pages.render("reset/continue", [:], context)
+        return try await linked(request) { _, _ in try web.pages.render("reset/continue", [:], context) }
     }
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        guard let flow = web.links.token(.mailedReset, in: request) else { return try linkLost() }
+        return try await linked(request) { flow, pending in
+            var notice = Notice.choosePassword
+            if !reset.flows.codes.isAlive(pending.code) {
+                guard try await reset.resend(pending, visitor: context.visitor) else {
+                    return try web.say(.flowExpired, on: "/reset")
+                }
+                notice = .newCode
+            }
+            return try web.say(notice, on: "/reset/verify")
+                .setting(web.flows.set(.reset, flow, in: request)).setting(web.links.clear())
+        }
+    }
+
+    /// What `answer` says of the flow of the link this browser opened.
+    private func linked(
+        _ request: Request, _ answer: (Token, PendingReset) async throws -> Response
+    ) async throws -> Response {
+        guard let flow = web.links.token(.mailedReset, in: request) else {
+            return try web.say(.linkLost, on: "/reset")
+        }
         guard let pending = try await mailed(flow) else {
             return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
         }
-        let notice: Notice
-        if reset.isAlive(pending) {
-            notice = .choosePassword
-        } else {
-            guard try await reset.resend(pending, visitor: context.visitor) else {
-                return try web.say(.flowExpired, on: "/reset")
-            }
-            notice = .newCode
-        }
-        return try web.say(notice, on: "/reset/verify")
-            .setting(web.flows.set(.reset, flow, in: request)).setting(web.links.clear())
-    }
-
-    private func linkLost() throws -> Response {
-        try web.say(.linkLost, on: "/reset")
+        return try await answer(flow, pending)
     }
 
     /// A flow that an operator started and that may still be finished. Those begun here stay in the
