@@ -156,6 +156,16 @@ struct OutboxStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a mail that a killed server was sending keeps its place, three times`(engine: Engine) async throws {
+        let store = try await storeWith([mail("notice"), mail("code", isUrgent: true, late: 1)], engine)
+        for _ in 1...4 {
+            #expect(try await taken(store) == "code")
+            try await store.releaseMails(startedBy: Make.node(), now: Make.start)
+        }
+        #expect(try await taken(store) == "notice")
+    }
+
+    @Test(arguments: Engine.allCases)
     func `domains and recipients that are not to be chosen wait`(engine: Engine) async throws {
         let mails = [mail("a", to: 1, at: 1), mail("b", to: 2, at: 1), mail("c", to: 3, at: 2)]
         let store = try await storeWith(mails, engine)

@@ -17,7 +17,7 @@ extension SQLStore {
                 """
                 WITH due AS (
                     SELECT id FROM outbox WHERE \(due.condition)
-                    ORDER BY attempts > 0, NOT urgent, due_at, number LIMIT $5 FOR UPDATE SKIP LOCKED
+                    ORDER BY \(DueMails.isLast), NOT urgent, due_at, number LIMIT $5 FOR UPDATE SKIP LOCKED
                 )
                 UPDATE outbox SET due_at = $6, attempts = attempts + 1, leased_by = $7
                 WHERE id IN (SELECT id FROM due)
@@ -92,6 +92,9 @@ extension QueuedMail {
 
 /// The rows of mails that are due and among the choice, as a condition.
 private struct DueMails: Sendable {
+    /// A try that failed. One that ended with its server did not, unless that happens again and
+    /// again: such a mail may be the reason.
+    static let isLast = "(attempts > 0 AND failure IS NOT NULL OR attempts > 3)"
     let condition: String
     /// For `$1` to `$4`.
     let parameters: [any SQLParameter]
