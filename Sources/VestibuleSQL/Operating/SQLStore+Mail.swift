@@ -92,8 +92,8 @@ extension QueuedMail {
 
 /// The rows of mails that are due and among the choice, as a condition.
 private struct DueMails: Sendable {
-    /// A try that failed. One that ended with its server did not, unless that happens again and
-    /// again: such a mail may be the reason.
+    /// Which of them go last: mails whose last try failed, and those whose server ended during four
+    /// tries, as the mail may be why.
     static let isLast = "(attempts > 0 AND failure IS NOT NULL OR attempts > 3)"
     let condition: String
     /// For `$1` to `$4`.

@@ -58,9 +58,9 @@ package struct EmailRestoration: Sendable {
     package let notice: QueuedMail
     /// The address that is displaced.
     package let displaced: EmailAddress
-    /// To that address, when it is.
+    /// To `displaced`, when the account has its former address again.
     package let farewell: QueuedMail
-    /// To that address, when it keeps a locked account.
+    /// To `displaced`, when it keeps a locked account.
     package let lockNotice: QueuedMail
     package let event: SecurityEvent
     /// Instead of `event` when another account has the address.

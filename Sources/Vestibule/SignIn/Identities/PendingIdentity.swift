@@ -25,7 +25,8 @@ struct PendingIdentity: Sendable, Codable {
         Once(digest: TokenDigest(of: "identity \(id)"), until: expiresAt)
     }
 
-    /// Does what uses it up. Throws `ProviderFault` when it was used before.
+    /// Runs work that may happen once for this answer of the provider. Throws `ProviderFault` when
+    /// it has happened before.
     func using<Value>(_ work: (Once) async throws -> Value) async throws -> Value {
         do {
             return try await work(once)
