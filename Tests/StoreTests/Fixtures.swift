@@ -115,7 +115,12 @@ extension OutboxStore {
     func takeDueMails(
         limit: Int, among choice: MailChoice = .any, by node: String = "node", now: Date, leaseUntil: Date
     ) async throws -> [QueuedMail] {
-        try await takeDueMails(limit: limit, among: choice, now: now, lease: MailLease(node: node, until: leaseUntil))
+        var taken: [QueuedMail] = []
+        let lease = MailLease(node: node, until: leaseUntil)
+        while taken.count < limit, let mail = try await takeDueMail(among: choice, now: now, lease: lease) {
+            taken.append(mail)
+        }
+        return taken
     }
 
     func mailFailed(id: String, reason: String, retryAt: Date?) async throws {

@@ -74,6 +74,16 @@ struct QueryPlanTests {
         #expect(try await taking(30) == one)
     }
 
+    @Test func `to take a mail, no mails that wait are sorted`() async throws {
+        let taking = try await statements {
+            _ = try await store.takeDueMails(limit: 1, now: Make.start + 9, leaseUntil: Make.start + 60)
+        }
+        let taken = try #require(taking.first { $0.hasPrefix("UPDATE outbox") })
+        let steps = try await store.database.read { try plan(taken, $0) }
+        #expect(steps.filter { $0.contains("SEARCH outbox USING INDEX outbox_by_turn (<expr>=? AND due_at<?)") }.count == 4)
+        #expect(!steps.contains { $0.contains("TEMP B-TREE") })
+    }
+
     @Test func `no request reads a whole table`() async throws {
         let database = try DatabaseQueue()
         try Schema.migrator.migrate(database)

@@ -21,6 +21,12 @@ extension Migration {
         """,
         "CREATE INDEX outbox_by_due ON outbox (due_at) WHERE due_at IS NOT NULL",
         """
+        CREATE INDEX outbox_by_turn ON outbox ((
+            CASE WHEN attempts > 3 OR attempts > 0 AND failure IS NOT NULL THEN 2 ELSE 0 END
+            + CASE WHEN urgent THEN 0 ELSE 1 END
+        ), due_at) WHERE due_at IS NOT NULL
+        """,
+        """
         CREATE TABLE security_events (
             id TEXT COLLATE "C" PRIMARY KEY CHECK (id <> ''),
             kind TEXT COLLATE "C" NOT NULL CHECK (length(kind) BETWEEN 1 AND 64),

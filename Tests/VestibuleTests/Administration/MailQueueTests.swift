@@ -16,7 +16,9 @@ struct MailQueueTests {
 
     private func due(_ store: any Store) async throws -> [QueuedMail] {
         let lease = MailLease(node: "node", until: clock.now + 60)
-        return try await store.takeDueMails(limit: 9, among: .any, now: clock.now, lease: lease)
+        var mails: [QueuedMail] = []
+        while let mail = try await store.takeDueMail(among: .any, now: clock.now, lease: lease) { mails.append(mail) }
+        return mails
     }
 
     /// Queues an invitation (of use for a week) and a reset code (of use for ten minutes); both

@@ -28,14 +28,14 @@ struct MailDeliveryTests {
     /// Delivers the mail that is due, as a node with that key does.
     private func deliver(_ services: SharedServices, to outbox: (any OutboxStore)? = nil) async throws {
         let lease = MailLease(node: services.node.id, until: clock.now + 60)
-        let mails = try await services.store.takeDueMails(limit: 1, among: .any, now: clock.now, lease: lease)
+        let mail = try await services.store.takeDueMail(among: .any, now: clock.now, lease: lease)
         let templates = try House.content(services.settings).pages.templates
         let delivery = MailDelivery(
             store: outbox ?? services.store,
             renderer: MailRenderer(templates: templates, from: services.settings.mailFrom), transport: mailbox,
             key: services.secretKey, health: services.mailHealth, logger: services.logger, now: services.now,
             node: services.node, pause: .milliseconds(1))
-        _ = await delivery.deliver(try #require(mails.first), leaseEnd: lease.until)
+        _ = await delivery.deliver(try #require(mail), leaseEnd: lease.until)
     }
 
     /// Puts a mail into the outbox that is of use for a while.
@@ -153,8 +153,8 @@ private final class AwayOutbox: OutboxStore {
         throw StoreUnavailable("away")
     }
 
-    func takeDueMails(limit: Int, among choice: MailChoice, now: Date, lease: MailLease) async throws -> [QueuedMail] {
-        try await store.takeDueMails(limit: limit, among: choice, now: now, lease: lease)
+    func takeDueMail(among choice: MailChoice, now: Date, lease: MailLease) async throws -> QueuedMail? {
+        try await store.takeDueMail(among: choice, now: now, lease: lease)
     }
     func releaseMails(startedBy node: Node, now: Date) async throws {
         try await store.releaseMails(startedBy: node, now: now)

@@ -66,8 +66,8 @@ final class MailWorker: Service, CustomStringConvertible {
         guard let choice = traffic.withLock(\.choice) else { return nil }
         let start = now()
         let lease = MailLease(node: delivery.node.id, until: start.addingTimeInterval(Self.lease))
-        let due = try await store.takeDueMails(limit: 1, among: choice, now: start, lease: lease)
-        return due.first { mail in traffic.withLock { $0.begin(mail) } }.map { ($0, lease.until) }
+        let due = try await store.takeDueMail(among: choice, now: start, lease: lease)
+        return due.flatMap { mail in traffic.withLock { $0.begin(mail) } ? (mail, lease.until) : nil }
     }
 
     private func deliver(_ mail: QueuedMail, leaseEnd: Date) async {
