@@ -69,12 +69,12 @@ def check_mails(site: Site) -> None:
     """Once nothing more comes: each mail that was promised is there, and no other one of its kind."""
     deadline = time.monotonic() + site.mailbox.patience
     # A copy: mails go on coming while they are counted.
-    missing = lambda: sum((site.mails - site.mailbox.came.copy()).values())
+    missing = lambda: site.mails - site.mailbox.came.copy()
     while missing() and time.monotonic() < deadline:
         time.sleep(0.2)
-    for (address, subject), count in (site.mails - site.mailbox.came).items():
+    for (address, subject), count in missing().items():
         site.findings.add("lost", f"{count} mail {subject!r} to {address}")
     known = {subject for _, subject in site.mails}
-    for (address, subject), count in (site.mailbox.came - site.mails - site.perhaps).items():
+    for (address, subject), count in (site.mailbox.came.copy() - site.mails - site.perhaps).items():
         if subject in known:
             site.findings.add("doubled", f"{count} mail {subject!r} to {address} too many")

@@ -26,6 +26,8 @@ class Findings:
             is_shown = self.shown[kind, place] <= (SHOWN_OF_PLACE if place else SHOWN) and of_kind <= SHOWN
             if is_shown:
                 self.texts.append(f"{kind}: {text}")
+                # At once: the run may end before it reports.
+                print(f"- {self.texts[-1]}", flush=True)
             return is_shown
 
     def __bool__(self) -> bool:
