@@ -138,7 +138,7 @@ class Person:
         """What the servers say to everything this person knows."""
         pairs = itertools.product(self.addresses[-2:], self.passwords[-2:])
         found = {("in", *pair): self._way(*pair) for pair in pairs}
-        answers = {token: self.call("GET", "session", token) for token in self.tokens}
+        answers = {token: self._judged(self.call("GET", "session", token)) for token in self.tokens}
         found |= {("session", token): answer.status == 200 for token, answer in answers.items()}
         names = [answer.json["user"]["name"] for answer in answers.values() if answer.status == 200]
         found["name"] = names[0] if names else None
@@ -156,7 +156,7 @@ class Person:
         return wanted | {("application", cookie): shown.get(cookie) in state.tokens for cookie in self.cookies}
 
     def _way(self, address: str, password: str) -> str:
-        answer = self.call("POST", "sign-in", email=address, password=password)
+        answer = self._judged(self.call("POST", "sign-in", email=address, password=password))
         if answer.status == 200:
             self.call("POST", "sign-out", answer.json["token"])
             return "in"
@@ -166,4 +166,10 @@ class Person:
 
     def _is_inside(self, cookie: str) -> bool:
         lines = (*ASKS, f"Cookie: vestibule-app={cookie}")
-        return self.site.ask("GET", "/authz/forward-auth", lines=lines).status == 200
+        return self._judged(self.site.ask("GET", "/authz/forward-auth", lines=lines)).status == 200
+
+    def _judged(self, answer: Answer) -> Answer:
+        """Throws `Cut`, after which all is asked again, where a server was too busy to say what is true."""
+        if answer.status == 503:
+            raise Cut
+        return answer

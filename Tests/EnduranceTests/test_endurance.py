@@ -5,14 +5,18 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import hostile
 import pytest
+from crowd import check_mails
 from findings import Findings
-from kills import Mailbox
+from kills import Mailbox, Site
 from mutations import Template
+from promises import Person, State
+from wire import Answer
 
 
 def run(*options: str) -> tuple[int, dict[str, int], str]:
@@ -49,6 +53,36 @@ def test_a_mail_that_comes_twice(tmp_path, kills, found):
     for written in (1000, 1001):
         mailbox.take("one.eml", written, b"To: ada@example.com\r\nSubject: Your password was\r\n changed\r\n\r\n")
     assert (mailbox.came["ada@example.com", "Your password was changed"], findings.counts["doubled"]) == (1, found)
+
+
+def test_mails_that_go_on_coming_are_waited_for(tmp_path):
+    findings = Findings()
+    mailbox = Mailbox(tmp_path, findings, patience=1)
+    site = Site([], mailbox, findings, 1)
+    promised = [f"ada.{number}@example.com" for number in range(5)]
+    for address in promised:
+        site.note("", (address, "Your password was changed"))
+
+    def send() -> None:
+        for address in promised[:-1]:
+            time.sleep(0.5)
+            mailbox.came[address, "Your password was changed"] += 1
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    check_mails(site)
+    sender.join()
+    assert findings.texts == [f"lost: 1 mail 'Your password was changed' to {promised[-1]}"]
+
+
+def test_a_server_that_is_too_busy_to_answer_is_asked_again(tmp_path):
+    findings = Findings()
+    site = Site([], Mailbox(tmp_path, findings), findings, 1)
+    answers = [Answer(status, b"", body) for status, body in [(503, b""), (200, b'{"user": {"name": "Ada"}}')]]
+    site.ask = lambda *_, **__: answers.pop(0)
+    before, after = State(True, tokens=("one",)), State(True)
+    person = Person(site, site.random, before, tokens=["one"])
+    assert person.look_up([before, after]) is before and not findings.texts
 
 
 class Faulty(BaseHTTPRequestHandler):
