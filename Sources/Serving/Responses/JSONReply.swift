@@ -3,12 +3,14 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// Answers with JSON.
+/// Answers with JSON: names in snake case and in order, moments in RFC 3339, UTC, to the second.
 package enum JSONReply {
     package static func of(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json"
     ) throws -> Response {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let body = ByteBuffer(bytes: try encoder.encode(value))
         return Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: body))
@@ -16,9 +18,4 @@ package enum JSONReply {
 
     /// 204.
     package static var nothing: Response { Response(status: .noContent) }
-}
-
-extension Date {
-    /// RFC 3339, in UTC, to the second.
-    package var stamp: String { formatted(.iso8601) }
 }

@@ -17,11 +17,6 @@ struct SessionAPI {
         let user: User
         let session: SessionEntry
         let termsRequired: Bool
-
-        private enum CodingKeys: String, CodingKey {
-            case user, session
-            case termsRequired = "terms_required"
-        }
     }
 
     /// The account's sessions.

@@ -37,17 +37,12 @@ struct ApplicationSessionAPI {
         let user: Member
         let assertion: String
         /// RFC 3339: when the session ends in any case.
-        let expiresAt: String
+        let expiresAt: Date
 
         init(_ record: SessionRecord, _ assertion: String) {
             user = Member(account: record.account)
             self.assertion = assertion
-            expiresAt = record.session.expiresAt.stamp
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case user, assertion
-            case expiresAt = "expires_at"
+            expiresAt = record.session.expiresAt
         }
     }
 

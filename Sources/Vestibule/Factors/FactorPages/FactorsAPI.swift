@@ -12,12 +12,6 @@ struct FactorsAPI {
         let passkeys: [PasskeyEntry]
         let totp: TOTPEntry?
         let recoveryCodes: RecoveryCodesEntry?
-
-        private enum CodingKeys: String, CodingKey {
-            case passkeys, totp
-            case secondStep = "second_step"
-            case recoveryCodes = "recovery_codes"
-        }
     }
 
     private struct PasskeyEntry: Encodable {
@@ -25,35 +19,18 @@ struct FactorsAPI {
         let name: String
         /// Whether it is asked for after a password.
         let isSecondFactor: Bool
-        let createdAt: String
-        let lastUsedAt: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case id, name
-            case isSecondFactor = "is_second_factor"
-            case createdAt = "created_at"
-            case lastUsedAt = "last_used_at"
-        }
+        let createdAt: Date
+        let lastUsedAt: Date?
     }
 
     private struct TOTPEntry: Encodable {
-        let createdAt: String
-        let lastUsedAt: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case createdAt = "created_at"
-            case lastUsedAt = "last_used_at"
-        }
+        let createdAt: Date
+        let lastUsedAt: Date?
     }
 
     private struct RecoveryCodesEntry: Encodable {
         let left: Int
-        let createdAt: String
-
-        private enum CodingKeys: String, CodingKey {
-            case left
-            case createdAt = "created_at"
-        }
+        let createdAt: Date
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
@@ -67,12 +44,12 @@ struct FactorsAPI {
                 secondStep: factors.asksSecondStep,
                 passkeys: factors.passkeys.map {
                     PasskeyEntry(
-                        id: $0.id, name: $0.name, isSecondFactor: $0.isSecondFactor, createdAt: $0.createdAt.stamp,
-                        lastUsedAt: $0.lastUsedAt?.stamp)
+                        id: $0.id, name: $0.name, isSecondFactor: $0.isSecondFactor, createdAt: $0.createdAt,
+                        lastUsedAt: $0.lastUsedAt)
                 },
-                totp: factors.totp.map { TOTPEntry(createdAt: $0.createdAt.stamp, lastUsedAt: $0.lastUsedAt?.stamp) },
+                totp: factors.totp.map { TOTPEntry(createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt) },
                 recoveryCodes: factors.recoveryCodes.map {
-                    RecoveryCodesEntry(left: $0.left, createdAt: $0.createdAt.stamp)
+                    RecoveryCodesEntry(left: $0.left, createdAt: $0.createdAt)
                 }))
     }
 }

@@ -106,10 +106,6 @@ package struct ImportSummary: Sendable, Equatable, Encodable {
     package internal(set) var refused = 0
     package internal(set) var imported = 0
     package let dryRun: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case lines, refused, imported, dryRun = "dry_run"
-    }
 }
 
 extension SecurityEvent.Kind {

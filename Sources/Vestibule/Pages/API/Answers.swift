@@ -9,20 +9,14 @@ struct User: Encodable {
     let email: String
     let emailVerified: Bool
     let name: String
-    let createdAt: String
+    let createdAt: Date
 
     init(_ account: Account) {
         id = account.id
         email = account.email.typed
         emailVerified = account.verifiedAt != nil
         name = account.displayName
-        createdAt = account.createdAt.stamp
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, email, name
-        case emailVerified = "email_verified"
-        case createdAt = "created_at"
+        createdAt = account.createdAt
     }
 }
 
@@ -32,48 +26,35 @@ struct SessionEntry: Encodable {
     /// The app's or browser's name.
     let device: String?
     let address: String?
-    let createdAt: String
-    let lastSeenAt: String
-    let expiresAt: String
+    let createdAt: Date
+    let lastSeenAt: Date
+    let expiresAt: Date
     let current: Bool
 
     init(_ session: Session, isCurrent: Bool) {
         id = session.id
         device = Device(userAgent: session.userAgent).name
         address = session.address?.description
-        createdAt = session.createdAt.stamp
-        lastSeenAt = session.lastSeenAt.stamp
-        expiresAt = session.expiresAt.stamp
+        createdAt = session.createdAt
+        lastSeenAt = session.lastSeenAt
+        expiresAt = session.expiresAt
         current = isCurrent
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, device, address, current
-        case createdAt = "created_at"
-        case lastSeenAt = "last_seen_at"
-        case expiresAt = "expires_at"
     }
 }
 
 /// What every way of signing in answers: the token, and whose it is.
 struct SessionAnswer: Encodable {
     let token: String
-    let expiresAt: String
+    let expiresAt: Date
     let user: User
     /// Raised terms wait: nothing else works before they are accepted.
     let termsRequired: Bool
 
     init(_ token: Token, _ session: Session, _ account: Account) {
         self.token = token.text
-        expiresAt = session.expiresAt.stamp
+        expiresAt = session.expiresAt
         user = User(account)
         termsRequired = session.awaitsTerms
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case token, user
-        case expiresAt = "expires_at"
-        case termsRequired = "terms_required"
     }
 }
 

@@ -10,12 +10,7 @@ struct NativeSignInAPI {
 
     private struct NonceAnswer: Encodable {
         let nonce: String
-        let expiresAt: String
-
-        private enum CodingKeys: String, CodingKey {
-            case nonce
-            case expiresAt = "expires_at"
-        }
+        let expiresAt: Date
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
@@ -42,7 +37,7 @@ struct NativeSignInAPI {
         }
         routes.post("/api/auth/sign-in/social/nonce") { _, _ in
             let nonce = signIn.nonce()
-            return try JSONReply.of(NonceAnswer(nonce: nonce.text, expiresAt: nonce.expiresAt.stamp))
+            return try JSONReply.of(NonceAnswer(nonce: nonce.text, expiresAt: nonce.expiresAt))
         }
     }
 }
