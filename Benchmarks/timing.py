@@ -42,7 +42,7 @@ STATES = {
 }
 # What an account of that state has besides.
 FACTORS = {
-    "authenticator app": "INSERT INTO totp_keys VALUES (:id, x'01', 0, :created_at, NULL)",
+    "authenticator app": "INSERT INTO factor_keys VALUES (:id, 'totp', x'01', 0, :created_at, NULL)",
     "passkey": """
         INSERT INTO passkeys (
             id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,

@@ -113,7 +113,7 @@ enum Lookups {
             id: accountID, email: EmailAddress(stored: "visitor@example.com", key: "visitor@example.com"),
             displayName: "", createdAt: now, verifiedAt: now, locale: "en", termsVersion: nil)
         var signIn = ProvedSignIn(account: account, by: .password)
-        (signIn.events, signIn.absent, signIn.hasRoom) = ([event], [.totp, .passkey], true)
+        (signIn.events, signIn.absent, signIn.hasRoom) = ([event], [.key, .passkey], true)
         _ = try await store.loginSucceeded(
             signIn, session: NewSession(session: session, tokenDigest: digest, replaces: nil))
     }

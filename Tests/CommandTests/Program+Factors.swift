@@ -22,10 +22,11 @@ extension Program {
         _ = try await store.addPasskey(
             passkey, userHandle: Randomness.system.bytes(64), once: [Once(digest: digest, until: Date() + 60)],
             Self.change(account))
-        try await store.setTOTP(
-            TOTPFactor(sealed: [1, 2, 3], lastStep: 1, createdAt: Date()), Self.change(account))
-        let codes = RecoveryCodeSet(digests: (1...8).map { _ in Randomness.system.bytes(32) }, sealedKey: [1, 2, 3])
-        try await store.setRecoveryCodes(codes, Self.change(account))
+        try await store.setKey(
+            FactorKey(.totp, sealed: [1, 2, 3], counter: 1, createdAt: Date()), Self.change(account))
+        try await store.setKey(
+            FactorKey(.recoveryCode, sealed: [1, 2, 3], counter: 8, createdAt: Date()),
+            codes: (1...8).map { _ in Randomness.system.bytes(32) }, Self.change(account))
     }
 
     struct NoAccount: Error {}

@@ -100,7 +100,7 @@ struct AdministrationStoreTests {
                     passkey, userHandle: handle, once: [Make.once(number)], Make.change(of: "id-1")))
         }
         try await add("stranger", 1)
-        try await store.setTOTP(Make.totp(), Make.change(of: "id-1"))
+        try await store.setKey(Make.totp(), Make.change(of: "id-1"))
         #expect(try await store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
         let left = try await store.factors(accountID: "id-1")
         #expect(left.passkeys.isEmpty && left.totp == nil)

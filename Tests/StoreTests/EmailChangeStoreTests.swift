@@ -137,8 +137,8 @@ struct EmailChangeStoreTests {
         }
         try await add(Make.passkey("owner", at: undo.createdAt - 4 * 86_400), once: 1)
         try await add(Make.passkey("thief", credential: 2, at: undo.createdAt), once: 2)
-        try await store.setTOTP(
-            TOTPFactor(sealed: [9], lastStep: 1, createdAt: undo.createdAt + 1), Make.change())
+        try await store.setKey(
+            FactorKey(.totp, sealed: [9], counter: 1, createdAt: undo.createdAt + 1), Make.change())
         try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(at: undo.createdAt + 2))
         let outcome = try await store.undoEmailChange(
             flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 90)

@@ -25,9 +25,9 @@ struct FactorStoreTests {
     func `a change of factors may forget the browsers of the account`(engine: Engine) async throws {
         let store = try await open(engine)
         let email = "ada@example.com"
-        try await store.setTOTP(Make.totp(), Make.change(at: Make.start + 7))
+        try await store.setKey(Make.totp(), Make.change(at: Make.start + 7))
         #expect(try await store.browsersKnownSince(emailKey: email) == Make.start)
-        try await store.setTOTP(Make.totp(), Make.change(at: Make.start + 8, forgetsBrowsers: true))
+        try await store.setKey(Make.totp(), Make.change(at: Make.start + 8, forgetsBrowsers: true))
         #expect(try await store.browsersKnownSince(emailKey: email) == Make.start + 8)
     }
 
@@ -42,9 +42,9 @@ struct FactorStoreTests {
                 passkey, userHandle: handle(number), once: [Make.once(number)], Make.change(of: account))
         }
         #expect(try await store.accountsWithSecondFactor() == 1)
-        try await store.setTOTP(Make.totp(), Make.change())
+        try await store.setKey(Make.totp(), Make.change())
         #expect(try await store.accountsWithSecondFactor() == 1)
-        try await store.setTOTP(Make.totp(), Make.change(of: "b"))
+        try await store.setKey(Make.totp(), Make.change(of: "b"))
         #expect(try await store.accountsWithSecondFactor() == 2)
     }
 
@@ -126,18 +126,18 @@ struct FactorStoreTests {
     @Test(arguments: Engine.allCases)
     func `an authenticator app is set, replaced and removed`(engine: Engine) async throws {
         let store = try await open(engine)
-        try await store.setTOTP(Make.totp(), Make.change())
-        try await store.setTOTP(Make.totp(lastStep: 20), Make.change())
+        try await store.setKey(Make.totp(), Make.change())
+        try await store.setKey(Make.totp(lastStep: 20), Make.change())
         #expect(try await store.factors(accountID: "a").totp == Make.totp(lastStep: 20))
-        #expect(try await store.removeTOTP(Make.change()))
-        #expect(try await !store.removeTOTP(Make.change()))
+        #expect(try await store.removeKey(.totp, Make.change()))
+        #expect(try await !store.removeKey(.totp, Make.change()))
         #expect(try await store.factors(accountID: "a").totp == nil)
     }
 
     @Test(arguments: Engine.allCases)
     func `every change renews the session, ends trust and tells the owner`(engine: Engine) async throws {
         let store = try await open(engine)
-        try await store.setTOTP(Make.totp(), Make.change())
+        try await store.setKey(Make.totp(), Make.change())
         try await store.beginSecondStep(Make.pendingLogin(3))
         try await store.loginSucceeded(Make.success(3, step: 11, trust: 9))
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "a") == Make.start + 1000)
@@ -149,7 +149,7 @@ struct FactorStoreTests {
         #expect(try await store.session(Make.digest(2))?.session.secondFactor == .totp)
         #expect(try await store.takeWaitingMails() == 1)
         await #expect(throws: Superseded.self) {
-            try await store.removeTOTP(Make.change(renewal: Make.renewal(from: 1, to: 3)))
+            try await store.removeKey(.totp, Make.change(renewal: Make.renewal(from: 1, to: 3)))
         }
         #expect(try await store.factors(accountID: "a").totp != nil)
     }
@@ -160,7 +160,7 @@ struct FactorStoreTests {
         _ = try await store.addAccount(Make.account("a"))
         let factors = RequestFactors(of: "a")
         #expect(try await factors.read(store) == AccountFactors())
-        try await store.setTOTP(Make.totp(), Make.change())
+        try await store.setKey(Make.totp(), Make.change())
         #expect(try await factors.read(store) == AccountFactors())
         #expect(try await RequestFactors(of: "a").read(store).totp == Make.totp())
     }

@@ -27,17 +27,17 @@ struct FactorUseStoreTests {
         }
         try await prove(Make.totpUse(12), store)
         let totp = try await store.factors(accountID: "a").totp
-        #expect(totp?.lastStep == 12 && totp?.lastUsedAt == Make.start + 5)
+        #expect(totp?.counter == 12 && totp?.lastUsedAt == Make.start + 5)
         #expect(try await store.session(Make.digest(1))?.session.secondFactor == .totp)
     }
 
     @Test(arguments: Engine.allCases)
     func `a recovery code works once`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        try await prove(.recoveryCode(digest: Make.key32(2)), store)
+        try await prove(.code(digest: Make.key32(2), of: .recoveryCode), store)
         #expect(try await store.factors(accountID: "a").recoveryCodes?.left == 1)
         for digest in [Make.key32(2), Make.key32(9)] {
-            await #expect(throws: UsedBefore.self) { try await prove(.recoveryCode(digest: digest), store) }
+            await #expect(throws: UsedBefore.self) { try await prove(.code(digest: digest, of: .recoveryCode), store) }
         }
         #expect(try await store.factors(accountID: "a").recoveryCodes?.left == 1)
     }
@@ -58,16 +58,16 @@ struct FactorUseStoreTests {
     @Test(arguments: Engine.allCases)
     func `a step of a key that another one has replaced does not count`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        let other = TOTPFactor(sealed: [7], lastStep: 10, createdAt: Make.start + 1)
-        try await store.setTOTP(other, Make.change())
+        let other = FactorKey(.totp, sealed: [7], counter: 10, createdAt: Make.start + 1)
+        try await store.setKey(other, Make.change())
         await #expect(throws: UsedBefore.self) { try await prove(Make.totpUse(11), store) }
-        try await prove(.totp(step: 11, madeAt: other.createdAt), store)
+        try await prove(.counter(11, of: .totp, madeAt: other.createdAt), store)
     }
 
     @Test(arguments: Engine.allCases)
     func `of twenty uses of one code at once, one wins`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        for use in [Make.totpUse(30), .recoveryCode(digest: Make.key32(1))] {
+        for use in [Make.totpUse(30), .code(digest: Make.key32(1), of: .recoveryCode)] {
             let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -147,14 +147,14 @@ struct FactorSealingStoreTests {
             as [(AccountID, EmailAddress, UInt8)]
         {
             #expect(try await store.addAccount(Make.account(id, email: email, token: token)))
-            let totp = TOTPFactor(sealed: [1, 1, 1, 1, 7], lastStep: 1, createdAt: Make.start)
-            try await store.setTOTP(totp, Make.change(of: id))
+            let totp = FactorKey(.totp, sealed: [1, 1, 1, 1, 7], counter: 1, createdAt: Make.start)
+            try await store.setKey(totp, Make.change(of: id))
         }
-        let old = try await store.sealedFactors(.totpKey, notUnder: [2, 2, 2, 2], after: nil)
+        let old = try await store.sealedFactors(.totp, notUnder: [2, 2, 2, 2], after: nil)
         #expect(old.map(\.accountID) == ["a", "b"] && old.allSatisfy { $0.sealed == [1, 1, 1, 1, 7] })
-        #expect(try await store.sealedFactors(.totpKey, notUnder: [2, 2, 2, 2], after: "a").map(\.accountID) == ["b"])
-        #expect(try await store.sealedFactors(.recoveryKey, notUnder: [2, 2, 2, 2], after: nil).isEmpty)
-        let changed = SealedFactor(kind: .totpKey, accountID: "b", sealed: [1, 1, 1, 1, 8])
+        #expect(try await store.sealedFactors(.totp, notUnder: [2, 2, 2, 2], after: "a").map(\.accountID) == ["b"])
+        #expect(try await store.sealedFactors(.recoveryCode, notUnder: [2, 2, 2, 2], after: nil).isEmpty)
+        let changed = SealedFactor(kind: .totp, accountID: "b", sealed: [1, 1, 1, 1, 8])
         try await store.reseal([old[0], changed].map { ResealedFactor(before: $0, sealed: [2, 2, 2, 2, 7]) })
         #expect(try await store.factors(accountID: "a").totp?.sealed == [2, 2, 2, 2, 7])
         #expect(try await store.factors(accountID: "b").totp?.sealed == [1, 1, 1, 1, 7])

@@ -17,12 +17,12 @@ extension Make {
             createdAt: at)
     }
 
-    static func totp(lastStep: Int64 = 10) -> TOTPFactor {
-        TOTPFactor(sealed: [9, 9], lastStep: lastStep, createdAt: start)
+    static func totp(lastStep: Int64 = 10) -> FactorKey {
+        FactorKey(.totp, sealed: [9, 9], counter: lastStep, createdAt: start)
     }
 
     static func totpUse(_ step: Int64) -> FactorUse {
-        .totp(step: step, madeAt: start)
+        .counter(step, of: .totp, madeAt: start)
     }
 
     static func codes(_ digests: [UInt8]...) -> RecoveryCodeSet {
@@ -66,5 +66,13 @@ extension Make {
             events: [event(.login, account: "a")], use: totpUse(step),
             secondStep: SecondStepEnd(
                 flow: digest(flow), trust: trust.map { (browser: digest($0), until: start + 1000) }))
+    }
+}
+
+extension FactorStore {
+    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws {
+        let key = FactorKey(
+            .recoveryCode, sealed: codes.sealedKey, counter: Int64(codes.digests.count), createdAt: change.event.at)
+        try await setKey(key, codes: codes.digests, change)
     }
 }

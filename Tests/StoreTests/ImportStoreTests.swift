@@ -38,7 +38,7 @@ struct ImportStoreTests {
         #expect(try await store.completeImport(skipTaken: true, event: event) == .done(2, taken: []))
         let factors = try await store.factors(accountID: "imported-1")
         #expect(factors.totp?.sealed == [7, 8])
-        #expect(factors.recoveryCodes?.left == 2 && factors.recoveryCodes?.sealedKey == codes.sealedKey)
+        #expect(factors.recoveryCodes?.left == 2 && factors.recoveryCodes?.sealed == codes.sealedKey)
         for id in ["a", "imported-2", "imported-3"] as [AccountID] {
             let none = try await store.factors(accountID: id)
             #expect(none.totp == nil && none.recoveryCodes == nil)

@@ -31,7 +31,7 @@ struct PostgresLoginTests {
                 ? NewSignInNotice(
                     mail: Make.mail("mail-\(token)", at: at), mailsAtMost: 3, at: at, since: at - 86_400,
                     summaryDueAt: at + 86_400) : nil,
-            absent: [.totp, .passkey])
+            absent: [.key, .passkey])
     }
 
     /// The second begins and ends when the first has done all but commit, and so does a third, of

@@ -14,7 +14,7 @@ struct PostgresReadTests {
     private func open() async throws -> PostgresStore {
         let store = try await PostgresDatabase.migrated().store()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
-        try await store.setTOTP(Make.totp(), Make.change())
+        try await store.setKey(Make.totp(), Make.change())
         return store
     }
 
@@ -25,7 +25,7 @@ struct PostgresReadTests {
         let waiting = try await store.pool.with { connection in
             try connection.execute(
                 """
-                BEGIN; LOCK TABLE totp_keys IN ACCESS EXCLUSIVE MODE;
+                BEGIN; LOCK TABLE factor_keys IN ACCESS EXCLUSIVE MODE;
                 INSERT INTO passkeys (
                     id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
                     is_backup_eligible, is_backed_up, is_second_factor, name, created_at
@@ -33,11 +33,11 @@ struct PostgresReadTests {
                     'p', 'a', sha256('c'), -7, sha256('k'), 0, uuid_send(gen_random_uuid()), '', false, false, true,
                     'Phone', 0
                 );
-                DELETE FROM totp_keys WHERE account_id = 'a'
+                DELETE FROM factor_keys WHERE account_id = 'a'
                 """)
             let waiting = Task { try await work() }
             while try connection.one(
-                "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'totp_keys'::regclass") == nil
+                "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'factor_keys'::regclass") == nil
             {
                 // The server tells nobody who waits for a lock.
                 usleep(1000)

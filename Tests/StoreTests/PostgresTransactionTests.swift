@@ -62,7 +62,8 @@ struct PostgresTransactionTests {
         await #expect(throws: Superseded.self) {
             try await store.write { connection in
                 connection.later(
-                    "INSERT INTO totp_keys (account_id, sealed, last_step, created_at) VALUES ('nobody', 'x', 0, 0)")
+                    "INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at) VALUES ('nobody', 'totp', 'x', 0, 0)"
+                )
                 connection.later(Self.add, [Make.digest(1)])
                 _ = try connection.one("SELECT 1")
             }

@@ -144,17 +144,13 @@ enum SampleRows {
             ]
         ),
         (
-            "totp_keys",
+            "factor_keys",
             [
-                "account_id": "'a'", "sealed": "x'01'", "last_step": "7", "created_at": "1000",
+                "account_id": "'a'", "kind": "'totp'", "sealed": "x'01'", "counter": "7", "created_at": "1000",
                 "last_used_at": "1500",
             ]
         ),
-        ("recovery_keys", ["account_id": "'a'", "sealed": "x'01'"]),
-        (
-            "recovery_codes",
-            ["account_id": "'a'", "digest": "zeroblob(32)", "created_at": "1000", "used_at": "1500"]
-        ),
+        ("factor_codes", ["account_id": "'a'", "kind": "'totp'", "digest": "zeroblob(32)"]),
         ("trusted_browsers", ["account_id": "'a'", "browser": "zeroblob(32)", "expires_at": "2000"]),
         (
             "pending_logins",

@@ -29,11 +29,12 @@ struct SessionStoreTests {
         #expect(record.passwordHash?.phc == "new" && record.account?.displayName == "Ada")
     }
 
-    @Test func `a stored proof that is unknown here is a fault, and no other proof`() async throws {
+    @Test(arguments: ["proved_by", "second_factor"])
+    func `a stored proof that is unknown here is a fault, and no other proof`(column: String) async throws {
         let (store, other) = try Engine.fileWithAnotherProcess(waiting: 1)
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await other.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE sessions SET proved_by = 'smell'")
+            try $0.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE sessions SET \(column) = 'smell'")
         }
         await #expect(throws: UnknownStoredValue.self) { try await store.session(Make.digest(1)) }
     }

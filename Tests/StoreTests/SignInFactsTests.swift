@@ -32,16 +32,16 @@ struct SignInFactsTests {
     func `factors that may be asked for are those of the account that count`(engine: Engine) async throws {
         let store = try await open(engine)
         let handle = [UInt8](repeating: 1, count: 64)
-        func factors() async throws -> Set<SecondFactor> { try await store.signInFacts(accountID: "a").secondFactors }
-        try await store.setTOTP(Make.totp(), Make.change(of: "b"))
+        func factors() async throws -> FactorPresence { try await store.signInFacts(accountID: "a").secondFactors }
+        try await store.setKey(Make.totp(), Make.change(of: "b"))
         _ = try await store.addPasskey(
             Make.passkey("p", credential: 1, counts: false), userHandle: handle, once: [Make.once(1)], Make.change())
         #expect(try await factors() == [])
         _ = try await store.addPasskey(
             Make.passkey("q", credential: 2), userHandle: handle, once: [Make.once(2)], Make.change())
         #expect(try await factors() == [.passkey])
-        try await store.setTOTP(Make.totp(), Make.change())
-        #expect(try await factors() == [.passkey, .totp])
+        try await store.setKey(Make.totp(), Make.change())
+        #expect(try await factors() == [.passkey, .key])
     }
 
     @Test(arguments: Engine.allCases, [false, true])

@@ -13,7 +13,7 @@ struct StoredLogin: Sendable {
     init(
         session: NewSession, failuresKey: [UInt8]?, returned: [LimitClaim] = [], proved: PasswordHash? = nil,
         rehash: PasswordHash? = nil, events: [SecurityEvent] = [], notice: NewSignInNotice? = nil,
-        use: FactorUse? = nil, secondStep: SecondStepEnd? = nil, absent: Set<SecondFactor> = [], hasRoom: Bool = false,
+        use: FactorUse? = nil, secondStep: SecondStepEnd? = nil, absent: FactorPresence = [], hasRoom: Bool = false,
         identity: IdentityUse? = nil
     ) {
         var signIn = ProvedSignIn(

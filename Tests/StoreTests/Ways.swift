@@ -87,7 +87,7 @@ struct Ways {
                 #expect(isAdded)
             }
         }
-        try await store.setTOTP(TOTPFactor(sealed: [9], lastStep: 10, createdAt: Self.new), Make.change())
+        try await store.setKey(FactorKey(.totp, sealed: [9], counter: 10, createdAt: Self.new), Make.change())
         try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change(at: Self.new))
     }
 
@@ -102,7 +102,7 @@ struct Ways {
         try await store.loginSucceeded(
             StoredLogin(
                 session: Make.session(3, account: "a"), failuresKey: nil, returned: [], proved: nil, rehash: nil,
-                events: [], use: .totp(step: 11, madeAt: Self.new),
+                events: [], use: .counter(11, of: .totp, madeAt: Self.new),
                 secondStep: SecondStepEnd(
                     flow: Make.digest(5), trust: (browser: Make.digest(90), until: Self.endOfTime))))
         let isAsked = try await store.askFactorRemoval(
@@ -163,9 +163,12 @@ extension Ways {
         case .password: return try await password()
         case .identity: return names(try await store.identities(accountID: "a").map(\.id))
         case .silentPasskey: return names(factors.passkeys.filter { !$0.isSecondFactor }.map(\.id))
-        case .factorPasskey: return names(factors.passkeys.filter(\.isSecondFactor).map(\.id))
-        case .app: return all(factors.totp != nil)
-        case .recoveryCodes: return all(factors.recoveryCodes != nil)
+        case .factor:
+            // The app and the codes are new ones.
+            let passkeys = names(factors.passkeys.filter(\.isSecondFactor).map(\.id))
+            #expect((factors.totp != nil) == (passkeys == "all"))
+            #expect((factors.recoveryCodes != nil) == (passkeys == "all"))
+            return passkeys
         case .factorRemoval: return all(factors.removalDueAt != nil)
         case .trustedBrowser:
             return all(try await store.trustedUntil(browser: Make.digest(90), accountID: "a") != nil)

@@ -17,9 +17,7 @@ struct WaysInStoreTests {
         password        new           new             new              all             all      all          none
         identity        old           old             none             none            all      all          old
         silentPasskey   old           old             none             none            all      none         none
-        factorPasskey   all           all             old              none            all      none         old
-        app             all           all             none             none            all      none         none
-        recoveryCodes   all           all             none             none            all      none         none
+        factor          all           all             old              none            all      none         old
         factorRemoval   all           all             none             none            all      none         none
         trustedBrowser  none          none            none             none            none     none         none
         pendingLogin    none          none            none             none            none     none         none
@@ -83,7 +81,7 @@ struct WaysInStoreTests {
         let signup = try await store.addAccount(
             made, identity: LinkedIdentity(identity: identity, refreshToken: nil), once: nil)
         #expect(signup == .created)
-        try await store.setTOTP(Make.totp(), Make.change())
+        try await store.setKey(Make.totp(), Make.change())
         #expect(try await store.takeBackFactors(since: Make.start - 1, passkeyID: nil, once: Self.once, Make.change()))
         #expect(try await store.identities(accountID: "a").map(\.id) == ["first"])
     }

@@ -31,11 +31,8 @@ package struct SealedUse: Sendable {
     /// A key that signs assertions.
     package static func signingKey(id: String) -> Self { Self(.sealSigningKey, id) }
 
-    /// The key of an account's authenticator app.
-    package static func totpKey(account: String) -> Self { Self(.sealTOTPKey, account) }
-
-    /// What an account's recovery codes are digested with.
-    package static func recoveryKey(account: String) -> Self { Self(.sealRecoveryKey, account) }
+    /// What an account's second factor of that kind is checked by.
+    package static func factorKey(kind: String, account: String) -> Self { Self(.sealFactorKey, kind, account) }
 
     /// What a form of a session carries in a hidden field of that name.
     package static func form(name: String, session: String) -> Self { Self(.sealForm, name, session) }

@@ -4,7 +4,9 @@ import Hummingbird
 func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, settings, web) = (site.shared, site.shared.settings, site.web)
     AccountRoutes(
-        store: shared.store, ways: FactorWays(passkeys: settings.offersPasskeys, secondFactor: settings.secondFactor),
+        store: shared.store,
+        ways: FactorWays(
+            passkeys: settings.offersPasskeys, secondFactor: settings.secondFactor, kinds: site.factors.kinds),
         providers: shared.providers, applications: shared.applications, web: web
     ).add(to: router)
     let profile = Profile(store: shared.store, audit: shared.audit)
@@ -18,7 +20,8 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
         reauthentication: site.reauthentication, now: shared.now
     ).add(to: router)
     AccountExportRoutes(
-        exporter: AccountExporter(store: shared.store, audit: shared.audit, now: shared.now),
+        exporter: AccountExporter(
+            store: shared.store, kinds: site.factors.kinds, audit: shared.audit, now: shared.now),
         stepUp: site.stepUpPages, web: web
     ).add(to: router)
     addDeletion(site, to: router)

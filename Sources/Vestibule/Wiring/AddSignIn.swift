@@ -40,8 +40,8 @@ extension SiteServices {
 
     fileprivate var secondStep: SecondStep {
         SecondStep(
-            store: shared.store, verifiers: factors.verifiers, limits: shared.limits, browsers: shared.browsers,
-            signIns: signIns, news: factors.news, key: shared.secretKey, now: shared.now)
+            store: shared.store, kinds: factors.kinds, limits: shared.limits, browsers: shared.browsers,
+            signIns: signIns, key: shared.secretKey, now: shared.now)
     }
 
     fileprivate var reset: PasswordReset {

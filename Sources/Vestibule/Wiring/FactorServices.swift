@@ -8,8 +8,7 @@ struct FactorServices: Sendable {
     let challenges: PasskeyChallenges
     let challengeCookie: PasskeyChallengeCookie
     let passkeyVerifier: PasskeyVerifier
-    let verifiers: [any FactorVerifier]
-    let news: FactorNews
+    let kinds: FactorKinds
     let undo: FactorUndoLinks
     let changes: FactorChanges
     let reauthentication: Reauthentication
@@ -22,12 +21,15 @@ struct FactorServices: Sendable {
         challenges = PasskeyChallenges(key: shared.secretKey, random: shared.random, now: shared.now)
         challengeCookie = PasskeyChallengeCookie(
             challenges: challenges, cookies: cookies, relyingParty: relyingParty)
-        passkeyVerifier = PasskeyVerifier(relyingParty: relyingParty, audit: shared.audit)
-        let codes: [any FactorVerifier] = [
-            TOTPVerifier(key: shared.secretKey, now: shared.now), RecoveryCodeVerifier(key: shared.secretKey),
-        ]
-        verifiers = (settings.offersPasskeys ? [passkeyVerifier] : []) + codes
-        news = FactorNews(mailer: shared.mailer, audit: shared.audit)
+        passkeyVerifier = PasskeyVerifier(
+            relyingParty: relyingParty, audit: shared.audit, isOn: settings.offersPasskeys)
+        kinds = FactorKinds(
+            all: [
+                passkeyVerifier,
+                TOTPKind(key: shared.secretKey, now: shared.now),
+                RecoveryCodeKind(key: shared.secretKey),
+            ],
+            mailer: shared.mailer, audit: shared.audit)
         undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
         changes = FactorChanges(
             sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers)
@@ -35,8 +37,8 @@ struct FactorServices: Sendable {
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)
         stepUp = StepUp(
-            store: shared.store, verifiers: verifiers, reauthentication: reauthentication, sessions: sessions,
-            news: news, random: shared.random, asksSecondFactor: settings.secondFactor != .off,
+            store: shared.store, kinds: kinds, reauthentication: reauthentication, sessions: sessions,
+            random: shared.random, asksSecondFactor: settings.secondFactor != .off,
             takesPasskeys: settings.offersPasskeys)
     }
 

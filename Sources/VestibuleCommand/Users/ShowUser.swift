@@ -55,12 +55,15 @@ extension AccountFactors {
     fileprivate var json: JSONObject {
         [
             "passkeys": passkeys.count, "authenticator_app": totp != nil, "recovery_codes": recoveryCodes?.left ?? 0,
-            "removed_at": removalDueAt,
+            "others": others.isEmpty ? nil : others.map(\.rawValue), "removed_at": removalDueAt,
         ]
     }
 
+    private var others: [SecondFactor] { keys.map(\.kind).filter { ![.totp, .recoveryCode].contains($0) } }
+
     fileprivate var text: String {
-        let has = "passkeys \(passkeys.count), app \(totp == nil ? "no" : "yes"), codes \(recoveryCodes?.left ?? 0)"
+        let known = "passkeys \(passkeys.count), app \(totp == nil ? "no" : "yes"), codes \(recoveryCodes?.left ?? 0)"
+        let has = ([known] + others.map(\.rawValue)).joined(separator: ", ")
         return removalDueAt.map { "\(has); removed at \($0.utc)" } ?? has
     }
 }

@@ -24,7 +24,7 @@ struct PlainLogin: Sendable {
             event.at.ms, event.address.text, event.userAgent,
         ]
         let last: [any SQLParameter] = [
-            signIn.notice?.at.ms, signIn.notice?.summaryDueAt.ms, signIn.absent.contains(.totp),
+            signIn.notice?.at.ms, signIn.notice?.summaryDueAt.ms, signIn.absent.contains(.key),
             signIn.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
         ]
         var parts: Parts = []
@@ -84,7 +84,7 @@ struct PlainLogin: Sendable {
         return """
             WITH account AS MATERIALIZED (
                 \(PostgresStore.openAccount)
-                \(PostgresStore.lacksFactors(totp: "$26", passkeys: "$27"))
+                \(PostgresStore.lacksFactors(keys: "$26", passkeys: "$27"))
             ), event AS (
                 INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
                 SELECT $4, $5, id, $6, $7, $8 FROM account

@@ -139,18 +139,19 @@ extension PostgresStore {
         let made = "JOIN accounts USING (id)"
         try connection.run(
             """
-            INSERT INTO totp_keys (account_id, sealed, last_step, created_at)
-            SELECT id, totp, 0, staged_accounts.created_at FROM staged_accounts \(made) WHERE totp IS NOT NULL
+            INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at)
+            SELECT id, 'totp', totp, 0, staged_accounts.created_at FROM staged_accounts \(made) WHERE totp IS NOT NULL
             """)
         try connection.run(
             """
-            INSERT INTO recovery_keys (account_id, sealed)
-            SELECT id, recovery_key FROM staged_accounts \(made) WHERE recovery_key IS NOT NULL
+            INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at)
+            SELECT id, 'recovery_code', recovery_key, length(recovery_digests) / 32, staged_accounts.created_at
+            FROM staged_accounts \(made) WHERE recovery_key IS NOT NULL
             """)
         try connection.run(
             """
-            INSERT INTO recovery_codes (account_id, digest, created_at)
-            SELECT id, substring(recovery_digests, start, 32), staged_accounts.created_at
+            INSERT INTO factor_codes (account_id, kind, digest)
+            SELECT id, 'recovery_code', substring(recovery_digests, start, 32)
             FROM staged_accounts \(made), generate_series(1, length(recovery_digests), 32) AS start
             WHERE recovery_digests IS NOT NULL
             """)

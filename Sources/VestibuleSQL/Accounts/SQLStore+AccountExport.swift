@@ -14,7 +14,7 @@ extension SQLStore {
                 pendingEmailChange: try pendingEmail(accountID, now, connection),
                 formerEmails: try formerEmails(accountID, now, connection),
                 identities: try identities(accountID, connection).map(AccountExport.IdentityFacts.init),
-                factors: .init(try factors(accountID, connection))
+                factors: try factors(accountID, connection)
             )
         }
     }

@@ -18,16 +18,17 @@ extension SQLStore {
         try await readOne { connection in
             let row = try connection.one(
                 """
-                SELECT EXISTS (SELECT 1 FROM totp_keys WHERE account_id = $1) AS totp,
-                    EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND is_second_factor) AS passkey,
+                SELECT EXISTS (SELECT 1 FROM factor_keys WHERE account_id = $1 AND \(Self.isAsked)) AS has_key,
+                    EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND is_second_factor) AS has_passkey,
                     NOT EXISTS (
                         SELECT 1 FROM sessions WHERE account_id = $1
                         LIMIT 1 OFFSET \(Session.mostPerAccount - Session.roomToSpare)
                     ) AS has_room
                 """,
                 [accountID])
-            let factors = try [SecondFactor.totp, .passkey].filter { try row?[$0.rawValue] ?? false }
-            return SignInFacts(secondFactors: Set(factors), hasRoom: try row?["has_room"] ?? false)
+            var factors: FactorPresence = try row?["has_key"] ?? false ? .key : []
+            if try row?["has_passkey"] ?? false { factors.insert(.passkey) }
+            return SignInFacts(secondFactors: factors, hasRoom: try row?["has_room"] ?? false)
         }
     }
 
@@ -62,12 +63,12 @@ extension SQLStore {
     /// Whether the account can sign in, its password is still the one that was proved, and it has
     /// none of those factors.
     func isOpen(
-        _ accountID: AccountID, to proved: PasswordHash?, without absent: Set<SecondFactor> = [],
+        _ accountID: AccountID, to proved: PasswordHash?, without absent: FactorPresence = [],
         _ connection: Connection
     ) throws -> Bool {
         try connection.one(
-            "\(Self.openAccount) \(Self.lacksFactors(totp: "$3", passkeys: "$4"))",
-            [accountID, proved?.phc, absent.contains(.totp), absent.contains(.passkey)]
+            "\(Self.openAccount) \(Self.lacksFactors(keys: "$3", passkeys: "$4"))",
+            [accountID, proved?.phc, absent.contains(.key), absent.contains(.passkey)]
         ) != nil
     }
 
@@ -76,11 +77,14 @@ extension SQLStore {
         "SELECT id FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)"
     }
 
-    /// That the account of `$1` has no app and no passkey as a second factor, where those
+    /// Whether a key of `factor_keys` is that of a second factor: recovery codes are none.
+    static var isAsked: String { "kind <> '\(SecondFactor.recoveryCode.rawValue)'" }
+
+    /// That the account of `$1` has no second factor with a key and no passkey as one, where those
     /// parameters ask.
-    package static func lacksFactors(totp: String, passkeys: String) -> String {
+    package static func lacksFactors(keys: String, passkeys: String) -> String {
         """
-        AND NOT (\(totp) AND EXISTS (SELECT 1 FROM totp_keys WHERE account_id = $1))
+        AND NOT (\(keys) AND EXISTS (SELECT 1 FROM factor_keys WHERE account_id = $1 AND \(isAsked)))
         AND NOT (\(passkeys) AND EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND is_second_factor))
         """
     }

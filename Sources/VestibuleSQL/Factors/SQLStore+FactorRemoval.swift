@@ -57,7 +57,6 @@ extension SQLStore {
     }
 
     private func hasFactors(_ accountID: AccountID, _ connection: Connection) throws -> Bool {
-        let factors = try factors(accountID, connection)
-        return !factors.passkeys.isEmpty || factors.totp != nil
+        try !factors(accountID, connection).isEmpty
     }
 }

@@ -26,15 +26,25 @@ extension SQLStore {
     func apply(_ factor: FactorUse, _ accountID: AccountID, at now: Date, _ connection: Connection) throws {
         switch factor {
         case .passkey(let passkey): try apply(passkey, accountID, now, connection)
-        case .totp(let step, let madeAt):
+        case .counter(let counter, let kind, let madeAt):
             let used = try connection.run(
                 """
-                UPDATE totp_keys SET last_step = $1, last_used_at = greatest(created_at, $2)
-                WHERE account_id = $3 AND last_step < $1 AND created_at = $4
+                UPDATE factor_keys SET counter = $1, last_used_at = greatest(created_at, $2)
+                WHERE account_id = $3 AND kind = $4 AND counter < $1 AND created_at = $5
                 """,
-                [step, now.ms, accountID, madeAt.ms])
+                [counter, now.ms, accountID, kind.rawValue, madeAt.ms])
             guard used > 0 else { throw UsedBefore() }
-        case .recoveryCode(let digest): try use(code: digest, accountID, now, connection)
+        case .code(let digest, let kind):
+            let used = try connection.run(
+                "DELETE FROM factor_codes WHERE account_id = $1 AND kind = $2 AND digest = $3",
+                [accountID, kind.rawValue, digest])
+            guard used > 0 else { throw UsedBefore() }
+            try connection.later(
+                """
+                UPDATE factor_keys SET counter = counter - 1, last_used_at = greatest(created_at, $1)
+                WHERE account_id = $2 AND kind = $3
+                """,
+                [now.ms, accountID, kind.rawValue])
         }
         try connection.later("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
     }
@@ -53,16 +63,6 @@ extension SQLStore {
                 Int64(passkey.signatureCount), passkey.backup.isEligible, passkey.backup.isBackedUp, now.ms, passkey.id,
                 accountID,
             ])
-        guard used > 0 else { throw UsedBefore() }
-    }
-
-    private func use(code digest: [UInt8], _ accountID: AccountID, _ now: Date, _ connection: Connection) throws {
-        let used = try connection.run(
-            """
-            UPDATE recovery_codes SET used_at = greatest(created_at, $1)
-            WHERE account_id = $2 AND digest = $3 AND used_at IS NULL
-            """,
-            [now.ms, accountID, digest])
         guard used > 0 else { throw UsedBefore() }
     }
 }

@@ -29,7 +29,6 @@ extension SQLStore {
         case .session:
             try connection.later(
                 "DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2", [accountID, keeping])
-        case .recoveryCodes: try delete(from: ["recovery_codes", "recovery_keys"], accountID, connection)
         default:
             for rows in way.rows { try connection.later(rows.deletion, [accountID]) }
         }
@@ -83,14 +82,13 @@ extension WayIn {
                     since: "nullif(created_at, (SELECT created_at FROM accounts WHERE id = account_id))")
             ]
         case .silentPasskey: [AccountRows(table: "passkeys", whose: "account_id = $1 AND NOT is_second_factor")]
-        case .factorPasskey:
+        case .factor:
             [
                 AccountRows(
                     table: "passkeys", whose: "account_id = $1 AND is_second_factor",
-                    since: "coalesce(second_factor_since, created_at)")
+                    since: "coalesce(second_factor_since, created_at)"),
+                AccountRows(table: "factor_keys"),
             ]
-        case .app: [AccountRows(table: "totp_keys")]
-        case .recoveryCodes: [AccountRows(table: "recovery_codes")]
         case .factorRemoval: [AccountRows(table: "factor_removals")]
         case .trustedBrowser: [AccountRows(table: "trusted_browsers")]
         case .pendingLogin: [AccountRows(table: "pending_logins")]

@@ -82,7 +82,7 @@ extension Migration {
             remembered BOOLEAN NOT NULL,
             proved_at BIGINT NOT NULL CHECK (proved_at >= 0),
             proved_by TEXT NOT NULL DEFAULT 'password' CHECK (proved_by IN ('password', 'provider', 'passkey')),
-            second_factor TEXT CHECK (second_factor IN ('passkey', 'totp', 'recovery_code')),
+            second_factor TEXT CHECK (second_factor <> ''),
             awaits_terms BOOLEAN NOT NULL,
             awaits_factor BOOLEAN NOT NULL DEFAULT false,
             user_agent TEXT NOT NULL,

@@ -29,27 +29,23 @@ extension Migration {
         """,
         "CREATE INDEX passkeys_by_account ON passkeys (account_id)",
         """
-        CREATE TABLE totp_keys (
-            account_id TEXT COLLATE "C" PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-            sealed BYTEA NOT NULL CHECK (length(sealed) > 0),
-            last_step BIGINT NOT NULL CHECK (last_step >= 0),
-            created_at BIGINT NOT NULL CHECK (created_at >= 0),
-            last_used_at BIGINT CHECK (last_used_at >= created_at)
-        )
-        """,
-        """
-        CREATE TABLE recovery_keys (
-            account_id TEXT COLLATE "C" PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-            sealed BYTEA NOT NULL CHECK (length(sealed) > 0)
-        )
-        """,
-        """
-        CREATE TABLE recovery_codes (
+        CREATE TABLE factor_keys (
             account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-            digest BYTEA NOT NULL CHECK (length(digest) = 32),
+            kind TEXT COLLATE "C" NOT NULL CHECK (kind <> ''),
+            sealed BYTEA NOT NULL CHECK (length(sealed) > 0),
+            counter BIGINT NOT NULL CHECK (counter >= 0),
             created_at BIGINT NOT NULL CHECK (created_at >= 0),
-            used_at BIGINT CHECK (used_at >= created_at),
-            PRIMARY KEY (account_id, digest)
+            last_used_at BIGINT CHECK (last_used_at >= created_at),
+            PRIMARY KEY (account_id, kind)
+        )
+        """,
+        """
+        CREATE TABLE factor_codes (
+            account_id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL CHECK (length(digest) = 32),
+            PRIMARY KEY (account_id, kind, digest),
+            FOREIGN KEY (account_id, kind) REFERENCES factor_keys ON DELETE CASCADE
         )
         """,
         """

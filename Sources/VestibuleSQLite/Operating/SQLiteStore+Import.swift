@@ -120,18 +120,19 @@ extension SQLiteStore {
     private static func makeFactors(_ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO totp_keys (account_id, sealed, last_step, created_at)
-                SELECT id, totp, 0, created_at FROM staged_accounts
+                INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at)
+                SELECT id, 'totp', totp, 0, created_at FROM staged_accounts
                 WHERE totp IS NOT NULL AND id IN (SELECT id FROM accounts);
-                INSERT INTO recovery_keys (account_id, sealed)
-                SELECT id, recovery_key FROM staged_accounts
+                INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at)
+                SELECT id, 'recovery_code', recovery_key, length(recovery_digests) / 32, created_at
+                FROM staged_accounts
                 WHERE recovery_key IS NOT NULL AND id IN (SELECT id FROM accounts);
                 WITH RECURSIVE places (start) AS (
                     SELECT 1 UNION ALL SELECT start + 32 FROM places
                     WHERE start + 32 <= (SELECT max(length(recovery_digests)) FROM staged_accounts)
                 )
-                INSERT INTO recovery_codes (account_id, digest, created_at)
-                SELECT id, substr(recovery_digests, start, 32), created_at FROM staged_accounts, places
+                INSERT INTO factor_codes (account_id, kind, digest)
+                SELECT id, 'recovery_code', substr(recovery_digests, start, 32) FROM staged_accounts, places
                 WHERE start <= length(recovery_digests) AND id IN (SELECT id FROM accounts)
                 """)
     }

@@ -36,7 +36,8 @@ struct SecretKeyTests {
         .mail(id: "a"), .mail(id: "b"), .cookie(name: "a"), .cookie(name: "b"), .link(name: "a"),
         .grant(issuer: "a", subject: "b"),
         .grant(issuer: "a", subject: "c"), .grant(issuer: "b", subject: "b"), .grant(issuer: "", subject: "a"),
-        .totpKey(account: "a"), .totpKey(account: "b"), .form(name: "a", session: "a"),
+        .factorKey(kind: "a", account: "a"), .factorKey(kind: "a", account: "b"),
+        .factorKey(kind: "b", account: "a"), .form(name: "a", session: "a"),
         .form(name: "a", session: "b"), .form(name: "b", session: "a"),
     ]
 

@@ -147,11 +147,10 @@ struct BrokenStore: Store {
     func removePasskey(id: String, configured: [String], _ change: FactorChange) throws -> PasskeyRemoval {
         throw error
     }
-    func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) throws { throw error }
-    func removeTOTP(_ change: FactorChange) throws -> Bool { throw error }
-    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) throws { throw error }
+    func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) throws { throw error }
+    func removeKey(_ kind: SecondFactor, _ change: FactorChange) throws -> Bool { throw error }
     func sealedFactors(
-        _ kind: SealedFactor.Kind, notUnder keyID: [UInt8], after accountID: AccountID?
+        _ kind: SecondFactor, notUnder keyID: [UInt8], after accountID: AccountID?
     ) throws -> [SealedFactor] { throw error }
     func reseal(_ renewed: [ResealedFactor]) throws { throw error }
     func factorsSealed(notUnder keyID: [UInt8]) throws -> Int { throw error }

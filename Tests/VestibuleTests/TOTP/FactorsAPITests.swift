@@ -47,6 +47,18 @@ struct FactorsAPITests {
         }
     }
 
+    @Test func `the list is as docs show it, byte for byte`() async throws {
+        try await withHouse { house in
+            let (app, _) = try await appMember(house)
+            _ = try await app.call(.post, "factors/recovery-codes")
+            let made = "\"created_at\":\"\(house.clock.now.formatted(.iso8601))\""
+            #expect(
+                try await app.call(.get, "factors").body
+                    == "{\"passkeys\":[],\"recovery_codes\":{\(made),\"left\":10},\"second_step\":true,\"totp\":{\(made)}}"
+            )
+        }
+    }
+
     @Test func `a sign-in asks for a code, and a recovery code does as well`() async throws {
         try await withHouse { house in
             let (app, authenticator) = try await appMember(house)

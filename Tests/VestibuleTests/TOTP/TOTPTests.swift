@@ -61,13 +61,14 @@ struct TOTPTests {
     @Test func `the verifier opens a key for its account only`() throws {
         let secret = SecretKey(current: SymmetricKey(size: .bits256))
         let now = Date(timeIntervalSince1970: 59)
-        let verifier = TOTPVerifier(key: secret) { now }
+        let verifier = TOTPKind(key: secret) { now }
         func use(_ last: Int64, of accountID: AccountID) throws -> FactorUse? {
-            let totp = TOTPFactor(sealed: try key.sealed(secret, for: "a"), lastStep: last, createdAt: now)
+            let sealed = try secret.seal(key.bytes, for: SecondFactor.totp.sealing("a"))
+            let totp = FactorKey(.totp, sealed: sealed, counter: last, createdAt: now)
             return try verifier.use(
-                .code("287082"), of: AccountFactors(totp: totp), accountID: accountID, visitor: .unknown)
+                .code("287082"), of: AccountFactors(keys: [totp]), accountID: accountID, visitor: .unknown)
         }
-        guard case .totp(step: 1, madeAt: now) = try use(0, of: "a") else {
+        guard case .counter(1, of: .totp, madeAt: now) = try use(0, of: "a") else {
             Issue.record("the code is right")
             return
         }

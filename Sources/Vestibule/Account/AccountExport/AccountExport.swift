@@ -3,8 +3,7 @@ package import Foundation
 
 /// Everything held about an account, as its owner gets it: one JSON object, documented in
 /// docs/export.md.
-package struct AccountExport: Sendable, Encodable {
-    var exportedAt: Date?
+package struct AccountExport: Sendable {
     package let account: AccountFacts
     package let sessions: [SessionFacts]
     package let consents: [ConsentFacts]
@@ -12,7 +11,7 @@ package struct AccountExport: Sendable, Encodable {
     package let pendingEmailChange: PendingEmailFacts?
     package let formerEmails: [FormerEmailFacts]
     package let identities: [IdentityFacts]
-    package let factors: FactorFacts
+    let factors: AccountFactors
 
     package struct AccountFacts: Sendable, Encodable {
         let id: AccountID
@@ -127,7 +126,7 @@ package struct AccountExport: Sendable, Encodable {
     package init(
         account: AccountFacts, sessions: [SessionFacts], consents: [ConsentFacts], securityEvents: [EventFacts],
         pendingEmailChange: PendingEmailFacts?, formerEmails: [FormerEmailFacts],
-        identities: [IdentityFacts], factors: FactorFacts
+        identities: [IdentityFacts], factors: AccountFactors
     ) {
         self.account = account
         self.sessions = sessions
@@ -139,15 +138,19 @@ package struct AccountExport: Sendable, Encodable {
         self.factors = factors
     }
 
-    /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC.
-    package func json(at now: Date) throws -> Data {
-        var export = self
-        export.exportedAt = now
+    /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC. `factors` is what
+    /// their kinds say of them.
+    package func json(at now: Date, factors: JSONObject) throws -> Data {
+        let file: JSONObject = [
+            "exported_at": now, "account": account, "sessions": sessions, "consents": consents,
+            "security_events": securityEvents, "pending_email_change": pendingEmailChange,
+            "former_emails": formerEmails, "identities": identities, "factors": factors,
+        ]
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(export)
+        return try encoder.encode(file)
     }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 /// Hands an account's owner everything that is held about it.
 struct AccountExporter: Sendable {
     let store: any AccountExportStore
+    let kinds: FactorKinds
     let audit: Audit
     let now: @Sendable () -> Date
 
@@ -11,7 +12,9 @@ struct AccountExporter: Sendable {
     func file(for record: SessionRecord, visitor: Visitor) async throws -> Data? {
         let (now, account) = (now(), record.account)
         guard let export = try await store.export(accountID: account.id, now: now) else { return nil }
-        let json = try await offEventLoop { Result { try export.json(at: now) } }.get()
+        let json = try await offEventLoop {
+            Result { try export.json(at: now, factors: kinds.facts(of: export.factors, inExport: true)) }
+        }.get()
         let event = audit.event(.exported, accountID: account.id, visitor: visitor)
         try await store.noteExport(by: record.presented, event: event)
         audit.log(event, visitor: visitor)

@@ -4,6 +4,7 @@ import Serving
 struct FactorWays: Sendable {
     let passkeys: Bool
     let secondFactor: SecondFactorPolicy
+    let kinds: FactorKinds
 
     /// Whether a browser may make a passkey by itself. It would not do where a second factor is
     /// required.
@@ -14,8 +15,8 @@ struct FactorWays: Sendable {
         let (templates, locale) = (pages.templates, context.locale)
         var values: Values = [
             "offers_passkeys": passkeys, "offers_second": secondFactor != .off,
-            "has_passkeys": !factors.passkeys.isEmpty, "has_app": factors.totp != nil,
-            "asks_second": factors.asksSecondStep, "is_first": factors.passkeys.isEmpty && factors.totp == nil,
+            "has_passkeys": !factors.passkeys.isEmpty, "asks_second": factors.asksSecondStep,
+            "is_first": factors.isEmpty, "keys": secondFactor == .off ? [] : rows(factors, pages, context),
             "must_add": secondFactor == .required && !factors.asksSecondStep,
             "few_codes": factors.recoveryCodes?.isLow ?? true,
         ]
@@ -33,11 +34,23 @@ struct FactorWays: Sendable {
             pages.wayTimes(added: passkey.createdAt, used: passkey.lastUsedAt, context)
                 .merging(["name": passkey.name]) { $1 }
         }
-        values["app"] = factors.totp.map { pages.wayTimes(added: $0.createdAt, used: $0.lastUsedAt, context) }
         values["codes"] = factors.recoveryCodes.map {
             pages.wayTimes(added: $0.createdAt, used: $0.lastUsedAt, context)
         }
         values["removal"] = factors.removalDueAt.map { pages.dated($0, context) }
         return values
+    }
+
+    /// Each kind that has a page of its own by its name.
+    private func rows(_ factors: AccountFactors, _ pages: Pages, _ context: some PageContext) -> [Values] {
+        kinds.all.filter { ![.passkey, .recoveryCode].contains($0.factor) }.map { kind in
+            let (name, key) = (kind.factor.rawValue, factors.key(kind.factor))
+            var row: Values = [
+                "word": kind.word, "name": name, "title": pages.sentence("\(name).title", context),
+                "state": pages.sentence(key == nil ? "factors.\(kind.word)" : "\(name).in_use", context),
+            ]
+            row["times"] = key.map { pages.wayTimes(added: $0.createdAt, used: $0.lastUsedAt, context) }
+            return row
+        }
     }
 }

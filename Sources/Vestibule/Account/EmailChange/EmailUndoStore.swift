@@ -28,10 +28,7 @@ package struct EmailUndoLink: Sendable, Equatable {
     /// (`FactorUndo`).
     package func removesFactorsSince(_ factors: AccountFactors) -> Date {
         let before = createdAt.addingTimeInterval(-FactorUndoLink.lifetime)
-        let hadFactor =
-            factors.passkeys.contains { $0.isSecondFactor && $0.countsSince < before }
-            || factors.totp.map { $0.createdAt < before } ?? false
-        return hadFactor ? createdAt : before
+        return factors.since.contains { $0 < before } ? createdAt : before
     }
 }
 

@@ -35,7 +35,7 @@ extension Session {
             switch secondFactor {
             case nil: []
             case .passkey: provedBy == .passkey ? ["mfa"] : ["pop", "mfa"]
-            case .totp, .recoveryCode: ["otp", "mfa"]
+            case .some: ["otp", "mfa"]
             }
         return [first] + second
     }

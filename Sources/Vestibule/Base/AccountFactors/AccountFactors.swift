@@ -4,89 +4,62 @@ package import Foundation
 package struct AccountFactors: Sendable, Equatable {
     /// Oldest first.
     package let passkeys: [Passkey]
-    package let totp: TOTPFactor?
-    package let recoveryCodes: RecoveryCodeCount?
+    /// One of a kind at most.
+    package let keys: [FactorKey]
     /// By which authenticators know the account: 64 bytes. Nil before the first passkey.
     package let userHandle: [UInt8]?
     /// When an operator's removal of all factors takes effect.
     package let removalDueAt: Date?
 
     package init(
-        passkeys: [Passkey] = [], totp: TOTPFactor? = nil, recoveryCodes: RecoveryCodeCount? = nil,
-        userHandle: [UInt8]? = nil, removalDueAt: Date? = nil
+        passkeys: [Passkey] = [], keys: [FactorKey] = [], userHandle: [UInt8]? = nil, removalDueAt: Date? = nil
     ) {
         self.passkeys = passkeys
-        self.totp = totp
-        self.recoveryCodes = recoveryCodes
+        self.keys = keys
         self.userHandle = userHandle
         self.removalDueAt = removalDueAt
     }
 
+    package var totp: FactorKey? { key(.totp) }
+    package var recoveryCodes: FactorKey? { key(.recoveryCode) }
+
+    func key(_ kind: SecondFactor) -> FactorKey? { keys.first { $0.kind == kind } }
+
     /// Those that the settings let count: without passkeys where these are off.
     func counted(passkeys isOn: Bool) -> AccountFactors {
-        isOn
-            ? self
-            : AccountFactors(
-                totp: totp, recoveryCodes: recoveryCodes, userHandle: userHandle, removalDueAt: removalDueAt)
+        isOn ? self : AccountFactors(keys: keys, userHandle: userHandle, removalDueAt: removalDueAt)
+    }
+
+    /// What was added then or later, and the passkey of that id whenever it was made.
+    package func added(since moment: Date, orPasskey id: String?) -> AccountFactors {
+        AccountFactors(
+            passkeys: passkeys.filter { $0.id == id || $0.countsSince >= moment },
+            keys: keys.filter { $0.createdAt >= moment })
+    }
+
+    /// Since when each second factor has counted. Recovery codes stand in for one and are none.
+    package var since: [Date] {
+        passkeys.filter(\.isSecondFactor).map(\.countsSince)
+            + keys.filter { $0.kind != .recoveryCode }.map(\.createdAt)
     }
 
     /// Whether a password or a provider alone does not open the account.
-    package var asksSecondStep: Bool { totp != nil || passkeys.contains(where: \.isSecondFactor) }
+    package var asksSecondStep: Bool { !since.isEmpty }
+
+    /// Whether there is no passkey, and nothing else that could be asked for.
+    package var isEmpty: Bool { passkeys.isEmpty && !asksSecondStep }
 
     /// What is asked for before the others. Nil if no second step is.
     var strongest: SecondFactor? { offered.first }
 
     /// What can be the second step, the strongest first; empty if none is asked.
-    package var offered: [SecondFactor] {
-        guard asksSecondStep else { return [] }
-        let codes = (recoveryCodes?.left ?? 0) > 0
-        return (passkeys.isEmpty ? [] : [.passkey]) + (totp == nil ? [] : [.totp]) + (codes ? [.recoveryCode] : [])
-    }
-}
+    package var offered: [SecondFactor] { asksSecondStep ? SecondFactor.allCases.filter(has) : [] }
 
-/// An authenticator app that was confirmed.
-package struct TOTPFactor: Sendable, Equatable {
-    /// The key, sealed.
-    package let sealed: [UInt8]
-    /// The time step of the code that was used last (RFC 6238, section 5.2).
-    package let lastStep: Int64
-    package let createdAt: Date
-    package let lastUsedAt: Date?
-
-    package init(sealed: [UInt8], lastStep: Int64, createdAt: Date, lastUsedAt: Date? = nil) {
-        self.sealed = sealed
-        self.lastStep = lastStep
-        self.createdAt = createdAt
-        self.lastUsedAt = lastUsedAt
-    }
-}
-
-/// How many recovery codes are left of those made together.
-package struct RecoveryCodeCount: Sendable, Equatable {
-    /// With so many left, or fewer, their owner is reminded to make new ones.
-    static let low = 2
-
-    package let left: Int
-    package let createdAt: Date
-    package let lastUsedAt: Date?
-    /// What they are digested with, sealed.
-    package let sealedKey: [UInt8]
-
-    package init(left: Int, createdAt: Date, lastUsedAt: Date?, sealedKey: [UInt8]) {
-        (self.left, self.createdAt, self.lastUsedAt, self.sealedKey) = (left, createdAt, lastUsedAt, sealedKey)
-    }
-
-    var isLow: Bool { left <= Self.low }
-}
-
-/// Recovery codes as they are kept.
-package struct RecoveryCodeSet: Sendable, Equatable {
-    /// 32 bytes each.
-    package let digests: [[UInt8]]
-    /// What they are digested with, sealed.
-    package let sealedKey: [UInt8]
-
-    package init(digests: [[UInt8]], sealedKey: [UInt8]) {
-        (self.digests, self.sealedKey) = (digests, sealedKey)
+    private func has(_ factor: SecondFactor) -> Bool {
+        switch factor {
+        case .passkey: !passkeys.isEmpty
+        case .recoveryCode: (recoveryCodes?.left ?? 0) > 0
+        default: key(factor) != nil
+        }
     }
 }

@@ -29,15 +29,15 @@ struct FactorChanges: Sendable {
         return (token, change)
     }
 
-    /// Of a passkey or an app that is added to those `before`: the mail about the first one has a
-    /// link that takes it back. Unless it is no factor, known browsers but this one are forgotten:
+    /// Of a factor that is added to those `before`: the mail about the first one has a link that
+    /// takes it back. Unless it is no factor, known browsers but this one are forgotten:
     /// a person who had the password may have collected their cookies, each with tries of its own.
     func prepareAddition(
-        _ told: Told, _ record: SessionRecord, _ factor: FactorUndoLink.Factor, to before: AccountFactors,
+        _ told: Told, _ record: SessionRecord, passkey: String? = nil, to before: AccountFactors,
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         var values = values
-        if !before.asksSecondStep { values["token"] = try undo.text(factor, of: record.account) }
+        if !before.asksSecondStep { values["token"] = try undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, change) = try prepare(

@@ -16,7 +16,7 @@ package struct FactorSealing: Sendable {
     package func renew(besides nodes: any NodeStore, now: Date) async throws {
         guard key.hasPrevious, try await nodes.nodes().sealing(otherwiseThan: NodeKeys(key), at: now).isEmpty
         else { return }
-        for kind in SealedFactor.Kind.allCases {
+        for kind in SecondFactor.allCases {
             var last: AccountID?
             while let batch = try await next(kind, after: last) {
                 try await store.reseal(batch.compactMap(renewed))
@@ -35,25 +35,16 @@ package struct FactorSealing: Sendable {
         try await store.factorsSealed(notUnder: key.currentID)
     }
 
-    private func next(_ kind: SealedFactor.Kind, after last: AccountID?) async throws -> [SealedFactor]? {
+    private func next(_ kind: SecondFactor, after last: AccountID?) async throws -> [SealedFactor]? {
         let batch = try await store.sealedFactors(kind, notUnder: key.currentID, after: last)
         return batch.isEmpty ? nil : batch
     }
 
     private func renewed(_ factor: SealedFactor) -> ResealedFactor? {
-        let use = factor.use
+        let use = factor.kind.sealing(factor.accountID)
         guard let plain = try? key.open(factor.sealed, for: use), let sealed = try? key.seal(plain, for: use) else {
             return nil
         }
         return ResealedFactor(before: factor, sealed: sealed)
-    }
-}
-
-extension SealedFactor {
-    fileprivate var use: SealedUse {
-        switch kind {
-        case .totpKey: .totpKey(account: accountID.rawValue)
-        case .recoveryKey: .recoveryKey(account: accountID.rawValue)
-        }
     }
 }

@@ -2,19 +2,15 @@ package import Essentials
 
 /// Something of an account's factors that rests sealed.
 package struct SealedFactor: Sendable, Equatable {
-    package enum Kind: Sendable, CaseIterable {
-        case totpKey, recoveryKey
-    }
-
     /// How many are read and sealed anew at once.
     package static let atOnce = 500
 
-    package let kind: Kind
+    package let kind: SecondFactor
     package let accountID: AccountID
     /// Begins with the four bytes that name the key.
     package let sealed: [UInt8]
 
-    package init(kind: Kind, accountID: AccountID, sealed: [UInt8]) {
+    package init(kind: SecondFactor, accountID: AccountID, sealed: [UInt8]) {
         (self.kind, self.accountID, self.sealed) = (kind, accountID, sealed)
     }
 }
@@ -30,7 +26,7 @@ package protocol FactorSealingStore: Sendable {
     /// Those of a kind that another key sealed than that of the id, by account, after that one: at
     /// most `SealedFactor.atOnce`.
     func sealedFactors(
-        _ kind: SealedFactor.Kind, notUnder keyID: [UInt8], after accountID: AccountID?
+        _ kind: SecondFactor, notUnder keyID: [UInt8], after accountID: AccountID?
     ) async throws -> [SealedFactor]
     /// Puts each in the place of what it was before, unless that has changed: one transaction.
     func reseal(_ renewed: [ResealedFactor]) async throws

@@ -9,21 +9,9 @@ package struct FactorChange: Sendable {
     package let notice: QueuedMail
     package let event: SecurityEvent
     /// Whether sessions of an account that has no second factor any more open nothing else.
-    package let requiresFactor: Bool
+    package var requiresFactor = false
     /// Whether no browser that has signed in so far is known any more.
-    package let forgetsBrowsers: Bool
-
-    package init(
-        accountID: AccountID, renewal: SessionRenewal?, notice: QueuedMail, event: SecurityEvent,
-        requiresFactor: Bool = false, forgetsBrowsers: Bool = false
-    ) {
-        self.forgetsBrowsers = forgetsBrowsers
-        self.accountID = accountID
-        self.renewal = renewal
-        self.notice = notice
-        self.event = event
-        self.requiresFactor = requiresFactor
-    }
+    package var forgetsBrowsers = false
 }
 
 /// What became of a passkey that was to be removed.
@@ -56,16 +44,15 @@ package protocol FactorStore: Sendable {
     /// Removes a passkey unless nothing but ways through other providers than the `configured`
     /// would be left. With the last factor its recovery codes go.
     func removePasskey(id: String, configured: [String], _ change: FactorChange) async throws -> PasskeyRemoval
-    /// Sets the authenticator app, in place of the one before.
-    func setTOTP(_ totp: TOTPFactor, _ change: FactorChange) async throws
+    /// Sets the account's factor of that kind, in place of the one before, with the digests of the
+    /// codes that work once.
+    func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws
     /// Returns false if there is none. With the last factor its recovery codes go.
-    func removeTOTP(_ change: FactorChange) async throws -> Bool
-    /// Removes every passkey, app and recovery code of that moment and later, the passkey of that
-    /// id whenever it was made, and what else `WayIn.fate` says. Returns false if there is no such
-    /// passkey and no such app; then nothing is written. Throws `UsedBefore`.
+    func removeKey(_ kind: SecondFactor, _ change: FactorChange) async throws -> Bool
+    /// Removes every factor of that moment and later, the passkey of that id whenever it was made,
+    /// and what else `WayIn.fate` says. Returns false if nothing but recovery codes would go; then
+    /// nothing is written. Throws `UsedBefore`.
     func takeBackFactors(since: Date, passkeyID: String?, once: Once, _ change: FactorChange) async throws -> Bool
-    /// New recovery codes in place of those before.
-    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws
     /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that
     /// was used or is gone, and `Superseded`. The events are of one moment.
     func prove(
@@ -75,4 +62,11 @@ package protocol FactorStore: Sendable {
     func accountsWithSecondFactor() async throws -> Int
     /// Until when that browser may leave the second step out. Returns nil if it may not.
     func trustedUntil(browser: TokenDigest, accountID: AccountID) async throws -> Date?
+}
+
+extension FactorStore {
+    /// Of a kind whose codes are not kept.
+    package func setKey(_ key: FactorKey, _ change: FactorChange) async throws {
+        try await setKey(key, codes: [], change)
+    }
 }

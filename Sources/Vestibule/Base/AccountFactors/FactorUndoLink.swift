@@ -12,33 +12,19 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
     let accountID: AccountID
     /// The address it was mailed to: of another one the account knows nothing.
     let emailKey: String
-    let factor: Factor
+    /// The passkey that was added, which goes whenever it was made. Nil for another factor.
+    let passkeyID: String?
     let expiresAt: Date
-
-    /// What was added.
-    enum Factor: Codable, Sendable, Equatable {
-        case passkey(id: String)
-        case app
-    }
 
     /// Of that moment and later is what goes: also what the mailbox could have taken back when the
     /// factor was added, such as a passkey that a browser had made by itself.
     var since: Date { expiresAt.addingTimeInterval(-2 * Self.lifetime) }
-
-    /// The passkey that goes whenever it was made. Nil if there is none.
-    var passkeyID: String? {
-        guard case .passkey(let id) = factor else { return nil }
-        return id
-    }
 
     /// It works once: a person who has copied it could otherwise remove each factor that follows.
     var once: Once {
         let text = "factor undo \(accountID) \(passkeyID ?? "app") \(expiresAt.ms)"
         return Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8)))), until: expiresAt)
     }
-
-    func takesBack(_ passkey: Passkey) -> Bool { passkey.id == passkeyID || passkey.countsSince >= since }
-    func takesBack(_ app: TOTPFactor) -> Bool { app.createdAt >= since }
 }
 
 /// Seals such links, so that they rest in the mail alone, and knows them again.
@@ -47,9 +33,9 @@ struct FactorUndoLinks: Sendable {
     let now: @Sendable () -> Date
     private static let use = SealedUse.link(name: "factor-undo")
 
-    func text(_ factor: FactorUndoLink.Factor, of account: Account) throws -> String {
+    func text(passkey: String?, of account: Account) throws -> String {
         let link = FactorUndoLink(
-            accountID: account.id, emailKey: account.email.key, factor: factor,
+            accountID: account.id, emailKey: account.email.key, passkeyID: passkey,
             expiresAt: now().addingTimeInterval(FactorUndoLink.lifetime))
         return Base64URL.encode(try key.seal(CompactJSON.encode(link), for: Self.use))
     }

@@ -3,16 +3,16 @@ package import Foundation
 /// A factor that was right, as the store notes it: each works once.
 package enum FactorUse: Sendable {
     case passkey(PasskeyUse)
-    /// The code of that time step, by the key that was made at that moment: another one may be in
-    /// its place since.
-    case totp(step: Int64, madeAt: Date)
-    case recoveryCode(digest: [UInt8])
+    /// What takes the counter of a key there, by the key that was made at that moment: another one
+    /// may be in its place since.
+    case counter(Int64, of: SecondFactor, madeAt: Date)
+    /// One of the codes that are kept of that kind.
+    case code(digest: [UInt8], of: SecondFactor)
 
     package var factor: SecondFactor {
         switch self {
         case .passkey: .passkey
-        case .totp: .totp
-        case .recoveryCode: .recoveryCode
+        case .counter(_, let kind, _), .code(_, let kind): kind
         }
     }
 }
@@ -24,11 +24,4 @@ package struct PasskeyUse: Sendable {
     package let backup: PasskeyBackup
     /// The challenge, which may be answered once.
     package let once: Once
-
-    package init(id: String, signatureCount: UInt32, backup: PasskeyBackup, once: Once) {
-        self.id = id
-        self.signatureCount = signatureCount
-        self.backup = backup
-        self.once = once
-    }
 }

@@ -7,9 +7,8 @@ package enum WayIn: String, Sendable, CaseIterable {
     /// A passkey that a browser made by itself: it opens the account, and counts for nothing beside
     /// the password.
     case silentPasskey
-    case factorPasskey
-    case app
-    case recoveryCodes
+    /// Whatever is asked for after the password, and the codes that stand in for it.
+    case factor
     /// An operator's removal of all factors that waits.
     case factorRemoval
     /// A browser that may leave the second step out.

@@ -32,7 +32,7 @@ extension WayIn {
         case .password: .isReplaced
         case .identity, .silentPasskey: .isReviewed
         // The mailbox or the password alone never removes a factor.
-        case .factorPasskey, .app, .recoveryCodes, .factorRemoval: .stays
+        case .factor, .factorRemoval: .stays
         case .trustedBrowser, .pendingLogin, .session, .application, .heldForm, .passwordReset, .emailChange: .ends
         // Its owner may be another victim.
         case .emailUndo: .stays
@@ -42,7 +42,7 @@ extension WayIn {
     private var atAddressTakenBack: Fate {
         switch self {
         case .password: .isReplaced
-        case .factorPasskey, .app, .recoveryCodes, .emailUndo: .endsIfNewer
+        case .factor, .emailUndo: .endsIfNewer
         case .identity, .silentPasskey, .factorRemoval, .trustedBrowser, .pendingLogin, .session, .application,
             .heldForm, .passwordReset, .emailChange:
             .ends
@@ -51,9 +51,7 @@ extension WayIn {
 
     private var atAddressVerified: Fate {
         switch self {
-        case .identity, .silentPasskey, .factorPasskey, .app, .recoveryCodes, .factorRemoval, .trustedBrowser,
-            .pendingLogin:
-            .ends
+        case .identity, .silentPasskey, .factor, .factorRemoval, .trustedBrowser, .pendingLogin: .ends
         // The operator vouches for the person who knows the password.
         case .password, .session, .application, .heldForm, .passwordReset, .emailChange, .emailUndo: .stays
         }
@@ -62,8 +60,7 @@ extension WayIn {
     private var atDisabling: Fate {
         switch self {
         // They open nothing while the account is disabled.
-        case .password, .identity, .silentPasskey, .factorPasskey, .app, .recoveryCodes, .factorRemoval, .emailUndo:
-            .stays
+        case .password, .identity, .silentPasskey, .factor, .factorRemoval, .emailUndo: .stays
         case .trustedBrowser, .pendingLogin, .session, .application, .heldForm, .passwordReset, .emailChange: .ends
         }
     }
@@ -72,15 +69,15 @@ extension WayIn {
         switch self {
         case .password, .identity, .passwordReset, .emailUndo: .stays
         // Sessions say which factor was proved; if it is lost, so may they be.
-        case .silentPasskey, .factorPasskey, .app, .recoveryCodes, .factorRemoval, .trustedBrowser, .pendingLogin,
-            .session, .application, .heldForm, .emailChange:
+        case .silentPasskey, .factor, .factorRemoval, .trustedBrowser, .pendingLogin, .session, .application,
+            .heldForm, .emailChange:
             .ends
         }
     }
 
     private var atFactorTakenBack: Fate {
         switch self {
-        case .identity, .factorPasskey, .app, .recoveryCodes: .endsIfNewer
+        case .identity, .factor: .endsIfNewer
         // Who added the factor knew the password, and may have had it for long.
         case .password, .silentPasskey, .factorRemoval, .trustedBrowser, .pendingLogin, .session, .application,
             .heldForm, .passwordReset, .emailChange:

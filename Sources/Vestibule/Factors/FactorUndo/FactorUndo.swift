@@ -13,10 +13,10 @@ struct FactorUndo: Sendable {
     struct Pending: Sendable {
         let account: Account
         let link: FactorUndoLink
-        /// Of the passkey that the mail was about. Nil if that is gone, or it was an app.
+        /// Of the passkey that the mail was about. Nil if that is gone, or it was another factor.
         let passkey: String?
-        /// Whether the account has an app that would go.
-        let hasApp: Bool
+        /// Kinds of other factors that would go.
+        let kinds: [SecondFactor]
     }
 
     /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
@@ -25,12 +25,12 @@ struct FactorUndo: Sendable {
         guard let link = text.flatMap(links.open) else { return nil }
         let account = try await store.loginRecord(emailKey: link.emailKey, failuresKey: []).account
         guard let account, account.id == link.accountID else { return nil }
-        let factors = try await store.factors(accountID: account.id)
-        let hasApp = factors.totp.map(link.takesBack) ?? false
-        guard hasApp || factors.passkeys.contains(where: link.takesBack) else { return nil }
+        let factors = try await store.factors(accountID: account.id).added(
+            since: link.since, orPasskey: link.passkeyID)
+        guard !factors.isEmpty else { return nil }
         return Pending(
             account: account, link: link, passkey: factors.passkeys.first { $0.id == link.passkeyID }?.name,
-            hasApp: hasApp)
+            kinds: factors.keys.map(\.kind).filter { $0 != .recoveryCode })
     }
 
     /// Takes it back. Returns false if it is gone meanwhile, or the link was used before.

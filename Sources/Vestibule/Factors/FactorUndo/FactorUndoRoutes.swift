@@ -7,6 +7,7 @@ import Serving
 /// its button takes the factor back.
 struct FactorUndoRoutes {
     let rule: FactorUndo
+    let kinds: FactorKinds
     let web: Web
 
     func add(to routes: some RouterMethods<AppContext>) {
@@ -22,8 +23,10 @@ struct FactorUndoRoutes {
         guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
             return try over(request, context)
         }
+        let others = kinds.all.filter { pending.kinds.contains($0.factor) }
+            .map { web.pages.sentence("undo_factor.\($0.word)", context) }
         return try web.pages.render(
-            "account/security/undo", ["name": pending.passkey ?? false, "app": pending.hasApp], context)
+            "account/security/undo", ["name": pending.passkey ?? false, "others": others], context)
     }
 
     /// Everybody is signed out; what comes next is a new password.

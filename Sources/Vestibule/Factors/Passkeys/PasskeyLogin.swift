@@ -73,7 +73,7 @@ struct PasskeyLogin: Sendable {
             account: account, by: .passkey, remembered: form.remember,
             returnTo: signIns.returnTo.granted(form.returnTo),
             isKnown: try await signIns.browsers.isKnown(visitor, to: account.email))
-        signIn.events = use.remarks(on: [record.passkey]).map {
+        signIn.events = verifier.news(of: use, on: AccountFactors(passkeys: [record.passkey])).events.map {
             audit.event($0, accountID: account.id, visitor: visitor)
         }
         signIn.secondFactor = try await isFactor(record.passkey, of: account) ? .passkey : nil

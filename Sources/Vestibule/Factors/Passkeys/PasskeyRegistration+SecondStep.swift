@@ -9,7 +9,7 @@ extension PasskeyRegistration {
         let before = try await factors.read(store)
         guard let passkey = before.passkeys.first(where: { $0.id == id }), !passkey.isSecondFactor else { return nil }
         let (renewed, change) = try await changes.prepareAddition(
-            .init(mail: .passkeySecondStep, event: .passkeySecondStep), record, .passkey(id: id), to: before,
+            .init(mail: .passkeySecondStep, event: .passkeySecondStep), record, passkey: id, to: before,
             ["name": passkey.name], visitor: visitor)
         guard try await store.useForSecondStep(passkeyID: id, change) else { return nil }
         changes.made(change, visitor: visitor)

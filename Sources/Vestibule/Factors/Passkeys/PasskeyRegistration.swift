@@ -73,7 +73,7 @@ struct PasskeyRegistration: Sendable {
         if form.isByItself { values["by_itself"] = "yes" }
         let before = try await factors.read(store)
         let (renewed, change) = try await changes.prepareAddition(
-            .init(mail: .passkeyAdded, event: .passkeyAdded), record, .passkey(id: passkey.id), to: before, values,
+            .init(mail: .passkeyAdded, event: .passkeyAdded), record, passkey: passkey.id, to: before, values,
             proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(

@@ -61,7 +61,7 @@ struct PasskeyRoutes {
             let added = try await registration.add(sent, to: context.record, context.factors, visitor: context.visitor)
             let response =
                 try await added.lacksRecoveryCodes
-                ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodePages.path, added.renewed, context)
+                ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodesRoutes.path, added.renewed, context)
                 : changed.say(.passkeyAdded, on: Self.path, added.renewed, context)
             return response.setting(web.cookies.clear(.passkey))
         } again: { refused in
@@ -113,7 +113,7 @@ struct PasskeyRoutes {
         // It is one already, or gone.
         guard let used else { return seeOther(Self.path) }
         return try await used.lacksRecoveryCodes
-            ? changed.say(.passkeySecondStepWithoutCodes, on: RecoveryCodePages.path, used.renewed, context)
+            ? changed.say(.passkeySecondStepWithoutCodes, on: RecoveryCodesRoutes.path, used.renewed, context)
             : changed.say(.passkeySecondStep, on: Self.path, used.renewed, context)
     }
 

@@ -2,20 +2,11 @@ import Essentials
 import WebAuthn
 
 /// Verifies what passkeys sign.
-struct PasskeyVerifier: FactorVerifier {
+struct PasskeyVerifier: Sendable {
     let relyingParty: RelyingParty
     let audit: Audit
-
-    func use(
-        _ attempt: FactorAttempt, of factors: AccountFactors, accountID: AccountID, visitor: Visitor
-    ) async throws -> FactorUse? {
-        guard case .passkey(let response, let challenge) = attempt,
-            let signed = SignedResponse(response, challenge),
-            let passkey = factors.passkeys.first(where: { $0.credentialID == signed.response.credentialID.bytes }),
-            signed.isOf(factors.userHandle ?? [], mayBeSilent: true)
-        else { return nil }
-        return try use(signed, of: passkey, visitor: visitor)
-    }
+    /// Whether passkeys are accepted.
+    let isOn: Bool
 
     /// What is to be noted as used, if everything is right. Returns nil if anything is wrong.
     func use(_ signed: SignedResponse, of passkey: Passkey, visitor: Visitor) throws -> FactorUse? {

@@ -21,13 +21,15 @@ struct RecoveryCodes: Sendable {
         let kept = try RecoveryKey.set(of: codes, from: random, key, for: record.accountID)
         let (token, change) = try changes.prepare(
             .init(mail: .recoveryCodesMade, event: .recoveryCodesMade), record, visitor: visitor)
-        try await store.setRecoveryCodes(kept, change)
+        let own = FactorKey(
+            .recoveryCode, sealed: kept.sealedKey, counter: Int64(codes.count), createdAt: change.event.at)
+        try await store.setKey(own, codes: kept.digests, change)
         changes.made(change, visitor: visitor)
         return (codes, token)
     }
 
     /// Whether they were made so lately that the page that shows them still works.
-    func haveJustBeenMade(_ codes: RecoveryCodeCount?) -> Bool {
+    func haveJustBeenMade(_ codes: FactorKey?) -> Bool {
         guard let codes else { return false }
         return now() < codes.createdAt.addingTimeInterval(SealedField<[String]>.lifetime)
     }

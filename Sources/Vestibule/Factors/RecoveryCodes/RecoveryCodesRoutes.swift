@@ -12,7 +12,7 @@ struct RecoveryCodesRoutes {
     let brand: String
     let web: Web
 
-    private static let path = RecoveryCodePages.path
+    static let path = "/account/security/recovery-codes"
     private var form: FormPage {
         FormPage(web: web, template: "account/security/recovery-codes", ids: [:], otherwise: "recovery-codes")
     }

@@ -11,16 +11,8 @@ struct RecoveryKey: Secret, Sendable {
     }
 
     /// Throws `FactorUnreadable` if the keys in force did not seal it for that account.
-    init(_ sealed: [UInt8], _ key: SecretKey, of accountID: AccountID) throws {
-        do {
-            bytes = try key.open(sealed, for: .recoveryKey(account: accountID.rawValue))
-        } catch {
-            throw FactorUnreadable()
-        }
-    }
-
-    func sealed(_ key: SecretKey, for accountID: AccountID) throws -> [UInt8] {
-        try key.seal(bytes, for: .recoveryKey(account: accountID.rawValue))
+    init(_ codes: FactorKey, _ key: SecretKey, of accountID: AccountID) throws {
+        bytes = try codes.opened(key, of: accountID)
     }
 
     /// HMAC-SHA-256, bound to the account.
@@ -35,6 +27,15 @@ struct RecoveryKey: Secret, Sendable {
     ) throws -> RecoveryCodeSet {
         let own = RecoveryKey(from: random)
         return RecoveryCodeSet(
-            digests: codes.map { own.digest($0, of: accountID) }, sealedKey: try own.sealed(key, for: accountID))
+            digests: codes.map { own.digest($0, of: accountID) },
+            sealedKey: try key.seal(own.bytes, for: SecondFactor.recoveryCode.sealing(accountID)))
     }
+}
+
+/// Recovery codes as they are kept.
+package struct RecoveryCodeSet: Sendable, Equatable {
+    /// 32 bytes each.
+    package let digests: [[UInt8]]
+    /// What they are digested with, sealed.
+    package let sealedKey: [UInt8]
 }

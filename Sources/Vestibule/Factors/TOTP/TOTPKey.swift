@@ -37,19 +37,3 @@ struct TOTPKey: Secret, Sendable, Equatable {
         return TOTP.places.map { UInt8(ascii: "0") + UInt8(word / $0 % 10) }
     }
 }
-
-extension TOTPKey {
-    /// As it rests in the store.
-    func sealed(_ key: SecretKey, for accountID: AccountID) throws -> [UInt8] {
-        try key.seal(bytes, for: .totpKey(account: accountID.rawValue))
-    }
-
-    /// Throws `FactorUnreadable` if the keys in force did not seal it for that account.
-    init(_ factor: TOTPFactor, _ key: SecretKey, of accountID: AccountID) throws {
-        do {
-            bytes = try key.open(factor.sealed, for: .totpKey(account: accountID.rawValue))
-        } catch {
-            throw FactorUnreadable()
-        }
-    }
-}

@@ -55,7 +55,7 @@ struct TOTPRoutes {
             let renewed = try await setup.confirm(
                 pending, typed: code, context.record, context.factors, visitor: context.visitor)
             let codes = try await context.factors.read(setup.store).recoveryCodes
-            let next = codes == nil ? RecoveryCodePages.path : AccountSection.security.path
+            let next = codes == nil ? RecoveryCodesRoutes.path : AccountSection.security.path
             return try await changed.say(.totpAdded, on: next, renewed, context)
         } catch {
             return try await form.again(error, request, context) { refused in
@@ -91,7 +91,7 @@ struct TOTPRoutes {
         return values
     }
 
-    private func added(_ totp: TOTPFactor, _ context: SignedInContext) -> Values {
+    private func added(_ totp: FactorKey, _ context: SignedInContext) -> Values {
         web.accountValues(context).merging(
             web.pages.wayTimes(added: totp.createdAt, used: totp.lastUsedAt, context)
         ) { $1 }

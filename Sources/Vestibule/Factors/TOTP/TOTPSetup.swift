@@ -46,12 +46,11 @@ struct TOTPSetup: Sendable {
         guard let step = TOTP.step(of: typed, pending.key, after: nil, now: now) else {
             throw Refusals([.appCodeWrong])
         }
-        let factor = TOTPFactor(
-            sealed: try pending.key.sealed(key, for: record.accountID), lastStep: step, createdAt: now)
+        let sealed = try key.seal(pending.key.bytes, for: SecondFactor.totp.sealing(record.accountID))
         let (renewed, change) = try await changes.prepareAddition(
-            .init(mail: .totpAdded, event: .totpAdded), record, .app,
+            .init(mail: .totpAdded, event: .totpAdded), record,
             to: try await factors.read(store), proved: .totp, visitor: visitor)
-        try await store.setTOTP(factor, change)
+        try await store.setKey(FactorKey(.totp, sealed: sealed, counter: step, createdAt: now), change)
         changes.made(change, visitor: visitor)
         return renewed
     }
@@ -60,7 +59,7 @@ struct TOTPSetup: Sendable {
     func remove(_ record: SessionRecord, visitor: Visitor) async throws -> Token? {
         let (token, change) = try changes.prepare(
             .init(mail: .totpRemoved, event: .totpRemoved), record, visitor: visitor)
-        guard try await store.removeTOTP(change) else { return nil }
+        guard try await store.removeKey(.totp, change) else { return nil }
         changes.made(change, visitor: visitor)
         return token
     }

@@ -21,7 +21,7 @@ package struct ImportedFactors: Sendable, Equatable {
         }
         guard let bytes = Base32.decode(text), keyBytes.contains(bytes.count) else { throw .totpInvalid }
         let codes = try line.recoveryCodes.map { texts throws(ImportRefusal) in try read(texts) }
-        guard let key, let totp = try? TOTPKey(bytes: bytes).sealed(key, for: accountID) else {
+        guard let key, let totp = try? key.seal(bytes, for: SecondFactor.totp.sealing(accountID)) else {
             throw .secretKeyMissing
         }
         let set = codes.flatMap { try? RecoveryKey.set(of: $0, from: random, key, for: accountID) }

@@ -45,7 +45,7 @@ package struct CopiedTable: Sendable, Hashable {
         "accounts", "consents", "identities", "email_undos", "sessions", "application_sessions", "handover_tickets",
         "sign_in_summaries", "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos",
         "outbox", "security_events", "used_tokens", "login_failures", "rate_limits", "wrong_codes", "signing_keys",
-        "account_groups", "machine_tokens", "passkey_users", "passkeys", "totp_keys", "recovery_keys", "recovery_codes",
+        "account_groups", "machine_tokens", "passkey_users", "passkeys", "factor_keys", "factor_codes",
         "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "password_times", "database_id",
     ]
     /// Of the running servers: they stay where they are.

@@ -1,4 +1,5 @@
 import Essentials
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Serving

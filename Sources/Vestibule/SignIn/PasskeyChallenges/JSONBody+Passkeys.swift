@@ -25,7 +25,9 @@ extension JSONBody {
     private func method() throws -> SecondFactor? {
         guard let name = try textIfSent("method") else { return nil }
         guard let method = SecondFactor(rawValue: name) else {
-            throw HTTPError(.badRequest, message: "“method” must be passkey, totp or recovery_code.")
+            let names = SecondFactor.allCases.map(\.rawValue)
+            let all = "\(names.dropLast().joined(separator: ", ")) or \(names.suffix(1).joined())"
+            throw HTTPError(.badRequest, message: "“method” must be \(all).")
         }
         return method
     }

@@ -20,11 +20,4 @@ package struct HeldForm: Sendable {
     package let session: PresentedSession
     package let sealed: [UInt8]
     package let expiresAt: Date
-
-    package init(digest: TokenDigest, session: PresentedSession, sealed: [UInt8], expiresAt: Date) {
-        self.digest = digest
-        self.session = session
-        self.sealed = sealed
-        self.expiresAt = expiresAt
-    }
 }

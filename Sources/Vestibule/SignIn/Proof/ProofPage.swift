@@ -84,7 +84,8 @@ struct ProofPage {
             "kept": kept.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] as Values },
         ]) { $1 }
         switch missing {
-        case .secondFactor(let factors): return own.merging(factors.values) { $1 }
+        case .secondFactor(let factors):
+            return own.merging(pages.rule.kinds.values(of: factors, web.pages, context)) { $1 }
         case .firstFactor:
             let reauthentication = pages.rule.reauthentication
             return own.merging(

@@ -6,10 +6,9 @@ import Foundation
 /// that have one. A form that came too early is kept, and goes on after the proof.
 struct StepUp: Sendable {
     let store: any FactorStore & HeldFormStore & PendingLoginStore
-    let verifiers: [any FactorVerifier]
+    let kinds: FactorKinds
     let reauthentication: Reauthentication
     let sessions: Sessions
-    let news: FactorNews
     let random: Randomness
     /// Whether second factors are asked for at all.
     let asksSecondFactor: Bool
@@ -67,7 +66,7 @@ struct StepUp: Sendable {
     /// account with a passkey only when it was given since the sign-in, in place of the passkey:
     /// the code of a sign-in may have been typed into a copy of the site.
     private func suffices(_ proved: SecondFactor, _ session: Session, _ factors: AccountFactors) -> Bool {
-        proved != .totp || factors.strongest != .passkey || session.provedAt > session.createdAt
+        proved == .recoveryCode || factors.strongest != .passkey || session.provedAt > session.createdAt
     }
 
     /// Whether a way in may be added: the password was given lately, or, where there is none, a
@@ -120,18 +119,17 @@ struct StepUp: Sendable {
         let subject = try await reauthentication.browsers.subject(visitor, email: record.account.email, flow: session)
         try await reauthentication.limits.take(.secondFactor, subject.trying(attempt), now: now)
         let factors = try await factors.read(store)
-        let use = try await verifiers.use(
-            attempt, of: factors, accountID: record.accountID, visitor: visitor)
+        let use = try await kinds.use(attempt, of: factors, accountID: record.accountID, visitor: visitor)
         guard let use else { return try await fail(attempt, record, visitor) }
         let (token, renewal) = sessions.renew(record.session, secondFactor: use.factor, visitor: visitor)
-        let told = try news.of(use, on: factors, record.account, visitor: visitor)
+        let told = try kinds.news(of: use, on: factors, record.account, visitor: visitor)
         let events = [audit.event(.proved, accountID: record.accountID, visitor: visitor)] + told.events
         do {
             try await store.prove(use, renewal, accountID: record.accountID, events: events, mails: told.mails)
         } catch is UsedBefore {
             return try await fail(attempt, record, visitor)
         }
-        if !told.mails.isEmpty { news.mailer.wake() }
+        if !told.mails.isEmpty { kinds.mailer.wake() }
         events.forEach { audit.log($0, visitor: visitor) }
         return RenewedSession(session: record.session.renewed(renewal), token: token)
     }
@@ -146,8 +144,8 @@ struct StepUp: Sendable {
         let isTold = (login.failuresInARow + 1).isMultiple(of: PendingLogin.attemptsAtMost)
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(email), event: event,
-            notice: isTold ? news.mailer.mail(.proofRefused, to: record.account) : nil)
-        if isTold { news.mailer.wake() }
+            notice: isTold ? kinds.mailer.mail(.proofRefused, to: record.account) : nil)
+        if isTold { kinds.mailer.wake() }
         audit.log(event, visitor: visitor)
         throw attempt.refusal
     }

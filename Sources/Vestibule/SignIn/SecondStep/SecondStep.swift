@@ -5,11 +5,10 @@ import Logging
 /// The second step of a login, after the right password or a provider's word.
 struct SecondStep: Sendable {
     let store: any PendingLoginStore
-    let verifiers: [any FactorVerifier]
+    let kinds: FactorKinds
     let limits: RateLimits
     let browsers: KnownBrowsers
     let signIns: SignIns
-    let news: FactorNews
     let key: SecretKey
     let now: @Sendable () -> Date
 
@@ -39,7 +38,7 @@ struct SecondStep: Sendable {
             try await store.tryPendingLogin(flow, claims: claims, now: moment)
         }
         guard let tried else { throw Refusal.secondStepSpent }
-        let use = try await verifiers.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
+        let use = try await kinds.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
         let isLast = tried >= PendingLogin.attemptsAtMost
         guard let use else { return try await fail(form.attempt, waiting, isLast: isLast, visitor) }
         do {
@@ -54,14 +53,14 @@ struct SecondStep: Sendable {
         _ attempt: FactorAttempt, _ waiting: PendingLoginRecord, isLast: Bool, _ visitor: Visitor
     ) async throws -> SignIn {
         let account = waiting.account
-        let event = news.audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
+        let event = kinds.audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
         let isTold = isLast ? try await mayTell(account, visitor) : false
         let values = waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:]
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(account.email), event: event,
-            notice: isTold ? news.mailer.mail(.secondStepRefused, to: account, values) : nil)
-        if isTold { news.mailer.wake() }
-        news.audit.log(event, visitor: visitor)
+            notice: isTold ? kinds.mailer.mail(.secondStepRefused, to: account, values) : nil)
+        if isTold { kinds.mailer.wake() }
+        kinds.audit.log(event, visitor: visitor)
         throw attempt.refusal
     }
 
@@ -87,7 +86,7 @@ struct SecondStep: Sendable {
             account: account, by: login.provedBy, remembered: login.remembered, returnTo: login.returnTo,
             isKnown: isKnown)
         (signIn.device, signIn.secondFactor, signIn.use) = (device, use.factor, use)
-        (signIn.events, signIn.mails) = try news.of(use, on: waiting.factors, account, visitor: visitor)
+        (signIn.events, signIn.mails) = try kinds.news(of: use, on: waiting.factors, account, visitor: visitor)
         signIn.failuresKey = key.failuresKey(account.email)
         signIn.secondStep = SecondStepEnd(
             flow: login.flow,

@@ -32,7 +32,7 @@ struct SecondStepRoutes {
         guard waiting.login.attempts < PendingLogin.attemptsAtMost else {
             return try web.spent(web.link("/login", returnTo: waiting.login.returnTo), with: Self.over, context)
         }
-        return try web.pages.render("login/second", waiting.factors.values, context)
+        return try web.pages.render("login/second", values(waiting, context), context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -44,7 +44,7 @@ struct SecondStepRoutes {
             let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
             let answer = web.signedIn(signIn, request).setting(web.flows.set(.secondStep, nil, in: request))
             let left = (waiting.factors.recoveryCodes?.left ?? 0) - 1
-            let isLow = signIn.session.secondFactor == .recoveryCode && left <= RecoveryCodeCount.low
+            let isLow = signIn.session.secondFactor == .recoveryCode && left <= FactorKey.low
             return isLow ? try web.adding(Flash(.recoveryCodesLow), to: answer) : answer
         } catch is Superseded {
             return try startOver(request, context)
@@ -65,10 +65,14 @@ struct SecondStepRoutes {
             let start = web.link("/login", returnTo: waiting.login.returnTo)
             return try web.spent(error, start, with: Self.over, request, context)
         }
-        var values = waiting.factors.values
+        var values = values(waiting, context)
         values["code"] = refused.field("code", value: fields["code"])
         values["trust"] = fields["trust"] == "on"
         return try refused.page("login/second", values, context)
+    }
+
+    private func values(_ waiting: PendingLoginRecord, _ context: AppContext) -> Values {
+        step.kinds.values(of: waiting.factors, web.pages, context)
     }
 
     private func flow(_ request: Request) -> Token? {

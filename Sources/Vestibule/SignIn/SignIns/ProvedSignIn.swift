@@ -29,7 +29,7 @@ package struct ProvedSignIn: Sendable {
     package var secondStep: SecondStepEnd?
     /// Second factors that the account was found to have none of: why none was asked for. Looked at
     /// again when the session is stored.
-    package var absent: Set<SecondFactor> = []
+    package var absent: FactorPresence = []
     /// Whether the account was found to have room for more sessions: then none is looked for that
     /// has to end.
     package var hasRoom = false
@@ -80,13 +80,12 @@ package protocol SignInStore: Sendable {
 
 /// What is read of an account after a right first step.
 package struct SignInFacts: Sendable, Equatable {
-    /// The app, and passkeys that count as a second factor, whether passkeys are on or not. What
-    /// stands in for them, recovery codes, is not among them.
-    package let secondFactors: Set<SecondFactor>
+    /// Whether passkeys are on or not.
+    package let secondFactors: FactorPresence
     /// Whether the account may have `Session.roomToSpare` sessions more.
     package let hasRoom: Bool
 
-    package init(secondFactors: Set<SecondFactor>, hasRoom: Bool) {
+    package init(secondFactors: FactorPresence, hasRoom: Bool) {
         self.secondFactors = secondFactors
         self.hasRoom = hasRoom
     }

@@ -20,7 +20,7 @@ struct SecondSteps: Sendable {
     func begin(_ signIn: inout ProvedSignIn, visitor: Visitor) async throws -> SecondStepStart? {
         guard isOn else { return nil }
         let account = signIn.account
-        let counted: Set<SecondFactor> = takesPasskeys ? [.totp, .passkey] : [.totp]
+        let counted: FactorPresence = takesPasskeys ? [.key, .passkey] : .key
         let facts = try await store.signInFacts(accountID: account.id)
         (signIn.absent, signIn.hasRoom) = (counted, facts.hasRoom)
         guard !facts.secondFactors.isDisjoint(with: counted) else { return nil }
