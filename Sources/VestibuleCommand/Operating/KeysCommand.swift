@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import Vestibule
 
