@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import TestSupport
 import Testing
 
@@ -37,8 +38,9 @@ struct RecoveryCodeTests {
         #expect(key.digest(code, of: "a") != key.digest(code, of: "b"))
         #expect(key.digest(code, of: "a") != RecoveryKey(from: .system).digest(code, of: "a"))
         let secret = SecretKey(current: SymmetricKey(size: .bits256))
-        let sealed = try key.sealed(secret, for: "a")
-        #expect(try RecoveryKey(sealed, secret, of: "a").digest(code, of: "a") == key.digest(code, of: "a"))
-        #expect(throws: (any Error).self) { try RecoveryKey(sealed, secret, of: "b") }
+        let codes = try RecoveryKey.set(of: [code], from: .system, secret, for: "a")
+        let kept = FactorKey(.recoveryCode, sealed: codes.sealedKey, counter: 1, createdAt: Date())
+        #expect(try RecoveryKey(kept, secret, of: "a").digest(code, of: "a") == codes.digests[0])
+        #expect(throws: (any Error).self) { try RecoveryKey(kept, secret, of: "b") }
     }
 }
