@@ -45,7 +45,7 @@ extension Migration {
             kind TEXT COLLATE "C" NOT NULL,
             digest BYTEA NOT NULL CHECK (length(digest) = 32),
             PRIMARY KEY (account_id, kind, digest),
-            FOREIGN KEY (account_id, kind) REFERENCES factor_keys ON DELETE CASCADE
+            FOREIGN KEY (account_id, kind) REFERENCES factor_keys (account_id, kind) ON DELETE CASCADE
         )
         """,
         """
