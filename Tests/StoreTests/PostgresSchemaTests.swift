@@ -91,9 +91,9 @@ struct PostgresSchemaTests {
                 AND table_name NOT IN ('schema_migrations', 'cache_changes', 'cache_horizon')
             UNION SELECT keys.conrelid::regclass::text, own.attname || ' of ' || keys.confrelid::regclass || '.' || other.attname
                 || CASE keys.confdeltype WHEN 'c' THEN ' CASCADE' ELSE '' END
-            FROM pg_constraint AS keys
-                JOIN pg_attribute AS own ON own.attrelid = keys.conrelid AND own.attnum = keys.conkey[1]
-                JOIN pg_attribute AS other ON other.attrelid = keys.confrelid AND other.attnum = keys.confkey[1]
+            FROM pg_constraint AS keys CROSS JOIN unnest(keys.conkey, keys.confkey) AS pairs (own, other)
+                JOIN pg_attribute AS own ON own.attrelid = keys.conrelid AND own.attnum = pairs.own
+                JOIN pg_attribute AS other ON other.attrelid = keys.confrelid AND other.attnum = pairs.other
             WHERE keys.contype = 'f'
             """)
         return try rows.reduce(into: [:]) { $0[try $1["name"], default: []].insert(try $1["said"]) }
