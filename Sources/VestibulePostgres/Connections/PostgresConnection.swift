@@ -3,6 +3,8 @@ import Synchronization
 import Vestibule
 package import VestibuleSQL
 
+package typealias PostgresWork<Value> = SQLWork<PostgresConnection, Value>
+
 /// One connection to a database that takes writes, used by one thread at a time. When the deadline
 /// is over it begins nothing, a commit neither, and throws `StoreUnavailable`.
 package final class PostgresConnection: SQLConnection, Sendable {

@@ -11,9 +11,7 @@ extension PostgresStore {
 
     /// Statements that change nothing, and all see the database as it is when the first begins.
     /// Asked again when the connection was found lost.
-    package func read<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
+    package func read<Value: Sendable>(_ work: @escaping PostgresWork<Value>) async throws -> Value {
         try await readOne { connection in
             connection.begin([Transaction.snapshot])
             do {
@@ -29,9 +27,7 @@ extension PostgresStore {
 
     /// A single statement that changes nothing, without the round trip that ends a transaction: of
     /// two, each would see another moment. Asked again when the connection was found lost.
-    package func readOne<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
+    package func readOne<Value: Sendable>(_ work: @escaping PostgresWork<Value>) async throws -> Value {
         try await guarded { [pool] in
             do {
                 return try await pool.with(work)
@@ -49,7 +45,7 @@ extension PostgresStore {
     /// Runs a transaction, and again when it met another one or its connection was lost before the
     /// commit. A commit whose answer was lost is looked up.
     package func transaction<Value: Sendable>(
-        _ kind: Transaction, _ work: @escaping @Sendable (PostgresConnection) throws -> Value
+        _ kind: Transaction, _ work: @escaping PostgresWork<Value>
     ) async throws -> Value {
         var backoff = Backoff()
         // Counters are in no cache.
@@ -68,8 +64,7 @@ extension PostgresStore {
     }
 
     private static func run<Value: Sendable>(
-        _ kind: Transaction, _ connection: PostgresConnection,
-        _ work: (PostgresConnection) throws -> Value
+        _ kind: Transaction, _ connection: PostgresConnection, _ work: PostgresWork<Value>
     ) throws -> Value {
         connection.begin(kind.begin)
         let value: Value

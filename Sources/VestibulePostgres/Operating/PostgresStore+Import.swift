@@ -72,9 +72,7 @@ extension PostgresStore {
     }
 
     /// Works with the connection that holds what is staged.
-    private func aside<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
+    private func aside<Value: Sendable>(_ work: @escaping PostgresWork<Value>) async throws -> Value {
         try await onThread { [imports] in
             guard let connection = imports.current else { throw StoreUnavailable("the import has lost its connection") }
             return try work(connection)

@@ -33,10 +33,6 @@ extension PostgresStore {
         return nil
     }
 
-    package func giveBack(_ claims: [LimitClaim]) async throws {
-        try await writeRelaxed { try giveBack(claims, $0) }
-    }
-
     package func giveBack(_ claims: [LimitClaim], _ connection: PostgresConnection) throws {
         guard !claims.isEmpty else { return }
         let claims = Self.merged(claims)

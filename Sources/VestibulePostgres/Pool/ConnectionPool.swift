@@ -33,9 +33,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Works with a connection on a thread of its own.
-    func with<Value: Sendable>(
-        _ work: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
+    func with<Value: Sendable>(_ work: @escaping PostgresWork<Value>) async throws -> Value {
         try await onThread { [self] in try lend(work) }
     }
 

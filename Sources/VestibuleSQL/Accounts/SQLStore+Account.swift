@@ -40,8 +40,8 @@ extension SQLStore {
     }
 
     package func hasPassword(accountID: AccountID) async throws -> Bool {
-        try await readOne { connection in
-            try connection.one("SELECT 1 FROM accounts WHERE id = $1 AND password_hash IS NOT NULL", [accountID]) != nil
-        }
+        try await selectOne("SELECT password_hash IS NOT NULL AS has FROM accounts WHERE id = $1", [accountID]) {
+            try $0["has"]
+        } ?? false
     }
 }

@@ -63,31 +63,33 @@ extension SQLStore {
     }
 
     package func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT \(Identity.columns), refresh_token FROM identities
-                WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at
-                """,
-                [emailKey]
-            ).map { LinkedIdentity(identity: try Identity(row: $0), refreshToken: try $0["refresh_token"]) }
-        }
+        try await select(
+            """
+            SELECT \(Identity.columns), refresh_token FROM identities
+            WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at
+            """,
+            [emailKey]
+        ) { LinkedIdentity(identity: try Identity(row: $0), refreshToken: try $0["refresh_token"]) }
     }
 
     package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT provider, issuer, subject, refresh_token FROM identities
-                WHERE account_id = $1 AND refresh_token IS NOT NULL
-                """,
-                [accountID]
-            ).map { row in
-                SealedGrant(
-                    provider: try row["provider"], issuer: try row["issuer"], subject: try row["subject"],
-                    bytes: try row.bytes("refresh_token"))
-            }
+        try await select(
+            """
+            SELECT provider, issuer, subject, refresh_token FROM identities
+            WHERE account_id = $1 AND refresh_token IS NOT NULL
+            """,
+            [accountID]
+        ) { row in
+            SealedGrant(
+                provider: try row["provider"], issuer: try row["issuer"], subject: try row["subject"],
+                bytes: try row.bytes("refresh_token"))
         }
+    }
+
+    package func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool {
+        try await change(
+            .plain, "UPDATE identities SET refresh_token = $1 WHERE issuer = $2 AND subject = $3",
+            [sealed, issuer, subject]) > 0
     }
 
     func use(_ once: Once?, _ connection: Connection) throws {

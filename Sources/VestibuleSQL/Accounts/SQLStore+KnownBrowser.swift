@@ -3,12 +3,9 @@ package import Foundation
 
 extension SQLStore {
     package func browsersKnownSince(emailKey: String) async throws -> Date? {
-        try await readOne { connection in
-            try connection.one(
-                "SELECT coalesce(browsers_known_since, created_at) AS since FROM accounts WHERE email_key = $1",
-                [emailKey]
-            )?.date("since")
-        }
+        try await selectOne(
+            "SELECT coalesce(browsers_known_since, created_at) AS since FROM accounts WHERE email_key = $1", [emailKey]
+        ) { try $0.date("since") }
     }
 
     /// No browser that has signed in so far is known any more, or trusted.

@@ -15,21 +15,21 @@ extension SQLStore {
     }
 
     package func signInFacts(accountID: AccountID) async throws -> SignInFacts {
-        try await readOne { connection in
-            let row = try connection.one(
-                """
-                SELECT EXISTS (SELECT 1 FROM factor_keys WHERE account_id = $1 AND \(Self.isAsked)) AS has_key,
-                    EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND is_second_factor) AS has_passkey,
-                    NOT EXISTS (
-                        SELECT 1 FROM sessions WHERE account_id = $1
-                        LIMIT 1 OFFSET \(Session.mostPerAccount - Session.roomToSpare)
-                    ) AS has_room
-                """,
-                [accountID])
-            var factors: FactorPresence = try row?["has_key"] ?? false ? .key : []
-            if try row?["has_passkey"] ?? false { factors.insert(.passkey) }
-            return SignInFacts(secondFactors: factors, hasRoom: try row?["has_room"] ?? false)
-        }
+        try await selectOne(
+            """
+            SELECT EXISTS (SELECT 1 FROM factor_keys WHERE account_id = $1 AND \(Self.isAsked)) AS has_key,
+                EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND is_second_factor) AS has_passkey,
+                NOT EXISTS (
+                    SELECT 1 FROM sessions WHERE account_id = $1
+                    LIMIT 1 OFFSET \(Session.mostPerAccount - Session.roomToSpare)
+                ) AS has_room
+            """,
+            [accountID]
+        ) { row in
+            var factors: FactorPresence = try row["has_key"] ? .key : []
+            if try row["has_passkey"] { factors.insert(.passkey) }
+            return SignInFacts(secondFactors: factors, hasRoom: try row["has_room"])
+        } ?? SignInFacts(secondFactors: [], hasRoom: false)
     }
 
     /// `goesToSummary`: a summary tells of it, if anything does. Returns whether a mail was queued.

@@ -22,9 +22,7 @@ extension SQLStore {
             try insert(event, connection)
         }
     }
-}
 
-extension SQLStore {
     /// Nil for an account without a password.
     func passwordTimes(_ accountID: AccountID, _ connection: Connection) throws -> PasswordTimes? {
         try connection.one(

@@ -39,11 +39,9 @@ extension SQLStore {
     ) async throws -> Bool {
         try await writePlain { connection in
             if let session { try require(session, connection) }
-            let ended = try connection.run(
-                "DELETE FROM sessions WHERE id = $1 AND account_id = $2", [id, accountID])
-            guard ended > 0 else { return false }
-            try insert(event, connection)
-            return true
+            return try insert(
+                event, ifChanging: "DELETE FROM sessions WHERE id = $1 AND account_id = $2", [id, accountID],
+                connection)
         }
     }
 

@@ -16,37 +16,28 @@ extension SQLStore {
     }
 
     package func machineToken(_ digest: TokenDigest) async throws -> MachineToken? {
-        try await readOne { connection in
-            try connection.one("SELECT \(MachineToken.columns) FROM machine_tokens WHERE digest = $1", [digest])
-                .map(MachineToken.init(row:))
-        }
+        try await selectOne(
+            "SELECT \(MachineToken.columns) FROM machine_tokens WHERE digest = $1", [digest], MachineToken.init(row:))
     }
 
     package func machineTokens(application: String?) async throws -> [MachineToken] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT \(MachineToken.columns) FROM machine_tokens WHERE $1 IS NULL OR application = $1
-                ORDER BY created_at DESC, id
-                """,
-                [application]
-            ).map(MachineToken.init(row:))
-        }
+        try await select(
+            """
+            SELECT \(MachineToken.columns) FROM machine_tokens WHERE $1 IS NULL OR application = $1
+            ORDER BY created_at DESC, id
+            """,
+            [application], MachineToken.init(row:))
     }
 
     package func touchMachineToken(id: String, at now: Date) async throws {
-        _ = try await writeRelaxed { connection in
-            try connection.run(
-                "UPDATE machine_tokens SET last_used_at = greatest(coalesce(last_used_at, 0), $1) WHERE id = $2",
-                [now.ms, id])
-        }
+        try await change(
+            .relaxed, "UPDATE machine_tokens SET last_used_at = greatest(coalesce(last_used_at, 0), $1) WHERE id = $2",
+            [now.ms, id])
     }
 
     package func revokeMachineToken(id: String, event: SecurityEvent) async throws -> Bool {
         try await writePlain { connection in
-            guard try connection.run("DELETE FROM machine_tokens WHERE id = $1", [id]) > 0 else { return false }
-            try insert(event, connection)
-            return true
+            try insert(event, ifChanging: "DELETE FROM machine_tokens WHERE id = $1", [id], connection)
         }
     }
 }

@@ -4,14 +4,10 @@ package import Vestibule
 
 extension SQLStore {
     package func signingKeys() async throws -> [StoredSigningKey] {
-        try await readOne { connection in
-            try connection.all(
-                "SELECT id, sealed, created_at, signs_from FROM signing_keys ORDER BY signs_from"
-            ).map { row in
-                StoredSigningKey(
-                    id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
-                    signsFrom: try row.date("signs_from"))
-            }
+        try await select("SELECT id, sealed, created_at, signs_from FROM signing_keys ORDER BY signs_from") { row in
+            StoredSigningKey(
+                id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
+                signsFrom: try row.date("signs_from"))
         }
     }
 

@@ -1,6 +1,9 @@
 package import Foundation
 package import Vestibule
 
+/// What is done with a connection, or with a row.
+package typealias SQLWork<Connection, Value> = @Sendable (Connection) throws -> Value
+
 /// A store whose slices are the statements of this target. An engine gives connections and
 /// transactions, and what it does in its own way because that is faster there.
 package protocol SQLStore: Store {
@@ -13,13 +16,13 @@ package protocol SQLStore: Store {
     func isCacheCurrent() async throws -> Bool
 
     /// Statements that change nothing, and see the database as it is at one moment.
-    func read<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    func read<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value
     /// A single statement that changes nothing.
-    func readOne<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    func readOne<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value
     /// One transaction that writes. It may be run again, so `work` changes nothing but the
     /// database.
     func transaction<Value: Sendable>(
-        _ kind: Transaction, _ work: @escaping @Sendable (Connection) throws -> Value
+        _ kind: Transaction, _ work: @escaping SQLWork<Connection, Value>
     ) async throws -> Value
 
     /// As `loginRecord(emailKey:failuresKey:)`.
@@ -48,20 +51,39 @@ package enum Transaction: Sendable {
 }
 
 extension SQLStore {
-    package func write<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
-    {
+    package func write<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
         try await transaction(.serializable, work)
     }
 
-    package func writePlain<Value: Sendable>(
-        _ work: @escaping @Sendable (Connection) throws -> Value
-    ) async throws -> Value {
+    package func writePlain<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
         try await transaction(.plain, work)
     }
 
-    package func writeRelaxed<Value: Sendable>(
-        _ work: @escaping @Sendable (Connection) throws -> Value
-    ) async throws -> Value {
+    package func writeRelaxed<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
         try await transaction(.relaxed, work)
+    }
+
+    package func giveBack(_ claims: [LimitClaim]) async throws {
+        try await writeRelaxed { try giveBack(claims, $0) }
+    }
+
+    /// What the rows say that a single statement answers with, which changes nothing.
+    func select<Item: Sendable>(
+        _ sql: String, _ parameters: [any SQLParameter] = [], _ item: @escaping SQLWork<Connection.Row, Item>
+    ) async throws -> [Item] {
+        try await readOne { try $0.all(sql, parameters).map(item) }
+    }
+
+    /// What the first of these rows says, if there is any.
+    func selectOne<Item: Sendable>(
+        _ sql: String, _ parameters: [any SQLParameter] = [], _ item: @escaping SQLWork<Connection.Row, Item>
+    ) async throws -> Item? {
+        try await readOne { try $0.one(sql, parameters).map(item) }
+    }
+
+    /// Returns how many rows the statement changed, in a transaction of its own.
+    @discardableResult
+    func change(_ kind: Transaction, _ sql: String, _ parameters: [any SQLParameter]) async throws -> Int {
+        try await transaction(kind) { try $0.run(sql, parameters) }
     }
 }

@@ -23,15 +23,13 @@ extension SQLStore {
     }
 
     package func dueFactorRemovals(now: Date) async throws -> [DueFactorRemoval] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT \(Account.columns), due_at FROM factor_removals JOIN accounts ON accounts.id = account_id
-                WHERE due_at <= $1 ORDER BY due_at LIMIT 100
-                """,
-                [now.ms]
-            ).map { DueFactorRemoval(account: try Account(row: $0), dueAt: try $0.date("due_at")) }
-        }
+        try await select(
+            """
+            SELECT \(Account.columns), due_at FROM factor_removals JOIN accounts ON accounts.id = account_id
+            WHERE due_at <= $1 ORDER BY due_at LIMIT 100
+            """,
+            [now.ms]
+        ) { DueFactorRemoval(account: try Account(row: $0), dueAt: try $0.date("due_at")) }
     }
 
     package func removeFactors(

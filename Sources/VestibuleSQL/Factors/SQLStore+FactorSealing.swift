@@ -5,16 +5,14 @@ extension SQLStore {
     package func sealedFactors(
         _ kind: SecondFactor, notUnder keyID: [UInt8], after accountID: AccountID?
     ) async throws -> [SealedFactor] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT account_id, sealed FROM factor_keys
-                WHERE kind = $1 AND account_id > $2 AND substr(sealed, 1, 4) <> $3
-                ORDER BY account_id LIMIT \(SealedFactor.atOnce)
-                """,
-                [kind.rawValue, accountID?.rawValue ?? "", keyID]
-            ).map { SealedFactor(kind: kind, accountID: try $0["account_id"], sealed: try $0["sealed"]) }
-        }
+        try await select(
+            """
+            SELECT account_id, sealed FROM factor_keys
+            WHERE kind = $1 AND account_id > $2 AND substr(sealed, 1, 4) <> $3
+            ORDER BY account_id LIMIT \(SealedFactor.atOnce)
+            """,
+            [kind.rawValue, accountID?.rawValue ?? "", keyID]
+        ) { SealedFactor(kind: kind, accountID: try $0["account_id"], sealed: try $0["sealed"]) }
     }
 
     package func reseal(_ renewed: [ResealedFactor]) async throws {
@@ -30,10 +28,8 @@ extension SQLStore {
     }
 
     package func factorsSealed(notUnder keyID: [UInt8]) async throws -> Int {
-        try await read { connection in
-            let row = try connection.one(
-                "SELECT count(*) AS count FROM factor_keys WHERE substr(sealed, 1, 4) <> $1", [keyID])
-            return try row?["count"] ?? 0
-        }
+        try await selectOne("SELECT count(*) AS count FROM factor_keys WHERE substr(sealed, 1, 4) <> $1", [keyID]) {
+            try $0["count"]
+        } ?? 0
     }
 }

@@ -15,11 +15,9 @@ extension SQLStore {
     }
 
     package func trustedUntil(browser: TokenDigest, accountID: AccountID) async throws -> Date? {
-        try await readOne { connection in
-            try connection.one(
-                "SELECT expires_at FROM trusted_browsers WHERE account_id = $1 AND browser = $2", [accountID, browser]
-            )?.date("expires_at")
-        }
+        try await selectOne(
+            "SELECT expires_at FROM trusted_browsers WHERE account_id = $1 AND browser = $2", [accountID, browser]
+        ) { try $0.date("expires_at") }
     }
 
     /// Uses a factor up; an owner who has one needs no removal. Throws `UsedBefore`.

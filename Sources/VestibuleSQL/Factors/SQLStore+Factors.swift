@@ -8,15 +8,14 @@ extension SQLStore {
     }
 
     package func accountsWithSecondFactor() async throws -> Int {
-        try await read { connection in
-            let row = try connection.one(
-                """
-                SELECT count(*) AS count FROM (
-                    SELECT account_id FROM passkeys WHERE is_second_factor UNION SELECT account_id FROM factor_keys WHERE \(Self.isAsked)
-                ) AS owners
-                """)
-            return try row?["count"] ?? 0
-        }
+        try await selectOne(
+            """
+            SELECT count(*) AS count FROM (
+                SELECT account_id FROM passkeys WHERE is_second_factor
+                UNION SELECT account_id FROM factor_keys WHERE \(Self.isAsked)
+            ) AS owners
+            """
+        ) { try $0["count"] } ?? 0
     }
 
     /// One statement, which sees one moment: of an account that swaps its factors, two could find
@@ -44,18 +43,15 @@ extension SQLStore {
         try await write { connection in
             try connection.later(
                 "DELETE FROM factor_keys WHERE account_id = $1 AND kind = $2", [change.accountID, key.kind.rawValue])
-            try connection.later(
-                """
-                INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at, last_used_at)
-                VALUES ($1, $2, $3, $4, $5, $6)
-                """,
+            try connection.insert(
+                into: "factor_keys", "account_id, kind, sealed, counter, created_at, last_used_at",
                 [
                     change.accountID, key.kind.rawValue, key.sealed, key.counter, key.createdAt.ms,
                     key.lastUsedAt?.ms,
                 ])
             for digest in codes {
-                try connection.later(
-                    "INSERT INTO factor_codes (account_id, kind, digest) VALUES ($1, $2, $3)",
+                try connection.insert(
+                    into: "factor_codes", "account_id, kind, digest",
                     [change.accountID, key.kind.rawValue, digest])
             }
             try note(change, connection)
@@ -103,9 +99,7 @@ extension SQLStore {
         try insert(change.notice, connection)
         try insert(change.event, connection)
     }
-}
 
-extension SQLStore {
     /// Where a second factor is required: without one, every session waits for it. Once there is
     /// one, the session that added it waits no longer; others that waited have proved none, and
     /// end.

@@ -8,8 +8,8 @@ extension SQLStore {
         // A new password ends what it sees: it must not miss a form that is kept meanwhile.
         try await write { connection in
             try require(session, connection)
-            try connection.later(
-                "INSERT INTO held_forms (digest, session_id, sealed, expires_at) VALUES ($1, $2, $3, $4)",
+            try connection.insert(
+                into: "held_forms", "digest, session_id, sealed, expires_at",
                 [form.digest, session.id, form.sealed, form.expiresAt.ms])
             try connection.later(
                 """

@@ -4,15 +4,12 @@ package import Vestibule
 
 extension SQLStore {
     package func passkeys(emailKey: String) async throws -> [Passkey] {
-        try await readOne { connection in
-            try connection.all(
-                """
-                SELECT \(Passkey.columns) FROM passkeys
-                WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at, id
-                """,
-                [emailKey]
-            ).map(Passkey.init(row:))
-        }
+        try await select(
+            """
+            SELECT \(Passkey.columns) FROM passkeys
+            WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at, id
+            """,
+            [emailKey], Passkey.init(row:))
     }
 
     package func passkey(credentialID: [UInt8]) async throws -> PasskeyRecord? {

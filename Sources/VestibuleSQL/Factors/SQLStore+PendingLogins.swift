@@ -12,9 +12,6 @@ extension SQLStore {
             try connection.later(
                 "UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, login.accountID])
         }
-        try giveBack(signIn.returned, connection)
-        if login.provedBy == .password { try notePasswordUse(of: login.accountID, at: login.startedAt, connection) }
-        try insert(login, connection)
     }
 
     /// Those that began at a provider: their identity is removed.
@@ -29,7 +26,13 @@ extension SQLStore {
             let row = try connection.one(
                 "SELECT \(PendingLogin.columns) FROM pending_logins WHERE flow = $1 AND expires_at > $2",
                 [flow, now.ms])
-            return try row.flatMap { try record(try PendingLogin(row: $0), connection) }
+            guard let login = try row.map(PendingLogin.init(row:)) else { return nil }
+            let account = try connection.one(
+                "SELECT \(Account.columns) FROM accounts WHERE id = $1 AND disabled_at IS NULL", [login.accountID])
+            return try account.map {
+                PendingLoginRecord(
+                    login: login, account: try Account(row: $0), factors: try factors(login.accountID, connection))
+            }
         }
     }
 
@@ -83,25 +86,12 @@ extension SQLStore {
     }
 
     private func insert(_ login: PendingLogin, _ connection: Connection) throws {
-        try connection.later(
-            """
-            INSERT INTO pending_logins (
-                flow, account_id, proved_by, proved_digest, remembered, return_to, attempts, started_at, expires_at
-            ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-            """,
+        try connection.insert(
+            into: "pending_logins", PendingLogin.columns,
             [
                 login.flow, login.accountID, login.provedBy.rawValue, login.provedDigest, login.remembered,
                 login.returnTo, login.attempts, login.startedAt.ms, login.expiresAt.ms,
             ])
-    }
-
-    /// With its account and factors; nil if the account cannot sign in.
-    private func record(_ login: PendingLogin, _ connection: Connection) throws -> PendingLoginRecord? {
-        let account = try connection.one(
-            "SELECT \(Account.columns) FROM accounts WHERE id = $1 AND disabled_at IS NULL", [login.accountID])
-        guard let account else { return nil }
-        return PendingLoginRecord(
-            login: login, account: try Account(row: account), factors: try factors(login.accountID, connection))
     }
 }
 

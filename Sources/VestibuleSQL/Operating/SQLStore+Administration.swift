@@ -4,12 +4,9 @@ package import Vestibule
 
 extension SQLStore {
     package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
-        try await read { connection in
-            try connection.all(
-                "SELECT \(Account.columns) FROM accounts WHERE email_key > $1 ORDER BY email_key LIMIT $2",
-                [emailKey ?? "", limit]
-            ).map(AccountSummary.init(row:))
-        }
+        try await select(
+            "SELECT \(Account.columns) FROM accounts WHERE email_key > $1 ORDER BY email_key LIMIT $2",
+            [emailKey ?? "", limit], AccountSummary.init(row:))
     }
 
     package func account(_ name: AccountName) async throws -> AccountSummary? {
@@ -18,10 +15,8 @@ extension SQLStore {
             case .address(let email): ("email_key", email.key)
             case .id(let id): ("id", id.rawValue)
             }
-        return try await read { connection in
-            try connection.one("SELECT \(Account.columns) FROM accounts WHERE \(column) = $1", [value])
-                .map(AccountSummary.init(row:))
-        }
+        return try await selectOne(
+            "SELECT \(Account.columns) FROM accounts WHERE \(column) = $1", [value], AccountSummary.init(row:))
     }
 
     package func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool {
@@ -56,33 +51,29 @@ extension SQLStore {
 
     package func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { connection in
-            let disabled = try connection.run(
-                "UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL", [event.at.ms, id])
-            guard disabled > 0 else { return false }
-            try carryOut(WaysInEnd(.disabled), of: id, connection)
-            try insert(event, connection)
-            return true
+            let isDisabled = try insert(
+                event, ifChanging: "UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL",
+                [event.at.ms, id], connection)
+            if isDisabled { try carryOut(WaysInEnd(.disabled), of: id, connection) }
+            return isDisabled
         }
     }
 
     package func enableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await writePlain { connection in
-            let enabled = try connection.run(
-                "UPDATE accounts SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL", [id])
-            guard enabled > 0 else { return false }
-            try insert(event, connection)
-            return true
+            try insert(
+                event, ifChanging: "UPDATE accounts SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL",
+                [id], connection)
         }
     }
 
     package func verifyAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
         try await write { connection in
-            let verified = try connection.run(
-                "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL", [event.at.ms, id])
-            guard verified > 0 else { return false }
-            try carryOut(WaysInEnd(.addressVerified), of: id, connection)
-            try insert(event, connection)
-            return true
+            let isVerified = try insert(
+                event, ifChanging: "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL",
+                [event.at.ms, id], connection)
+            if isVerified { try carryOut(WaysInEnd(.addressVerified), of: id, connection) }
+            return isVerified
         }
     }
 

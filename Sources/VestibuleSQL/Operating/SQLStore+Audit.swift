@@ -31,10 +31,39 @@ extension SQLStore {
         ).map(SecurityEvent.init(row:))
     }
 
+    /// Keeps the event if the statement changes a row. Returns whether it did.
+    func insert(
+        _ event: SecurityEvent, ifChanging sql: String, _ parameters: [any SQLParameter], _ connection: Connection
+    ) throws -> Bool {
+        guard try connection.run(sql, parameters) > 0 else { return false }
+        try insert(event, connection)
+        return true
+    }
+
     package func insert(_ event: SecurityEvent, _ connection: Connection) throws {
         try connection.insert(
             into: "security_events", "id, kind, account_id, at, address, user_agent",
             [event.id, event.kind.name, event.accountID, event.at.ms, event.address.text, event.userAgent])
+    }
+
+    /// Counts one more failure in a row and keeps the event: the first of an hour for an account
+    /// one by one.
+    func note(
+        _ failure: SecurityEvent, failuresKey: [UInt8], hasAccount: Bool, _ connection: Connection
+    ) throws {
+        let hour = failure.at.ms / FailureCount.hour
+        let row = try connection.one(
+            """
+            INSERT INTO login_failures AS kept (key, count, last_at, hour, in_hour) VALUES ($1, 1, $2, $3, 1)
+            ON CONFLICT (key) DO UPDATE SET count = kept.count + 1, last_at = excluded.last_at,
+                in_hour = CASE WHEN kept.hour = excluded.hour THEN kept.in_hour + 1 ELSE 1 END, hour = excluded.hour
+            RETURNING in_hour
+            """,
+            [FailureCount.key(failuresKey, hasAccount: hasAccount), failure.at.ms, hour]
+        )
+        let isAmongFirst = (try row?["in_hour"] ?? 0) <= SecurityEvent.failuresKeptAnHour
+        let isKept = failure.accountID != nil && isAmongFirst
+        try add(isKept ? failure : FailureCount.sum(failure, hour: hour), connection)
     }
 }
 

@@ -28,33 +28,29 @@ extension SQLStore {
     }
 
     package func mailSent(id: String) async throws {
-        _ = try await writePlain { try $0.run("DELETE FROM outbox WHERE id = $1", [id]) }
+        try await change(.plain, "DELETE FROM outbox WHERE id = $1", [id])
     }
 
     package func mailFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
-        _ = try await writePlain { connection in
-            try connection.run(
-                "UPDATE outbox SET due_at = $1, failure = $2, leased_by = NULL WHERE id = $3 AND leased_by = $4",
-                [retryAt?.ms, reason, id, node])
-        }
+        try await change(
+            .plain, "UPDATE outbox SET due_at = $1, failure = $2, leased_by = NULL WHERE id = $3 AND leased_by = $4",
+            [retryAt?.ms, reason, id, node])
     }
 
     package func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
-        _ = try await writePlain { connection in
-            try connection.run(
-                """
-                UPDATE outbox SET due_at = $1, failure = $2, attempts = greatest(0, attempts - 1), leased_by = NULL
-                WHERE id = $3 AND leased_by = $4
-                """,
-                [retryAt.ms, reason, id, node])
-        }
+        try await change(
+            .plain,
+            """
+            UPDATE outbox SET due_at = $1, failure = $2, attempts = greatest(0, attempts - 1), leased_by = NULL
+            WHERE id = $3 AND leased_by = $4
+            """,
+            [retryAt.ms, reason, id, node])
     }
 
     package func nextMailDue() async throws -> Date? {
-        try await readOne { connection in
-            try connection.one("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(QueuedMail.neverDue)")?
-                .dateIfAny("due")
-        }
+        try await selectOne("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(QueuedMail.neverDue)") {
+            try $0.dateIfAny("due")
+        } ?? nil
     }
 
     func insert(_ mail: QueuedMail, _ connection: Connection) throws {

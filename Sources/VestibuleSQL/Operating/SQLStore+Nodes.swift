@@ -21,18 +21,15 @@ extension SQLStore {
     }
 
     package func removeNode(id: String) async throws {
-        _ = try await writeRelaxed { try $0.run("DELETE FROM nodes WHERE id = $1", [id]) }
+        try await change(.relaxed, "DELETE FROM nodes WHERE id = $1", [id])
     }
 
     package func nodes() async throws -> [NodeRecord] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT id, name, version, started_at, last_seen_at, key_id, previous_key_id FROM nodes
-                ORDER BY name, started_at, id
-                """
-            ).map(NodeRecord.init(row:))
-        }
+        try await select(
+            """
+            SELECT id, name, version, started_at, last_seen_at, key_id, previous_key_id FROM nodes
+            ORDER BY name, started_at, id
+            """, [], NodeRecord.init(row:))
     }
 }
 

@@ -11,16 +11,13 @@ extension SQLStore {
     }
 
     package func sessions(accountID: AccountID, now: Date) async throws -> [Session] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT \(Session.columns) FROM sessions
-                WHERE account_id = $1 AND expires_at > $2 AND last_seen_at + idle_ms > $2
-                ORDER BY last_seen_at DESC, id
-                """,
-                [accountID, now.ms]
-            ).map(Session.init(row:))
-        }
+        try await select(
+            """
+            SELECT \(Session.columns) FROM sessions
+            WHERE account_id = $1 AND expires_at > $2 AND last_seen_at + idle_ms > $2
+            ORDER BY last_seen_at DESC, id
+            """,
+            [accountID, now.ms], Session.init(row:))
     }
 
     package func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int {
@@ -34,38 +31,32 @@ extension SQLStore {
     package func outboxEntries(
         after position: OutboxPosition?, onlyFailed: Bool, limit: Int
     ) async throws -> [OutboxEntry] {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT \(OutboxEntry.columns) FROM outbox
-                WHERE \(Self.isToSomebody) AND (NOT $1 OR due_at IS NULL)
-                    AND ($2 IS NULL OR (created_at, id) < ($2, $3))
-                ORDER BY created_at DESC, id DESC LIMIT $4
-                """,
-                [onlyFailed, position?.createdAt.ms, position?.id, limit]
-            ).map(OutboxEntry.init(row:))
-        }
+        try await select(
+            """
+            SELECT \(OutboxEntry.columns) FROM outbox
+            WHERE \(Self.isToSomebody) AND (NOT $1 OR due_at IS NULL)
+                AND ($2 IS NULL OR (created_at, id) < ($2, $3))
+            ORDER BY created_at DESC, id DESC LIMIT $4
+            """,
+            [onlyFailed, position?.createdAt.ms, position?.id, limit], OutboxEntry.init(row:))
     }
 
     private static var isToSomebody: String { "failure IS DISTINCT FROM '\(QueuedMail.toNobody)'" }
 
     package func outboxEntry(id: String) async throws -> OutboxEntry? {
-        try await read { connection in
-            try connection.one(
-                "SELECT \(OutboxEntry.columns) FROM outbox WHERE id = $1 AND \(Self.isToSomebody)", [id]
-            ).map(OutboxEntry.init(row:))
-        }
+        try await selectOne(
+            "SELECT \(OutboxEntry.columns) FROM outbox WHERE id = $1 AND \(Self.isToSomebody)", [id],
+            OutboxEntry.init(row:))
     }
 
     package func retryMails(ids: [String], now: Date) async throws -> Int {
-        try await writePlain { connection in
-            try connection.run(
-                """
-                UPDATE outbox SET due_at = $1, attempts = 0, failure = NULL, leased_by = NULL
-                WHERE id = ANY ($2) AND (leased_by IS NULL OR due_at <= $1)
-                """,
-                [now.ms, ids])
-        }
+        try await change(
+            .plain,
+            """
+            UPDATE outbox SET due_at = $1, attempts = 0, failure = NULL, leased_by = NULL
+            WHERE id = ANY ($2) AND (leased_by IS NULL OR due_at <= $1)
+            """,
+            [now.ms, ids])
     }
 
     package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {
@@ -85,18 +76,13 @@ extension SQLStore {
     private func auditEntries(_ condition: String, _ accountID: AccountID?, _ second: Int64) async throws
         -> [AuditEntry]
     {
-        try await read { connection in
-            try connection.all(
-                """
-                SELECT \(SecurityEvent.columns),
-                    (SELECT email FROM accounts WHERE accounts.id = account_id) AS email
-                FROM security_events WHERE \(condition)
-                """,
-                [accountID, second]
-            ).map { row in
-                AuditEntry(event: try SecurityEvent(row: row), email: try row["email"])
-            }
-        }
+        try await select(
+            """
+            SELECT \(SecurityEvent.columns), (SELECT email FROM accounts WHERE accounts.id = account_id) AS email
+            FROM security_events WHERE \(condition)
+            """,
+            [accountID, second]
+        ) { AuditEntry(event: try SecurityEvent(row: $0), email: try $0["email"]) }
     }
 }
 

@@ -6,23 +6,19 @@ package import VestibuleSQL
 extension SQLiteStore {
     /// Statements that each see the newest commit; nothing here needs two of them to see the same
     /// one.
-    package func read<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
+    package func read<Value: Sendable>(_ work: @escaping SQLWork<Database, Value>) async throws -> Value {
         try await guarded {
             try await readers.runIfActive { try database.unsafeRead(work) }
         }
     }
 
-    package func readOne<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
+    package func readOne<Value: Sendable>(_ work: @escaping SQLWork<Database, Value>) async throws -> Value {
         try await read(work)
     }
 
     /// Work on the writer's own temporary tables: it may read the database, and takes no lock that
     /// others wait for.
-    func aside<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func aside<Value: Sendable>(_ work: @escaping SQLWork<Database, Value>) async throws -> Value {
         try await guarded {
             try await writer.runIfActive {
                 try database.writeWithoutTransaction { database in
@@ -66,7 +62,7 @@ extension SQLiteStore {
 
     /// On the disk before it returns, with the operating system if it is relaxed.
     package func transaction<Value: Sendable>(
-        _ kind: Transaction, _ work: @escaping @Sendable (Database) throws -> Value
+        _ kind: Transaction, _ work: @escaping SQLWork<Database, Value>
     ) async throws -> Value {
         try await guarded { try await writes.run(isDurable: kind != .relaxed, work) }
     }

@@ -3,6 +3,7 @@ import GRDB
 import NIOPosix
 import Synchronization
 import Vestibule
+import VestibuleSQL
 
 /// Writes in line for the one writer. Those that came while a commit was waiting for the disk are
 /// committed together: one fsync for all of them. What one of them does wrong is undone alone.
@@ -39,9 +40,7 @@ final class WriteQueue: Sendable {
 
     /// Returns when it is committed: written to the disk when it has to be durable, to the
     /// operating system when not.
-    func run<Value: Sendable>(
-        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
+    func run<Value: Sendable>(isDurable: Bool, _ work: @escaping SQLWork<Database, Value>) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             add(isDurable: isDurable, work) { continuation.resume(with: $0) }
         }
@@ -49,7 +48,7 @@ final class WriteQueue: Sendable {
 
     /// Puts a write at the end of the line.
     func add<Value: Sendable>(
-        isDurable: Bool, _ work: @escaping @Sendable (Database) throws -> Value,
+        isDurable: Bool, _ work: @escaping SQLWork<Database, Value>,
         then tell: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let write = Write(

@@ -19,10 +19,6 @@ extension SQLiteStore {
         if sweep.isDue(after: claims.count) { try dropLeastFilled(now: now.ms, database) }
     }
 
-    package func giveBack(_ claims: [LimitClaim]) async throws {
-        try await writeRelaxed { database in try giveBack(claims, database) }
-    }
-
     package func giveBack(_ claims: [LimitClaim], _ database: Database) throws {
         for claim in claims {
             try database.run(
