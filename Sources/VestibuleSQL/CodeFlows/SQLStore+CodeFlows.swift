@@ -21,6 +21,15 @@ extension CodeFlowKind {
 }
 
 extension SQLConnection {
+    /// Adds a flow that waits for the code, with the columns that only its kind has.
+    func insert(
+        _ code: PendingCode, of kind: CodeFlowKind, _ columns: String, _ values: [any SQLParameter]
+    ) throws {
+        try insert(
+            into: kind.table, "flow, email_key, code_digest, code_expires_at, expires_at, \(columns)",
+            [code.flow, code.email.key, code.digest.bytes, code.codeExpiresAt.ms, code.expiresAt.ms] + values)
+    }
+
     /// The flow's row, if the flow has not ended.
     func pending(_ kind: CodeFlowKind, _ flow: TokenDigest, _ now: Date) throws -> Row? {
         try one("SELECT \(kind.columns) FROM \(kind.table) WHERE flow = $1 AND expires_at > $2", [flow, now.ms])

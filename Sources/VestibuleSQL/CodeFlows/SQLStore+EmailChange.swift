@@ -10,12 +10,8 @@ extension SQLStore {
             try require(session, connection)
             try connection.later("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
             try connection.insert(
-                into: "pending_email_changes",
-                "flow, account_id, email, email_key, code_digest, code_expires_at, expires_at, mail_id",
-                [
-                    pending.code.flow, pending.accountID, pending.code.email.typed, pending.code.email.key,
-                    pending.code.digest.bytes, pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms, mail.id,
-                ])
+                pending.code, of: .emailChange, "account_id, email, mail_id",
+                [pending.accountID, pending.code.email.typed, mail.id])
             try insert(mail, connection)
             try insert(event, connection)
         }

@@ -15,12 +15,7 @@ extension SQLStore {
             if let replaces {
                 try connection.later("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
             }
-            try connection.insert(
-                into: "pending_email_undos", "flow, token, email_key, code_digest, code_expires_at, expires_at",
-                [
-                    pending.code.flow, pending.undo.token, pending.code.email.key, pending.code.digest.bytes,
-                    pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms,
-                ])
+            try connection.insert(pending.code, of: .emailUndo, "token", [pending.undo.token])
             try insert(mail, connection)
         }
     }

@@ -60,12 +60,8 @@ extension SQLStore {
     /// With `accountID` its link may bind it to any browser.
     func insert(_ pending: PendingReset, accountID: AccountID? = nil, _ connection: Connection) throws {
         try connection.insert(
-            into: "pending_resets",
-            "flow, email, email_key, code_digest, code_expires_at, expires_at, locale, account_id, return_to",
-            [
-                pending.code.flow, pending.code.email.typed, pending.code.email.key, pending.code.digest.bytes,
-                pending.code.codeExpiresAt.ms, pending.code.expiresAt.ms, pending.locale, accountID, pending.returnTo,
-            ])
+            pending.code, of: .reset, "email, locale, account_id, return_to",
+            [pending.code.email.typed, pending.locale, accountID, pending.returnTo])
     }
 
     /// No code that was mailed works any more. Flows that strangers began stay: that one ended

@@ -7,17 +7,15 @@ extension SQLStore {
     package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
         try await writePlain { connection in
             try connection.insert(
-                into: "pending_signups",
+                pending.code, of: .signup,
                 """
-                flow, display_name, email, email_key, password_hash, code_digest, code_expires_at, expires_at, \
-                consent_id, terms_version, terms_digest, consented_at, locale, address, return_to, remembered
+                display_name, email, password_hash, consent_id, terms_version, terms_digest, consented_at, locale, \
+                address, return_to, remembered
                 """,
                 [
-                    pending.code.flow, pending.displayName, pending.code.email.typed, pending.code.email.key,
-                    pending.passwordHash.phc, pending.code.digest.bytes, pending.code.codeExpiresAt.ms,
-                    pending.code.expiresAt.ms, pending.consent.id, pending.consent.version,
-                    pending.consent.textDigest, pending.consent.acceptedAt.ms, pending.locale,
-                    pending.consent.address.text, pending.returnTo, pending.remember,
+                    pending.displayName, pending.code.email.typed, pending.passwordHash.phc, pending.consent.id,
+                    pending.consent.version, pending.consent.textDigest, pending.consent.acceptedAt.ms,
+                    pending.locale, pending.consent.address.text, pending.returnTo, pending.remember,
                 ])
             try queue(.either(mails), for: pending.code.email.key, connection)
         }
