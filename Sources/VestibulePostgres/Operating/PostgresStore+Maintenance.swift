@@ -1,5 +1,5 @@
 import Essentials
-package import Foundation
+import Foundation
 package import Vestibule
 import VestibuleSQL
 
@@ -70,10 +70,5 @@ extension PostgresStore {
                     [rows.bound.ms] + more)
             }
         } while count == Self.purgedAtOnce
-    }
-
-    /// Waits for the standby: what cannot be acknowledged cannot work.
-    package func checkWritable(now: Date) async throws {
-        try await writePlain { try beat(now: now, $0) }
     }
 }

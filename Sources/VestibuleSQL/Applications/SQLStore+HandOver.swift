@@ -25,17 +25,19 @@ extension SQLStore {
         }
     }
 
-    /// As `redeem(_:)`.
-    package func redeem(_ redemption: TicketRedemption, _ connection: Connection) throws -> RedeemedTicket? {
-        let row = try connection.one(
-            """
-            DELETE FROM handover_tickets WHERE digest = $1
-            RETURNING session_id, session_token, origin, browser, target, is_retry, expires_at
-            """, [redemption.digest])
-        guard let row else { return nil }
-        return RedeemedTicket(
-            outcome: try outcome(of: row, redemption, connection), target: try row["target"],
-            isRetry: try row["is_retry"])
+    package func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket? {
+        try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
+            try connection.one(
+                """
+                DELETE FROM handover_tickets WHERE digest = $1
+                RETURNING session_id, session_token, origin, browser, target, is_retry, expires_at
+                """, [redemption.digest]
+            ).map { row in
+                RedeemedTicket(
+                    outcome: try outcome(of: row, redemption, connection), target: try row["target"],
+                    isRetry: try row["is_retry"])
+            }
+        }
     }
 
     private func outcome(
@@ -67,15 +69,7 @@ extension SQLStore {
     package func applicationSession(_ digest: TokenDigest) async throws -> ApplicationSession? {
         if try await isCacheCurrent(), let known = cache.applicationSession(digest) { return known }
         let clock = cache.clock
-        let session = try await readOne { try readApplicationSession(digest, $0) }
-        if let session { cache.keep(session, for: digest, readAt: clock) }
-        return session
-    }
-
-    private func readApplicationSession(
-        _ digest: TokenDigest, _ connection: Connection
-    ) throws -> ApplicationSession? {
-        try connection.one(
+        let session = try await selectOne(
             """
             SELECT \(Account.columns), \(Session.columns), origin
             FROM application_sessions JOIN sessions ON sessions.id = session_id
@@ -83,12 +77,14 @@ extension SQLStore {
             WHERE application_sessions.token_digest = $1 AND disabled_at IS NULL
             """,
             [digest]
-        ).map { row in
+        ) { row in
             ApplicationSession(
                 record: SessionRecord(
                     session: try Session(row: row), account: try Account(row: row), token: digest),
                 origin: try row["origin"])
         }
+        if let session { cache.keep(session, for: digest, readAt: clock) }
+        return session
     }
 
     package func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? {

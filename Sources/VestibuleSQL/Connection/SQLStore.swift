@@ -25,6 +25,9 @@ package protocol SQLStore: Store {
         _ kind: Transaction, _ work: @escaping SQLWork<Connection, Value>
     ) async throws -> Value
 
+    /// Whether another machine may take over, on which what was used up must not be unused.
+    static var hasStandby: Bool { get }
+
     /// As `loginRecord(emailKey:failuresKey:)`.
     func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ connection: Connection) throws -> LoginRecord
     /// Ends the sessions that were used longest ago, where the account has more than it may.

@@ -4,13 +4,18 @@ import PasswordHashing
 package import Vestibule
 
 extension SQLStore {
-    /// As `beginSecondStep(_:of:)`.
-    package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn, _ connection: Connection) throws {
-        guard try isOpen(login.accountID, to: signIn.proved, connection) else { throw Superseded() }
-        try use(signIn.identity, of: login.accountID, at: login.startedAt, connection)
-        if let rehash = signIn.rehash {
-            try connection.later(
-                "UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, login.accountID])
+    package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
+        let (accountID, now) = (login.accountID, login.startedAt)
+        let isDurable = Self.hasStandby || signIn.rehash != nil || signIn.identity != nil
+        try await transaction(isDurable ? .serializable : .relaxed) { connection in
+            guard try isOpen(accountID, to: signIn.proved, connection) else { throw Superseded() }
+            try use(signIn.identity, of: accountID, at: now, connection)
+            if let rehash = signIn.rehash {
+                try connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
+            }
+            try giveBack(signIn.returned, connection)
+            if login.provedBy == .password { try notePasswordUse(of: accountID, at: now, connection) }
+            try insert(login, connection)
         }
     }
 
@@ -36,19 +41,18 @@ extension SQLStore {
         }
     }
 
-    /// As `tryPendingLogin(_:claims:now:)`.
-    package func tryPendingLogin(
-        _ flow: TokenDigest, claims: [LimitClaim], now: Date, _ connection: Connection
-    ) throws -> Int? {
-        try take(claims, now: now, connection)
-        let row = try connection.one(
-            """
-            UPDATE pending_logins SET attempts = attempts + 1
-            WHERE flow = $1 AND expires_at > $2 AND attempts < \(PendingLogin.attemptsAtMost)
-            RETURNING attempts
-            """,
-            [flow, now.ms])
-        return try row?["attempts"]
+    package func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int? {
+        try await transaction(Self.hasStandby ? .plain : .relaxed) { connection in
+            try take(claims, now: now, connection)
+            let row = try connection.one(
+                """
+                UPDATE pending_logins SET attempts = attempts + 1
+                WHERE flow = $1 AND expires_at > $2 AND attempts < \(PendingLogin.attemptsAtMost)
+                RETURNING attempts
+                """,
+                [flow, now.ms])
+            return try row?["attempts"]
+        }
     }
 
     package func secondStepFailed(

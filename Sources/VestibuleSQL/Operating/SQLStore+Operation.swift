@@ -4,9 +4,10 @@ package import Vestibule
 
 /// What the operator sees of sessions, mails and events.
 extension SQLStore {
-    /// Writes what nobody reads, to see whether it can be written.
-    package func beat(now: Date, _ connection: Connection) throws {
-        try connection.run(
+    /// Writes what nobody reads, and waits for a standby: what cannot be acknowledged cannot work.
+    package func checkWritable(now: Date) async throws {
+        try await change(
+            Self.hasStandby ? .plain : .relaxed,
             "INSERT INTO heartbeat (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at", [now.ms])
     }
 

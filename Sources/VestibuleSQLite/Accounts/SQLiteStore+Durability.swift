@@ -3,9 +3,10 @@ package import Foundation
 package import Vestibule
 import VestibuleSQL
 
-/// In which transaction that is done here that PostgreSQL does in another one: what is lost with
-/// the machine's power cannot be used again on another machine.
 extension SQLiteStore {
+    /// What is lost with the machine's power cannot be used again on another machine.
+    package static var hasStandby: Bool { false }
+
     package func accountOverview(accountID: AccountID, events: Int, now: Date) async throws -> AccountOverview {
         if try await isCacheCurrent(), let known = cache.overview(accountID, events: events) {
             return known.alive(at: now)
@@ -24,18 +25,5 @@ extension SQLiteStore {
         guard try await write({ try erase(erasure, $0) }) else { return false }
         await cutLog()
         return true
-    }
-
-    package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
-        let isDurable = signIn.rehash != nil || signIn.identity != nil
-        try await transaction(isDurable ? .plain : .relaxed) { try beginSecondStep(login, of: signIn, $0) }
-    }
-
-    package func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int? {
-        try await writeRelaxed { try tryPendingLogin(flow, claims: claims, now: now, $0) }
-    }
-
-    package func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket? {
-        try await writeRelaxed { try redeem(redemption, $0) }
     }
 }

@@ -1,5 +1,5 @@
 import Essentials
-package import Foundation
+import Foundation
 import GRDB
 package import Vestibule
 import VestibuleSQL
@@ -32,9 +32,5 @@ extension SQLiteStore {
                 }
             }
         } while keys.count == Self.purgedAtOnce
-    }
-
-    package func checkWritable(now: Date) async throws {
-        try await writeRelaxed { try beat(now: now, $0) }
     }
 }
