@@ -51,17 +51,12 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// Drops from the cache what was changed since it was asked last. On a thread that may wait.
+    /// Drops from the cache what was changed since it was asked last. On a thread that may wait. If
+    /// this throws, `end` is to be called.
     func ask(_ connection: PostgresConnection) throws {
         let start = ContinuousClock.now
         let (seen, commits) = state.withLock { ($0.seen, $0.commits) }
-        let rows: [PostgresRow]
-        do {
-            rows = try connection.all(Self.query, [seen?.snapshot ?? Self.nothing])
-        } catch {
-            end()
-            throw error
-        }
+        let rows = try connection.all(Self.query, [seen?.snapshot ?? Self.nothing])
         let first = rows.first
         guard let snapshot = try first?["snapshot"] as String?, let timeline = try first?["timeline"] as String? else {
             return end()
@@ -78,7 +73,7 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// The asking failed before it began.
+    /// The asking has failed.
     func end() {
         state.withLock { $0.isAsking = false }
     }

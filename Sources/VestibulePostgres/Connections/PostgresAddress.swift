@@ -14,8 +14,6 @@ struct PostgresAddress: Sendable {
 
     /// The options of one server after the other, in the order of the address.
     let servers: [[Option]]
-    /// For messages: every server by name and port.
-    let names: String
 
     /// Throws `PostgresFault` when libpq cannot be loaded or cannot read the address.
     init(_ url: PostgresURL) throws {
@@ -45,10 +43,6 @@ struct PostgresAddress: Sendable {
             options["application_name"] = options["application_name"] ?? "vestibule"
             return options.map(Option.init).sorted { $0.name < $1.name }
         }
-        names = (0..<count).map { index in
-            let host = index < hosts.count ? hosts[index] : index < addresses.count ? addresses[index] : "local socket"
-            return "\(host):\(ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "5432")"
-        }.joined(separator: ", ")
     }
 
     /// Where a password has an @ or a / as it is, the rest would be read as a server, a port or a

@@ -14,29 +14,18 @@ extension PostgresStore {
     func writeAtOnce(
         _ statement: PostgresStatement, keys: Set<String>, then following: [FollowUp] = []
     ) async throws -> Bool {
-        var backoff = Backoff()
-        var wasLost = false
         defer { changes.didCommit() }
-        return try await guarded {
-            while true {
-                do {
-                    return try await heardOut(wasLost) {
-                        try await pool.with { connection in
-                            try !connection.atOnce(Transaction.serializable, statement, then: following).isEmpty
-                        }
-                    }
-                } catch let fault as PostgresFault where wasLost && fault.isUnique {
-                    guard let key = fault.constraint, keys.contains(key) else { throw fault }
-                    // It was committed, but maybe the standby has not heard of it.
-                    return try await heardOut {
-                        try await pool.with { try $0.waitForStandby() }
-                        return true
-                    }
-                } catch let fault as PostgresFault
-                    where (fault.isConflict || fault.endsConnection) && !backoff.isOver
-                {
-                    wasLost = wasLost || fault.endsConnection
-                    try await backoff.wait()
+        return try await again { wasLost in
+            do {
+                return try await heardOut(wasLost) {
+                    try await pool.with { try !$0.atOnce(.serializable, statement, then: following).isEmpty }
+                }
+            } catch let fault as PostgresFault where wasLost && fault.isUnique {
+                guard let key = fault.constraint, keys.contains(key) else { throw fault }
+                // It was committed, but maybe the standby has not heard of it.
+                return try await heardOut {
+                    try await pool.with { try $0.waitForStandby() }
+                    return true
                 }
             }
         }
@@ -48,14 +37,23 @@ extension PostgresStore {
     func writeRelaxedAtOnce(
         after earlier: [PostgresStatement], _ statement: PostgresStatement
     ) async throws -> [PostgresRow] {
-        var backoff = Backoff()
+        try await again { _ in
+            try await pool.with { try $0.atOnce(.relaxed, after: earlier, statement) }
+        }
+    }
+
+    /// Works, and works again when it met another transaction or its connection was lost. `work`
+    /// hears whether an answer was lost.
+    private func again<Value: Sendable>(_ work: (_ wasLost: Bool) async throws -> Value) async throws -> Value {
+        var (backoff, wasLost) = (Backoff(), false)
         return try await guarded {
             while true {
                 do {
-                    return try await pool.with { try $0.atOnce(Transaction.relaxed, after: earlier, statement) }
+                    return try await work(wasLost)
                 } catch let fault as PostgresFault
                     where (fault.isConflict || fault.endsConnection) && !backoff.isOver
                 {
+                    wasLost = wasLost || fault.endsConnection
                     try await backoff.wait()
                 }
             }

@@ -37,6 +37,20 @@ extension PostgresStore {
         }
     }
 
+    package var isCacheTrusted: Bool { changes.isTrusted }
+
+    package func isCacheCurrent() async throws -> Bool {
+        if changes.isTrusted { return true }
+        guard changes.begin() else { return false }
+        do {
+            try await readOne { [changes] in try changes.ask($0) }
+        } catch {
+            changes.end()
+            throw error
+        }
+        return changes.isTrusted
+    }
+
     /// Works on a thread that may wait, with no connection of the pool's.
     func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await guarded { try await pool.onThread(work) }

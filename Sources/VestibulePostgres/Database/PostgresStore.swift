@@ -8,8 +8,6 @@ package struct PostgresStore: SQLStore {
     let pool: ConnectionPool
     package let cache: ReadCache
     let changes: ChangeLog
-    /// For messages: where the database is, without its password.
-    let names: String
     let imports = OwnConnection()
     let sweep = CounterSweep()
     /// Rows are read as text, which no new column changes the type of.
@@ -24,9 +22,7 @@ package struct PostgresStore: SQLStore {
         cache = ReadCache(mostBytes: remembering)
         changes = ChangeLog(cache: cache)
         do {
-            let address = try PostgresAddress(url)
-            names = address.names
-            pool = ConnectionPool(address, connections: connections)
+            pool = ConnectionPool(try PostgresAddress(url), connections: connections)
         } catch let fault as PostgresFault {
             throw StoreUnavailable(fault.message)
         }

@@ -12,7 +12,7 @@ final class ThreadLine: Sendable {
         /// Work that a thread has begun.
         var running = 0
         /// Who waits, the first to come first, and some whose work has begun since.
-        var places: [any LinePlace] = []
+        var places: [Place] = []
         var isSwept = false
     }
 
@@ -37,10 +37,10 @@ final class ThreadLine: Sendable {
         let deadline = Deadline.current
         let isBusy = try join()
         return try await withCheckedThrowingContinuation { continuation in
-            let place = Place(continuation, longest: Self.longestWait)
+            let place = Place(longest: Self.longestWait) { continuation.resume(throwing: $0) }
             if isBusy { keep(place) }
             threads.submit { [self] threadState in
-                guard let continuation = place.leave() else { return }
+                guard place.leave() else { return }
                 state.withLock { ($0.waiting, $0.running) = ($0.waiting - 1, $0.running + 1) }
                 defer { state.withLock { $0.running -= 1 } }
                 guard case .active = threadState else { return continuation.resume(throwing: CancellationError()) }
@@ -66,7 +66,7 @@ final class ThreadLine: Sendable {
         return isBusy
     }
 
-    private func keep(_ place: any LinePlace) {
+    private func keep(_ place: Place) {
         let isFirst = state.withLock { state in
             state.places.append(place)
             defer { state.isSwept = true }
@@ -95,42 +95,38 @@ final class ThreadLine: Sendable {
 }
 
 /// Somebody who waits for a thread.
-private protocol LinePlace: Sendable {
+private final class Place: Sendable {
     /// How long.
-    var until: ContinuousClock.Instant { get }
-    /// Whether the wait is over.
-    var isLeft: Bool { get }
-    /// Returns false when the wait is over already.
-    func giveUp() -> Bool
-}
-
-private final class Place<Value: Sendable>: LinePlace {
     let until: ContinuousClock.Instant
-    private let refusal: StoreUnavailable
-    private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
+    private let refuse: @Sendable () -> Void
+    private let isOver = Mutex(false)
 
-    /// Waits that long, or until the deadline.
-    init(_ continuation: CheckedContinuation<Value, any Error>, longest: Duration) {
+    /// Waits that long, or until the deadline; then `refuse` is told why.
+    init(longest: Duration, _ refuse: @escaping @Sendable (StoreUnavailable) -> Void) {
         let end = ContinuousClock.now + longest
-        until = Deadline.before(end)
-        refusal =
-            until < end ? .deadline : StoreUnavailable("the database is too slow: no connection was free in time")
-        self.continuation = Mutex(continuation)
-    }
-
-    var isLeft: Bool { continuation.withLock { $0 == nil } }
-
-    /// Who waits, for the one who ends the wait; nil when it was ended before.
-    func leave() -> CheckedContinuation<Value, any Error>? {
-        continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
+        let until = Deadline.before(end)
+        self.until = until
+        self.refuse = {
+            refuse(
+                until < end ? .deadline : StoreUnavailable("the database is too slow: no connection was free in time"))
         }
     }
 
+    /// Whether the wait is over.
+    var isLeft: Bool { isOver.withLock { $0 } }
+
+    /// Ends the wait. Returns false when it was over already.
+    func leave() -> Bool {
+        isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+    }
+
+    /// Refuses who waits. Returns false when the wait was over already.
     func giveUp() -> Bool {
-        guard let continuation = leave() else { return false }
-        continuation.resume(throwing: refusal)
+        guard leave() else { return false }
+        refuse()
         return true
     }
 }
