@@ -1,6 +1,5 @@
 import ArgumentParser
 import Essentials
-import UnixSignals
 import Vestibule
 
 /// `vestibule backup`
@@ -35,16 +34,15 @@ struct Backup: AsyncParsableCommand {
 
     private func backUp(_ session: OperatorSession) async throws -> BackupFacts {
         do {
-            return try await endingOnSignal { try await session.store.backUp(to: file) }
+            return try await endingOnSignal("no backup was made", hint: "Nothing was left behind.") {
+                try await session.store.backUp(to: file)
+            }
         } catch let fault as BackupFault {
             throw CommandFailure(
                 "no backup was made: \(fault)",
                 hint: session.settings.databaseURL.file == nil
                     ? "`vestibule copy` makes a database of SQLite of it, too."
                     : "Name a new file in a folder with room.")
-        } catch let end as Signalled {
-            throw CommandFailure(
-                end.kind, "no backup was made: \(end.signal) came first", hint: "Nothing was left behind.")
         }
     }
 }

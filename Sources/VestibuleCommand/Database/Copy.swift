@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Synchronization
-import UnixSignals
 import Vestibule
 
 /// `vestibule copy`
@@ -93,11 +92,9 @@ struct Copy: AsyncParsableCommand {
         let bar = Mutex(ProgressBar())
         defer { bar.withLock { $0.clear() } }
         do {
-            return try await endingOnSignal {
+            return try await endingOnSignal("nothing was copied", hint: "TO is as it was.") {
                 try await StoreCopy(from: source, to: target).run { done in bar.withLock { Self.draw(done, &$0) } }
             }
-        } catch let end as Signalled {
-            throw CommandFailure(end.kind, "nothing was copied: \(end.signal) came first", hint: "TO is as it was.")
         } catch  where error is StoreCopy.Fault || error is StoreUnavailable {
             throw CommandFailure("nothing was copied: \(error)", hint: "TO is as it was.")
         }

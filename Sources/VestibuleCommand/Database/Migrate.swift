@@ -13,7 +13,7 @@ struct Migrate: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         try start.checkFile(settings)
-        let store = try Wiring.store(settings)
+        let store = try Wiring.store(settings.databaseURL)
         let count = try await Wiring.closing(store) { try start.migrate(store, settings) }
         print(count == 0 ? "up to date" : "\(count) migration\(count == 1 ? "" : "s") applied")
     }

@@ -11,7 +11,7 @@ extension DoctorReport {
             if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
                 return note("store (no file yet: serve or migrate makes it)", nil)
             }
-            let store = try Wiring.store(settings)
+            let store = try Wiring.store(settings.databaseURL)
             let age = try store.schemaAge()
             var (unreadable, wrongCodes) = (0, 0)
             if age == .current {

@@ -31,13 +31,12 @@ struct ImportFile {
         while true {
             let count = piece.withUnsafeMutableBytes { read(handle.fileDescriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.unreadable(path) }
+            guard count >= 0 else {
+                throw CommandFailure(
+                    "\(path) cannot be read to its end: \(String(cString: strerror(errno)))",
+                    hint: "Nothing was imported.")
+            }
             return count == 0 ? nil : Array(piece.prefix(count))
         }
-    }
-
-    private static func unreadable(_ path: String) -> CommandFailure {
-        CommandFailure(
-            "\(path) cannot be read to its end: \(String(cString: strerror(errno)))", hint: "Nothing was imported.")
     }
 }

@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)
         try start.checkFile(settings)
-        let store = try Wiring.store(settings)
+        let store = try Wiring.store(settings.databaseURL)
         try await Wiring.closing(store) {
             let content = try await content.value
             try start.migrate(store, settings)

@@ -1,6 +1,5 @@
 import Essentials
 import Foundation
-import Vestibule
 
 /// Why a command ends: one line of error and one of hint on stderr, and an exit code.
 struct CommandFailure: Error {
@@ -26,10 +25,6 @@ struct CommandFailure: Error {
 
     init(_ error: String, hint: String) {
         self.init(.failed, error, hint: hint)
-    }
-
-    init(_ fault: SettingFault) {
-        self.init(.badConfiguration, "\(fault)", hint: fault.hint)
     }
 
     var code: Int32 { kind.rawValue }

@@ -29,13 +29,7 @@ struct GroupsOfUser: AccountCommand {
     func run(_ account: Account, _ session: OperatorSession) async throws {
         if !add.isEmpty || !remove.isEmpty { try await change(account, session) }
         let groups = try await session.account(account.id).account.groups
-        let output = Output()
-        if options.shared.json {
-            try output.json(["account_id": account.id, "groups": groups] as JSONObject)
-        } else {
-            try groups.forEach(output.line)
-        }
-        try output.flush()
+        try session.print(["account_id": account.id, "groups": groups] as JSONObject, lines: groups)
     }
 
     private func change(_ account: Account, _ session: OperatorSession) async throws {

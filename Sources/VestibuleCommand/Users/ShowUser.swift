@@ -19,13 +19,7 @@ struct ShowUser: AccountCommand {
         let events = try await store.latestEvents(accountID: account.id, limit: Self.events)
         var object = summary.json
         (object["sessions"], object["factors"], object["events"]) = (sessions, factors.json, events.map(\.json))
-        let output = Output()
-        if options.shared.json {
-            try output.json(object)
-        } else {
-            try (facts(summary, sessions, factors, events) + events.map(Self.line)).forEach(output.line)
-        }
-        try output.flush()
+        try session.print(object, lines: facts(summary, sessions, factors, events) + events.map(Self.line))
     }
 
     private func facts(

@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
         do {
             return try SettingsSources.read(flags: flags, environment: environment, environmentFile: environmentFile())
         } catch let fault as SettingFault {
-            throw CommandFailure(fault)
+            throw CommandFailure(.badConfiguration, "\(fault)", hint: fault.hint)
         }
     }
 

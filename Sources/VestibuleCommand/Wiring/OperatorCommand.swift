@@ -49,12 +49,17 @@ extension AccountCommand {
 extension OperatorSession {
     /// Says what a command has done: an object, or a sentence.
     func print(_ object: some Encodable, _ sentence: String) throws {
+        try print(object, lines: [Printable.text(sentence)])
+    }
+
+    /// The same with lines that can be shown as they are.
+    func print(_ object: some Encodable, lines: [String]) throws {
         let output = Output()
-        if json { try output.json(object) } else { try output.line(Printable.text(sentence)) }
+        if json { try output.json(object) } else { try lines.forEach(output.line) }
         try output.flush()
     }
 
-    /// The same, the object being the account as it is now.
+    /// A sentence, or the account as it is now.
     func report(_ sentence: String, _ account: Account) async throws {
         try print(json ? try await self.account(account.id).json : [:], sentence)
     }

@@ -9,12 +9,7 @@ import VestibuleSQLite
 
 /// Makes the real parts out of settings.
 enum Wiring {
-    /// Opens the store of the settings, and makes its file where there is none. Only this file
-    /// names engines.
-    static func store(_ settings: Settings) throws -> any Store {
-        try store(settings.databaseURL)
-    }
-
+    /// Opens the store, and makes its file where there is none. Only this file names engines.
     static func store(_ url: DatabaseURL) throws -> any Store {
         switch url {
         case .sqlite(let path):
@@ -29,10 +24,7 @@ enum Wiring {
     }
 
     static func hasPassword(_ url: DatabaseURL) -> Bool {
-        switch url {
-        case .sqlite: false
-        case .postgres(let url): url.hasPassword
-        }
+        if case .postgres(let url) = url { url.hasPassword } else { false }
     }
 
     private static func server(_ url: PostgresURL) throws -> any Store {
@@ -64,7 +56,7 @@ enum Wiring {
                 hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."
             )
         }
-        return try store(settings)
+        return try store(settings.databaseURL)
     }
 
     /// Works with the store and closes it, also when the work fails: what was deleted must not stay
