@@ -8,6 +8,13 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
+extension Store {
+    /// The account's newest events.
+    func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent] {
+        try await latestEvents(accountID: accountID, limit: limit).map(\.event)
+    }
+}
+
 /// The engines the one contract is run over.
 enum Engine: CaseIterable, CustomTestStringConvertible {
     case sqliteInMemory, sqliteFile, postgres

@@ -4,7 +4,7 @@ package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore
     SignInStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
     EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore,
     AppleNotificationStore,
-    NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, AuditStore, OutboxStore, RateLimitStore,
+    NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, OutboxStore, RateLimitStore,
     AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore, FactorStore, PendingLoginStore,
     HeldFormStore, FactorRemovalStore, FactorSealingStore, NodeStore, CopyStore
 {}

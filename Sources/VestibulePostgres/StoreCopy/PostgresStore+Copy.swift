@@ -47,11 +47,6 @@ struct PostgresTables: TableWriter {
         return CopiedTable.names.map { CopiedTable(name: $0, columns: columns[$0] ?? [], key: keys[$0] ?? []) }
     }
 
-    func allNames() throws -> [String] {
-        try connection.all("SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'")
-            .map { try $0["name"] }
-    }
-
     func count(_ table: CopiedTable) throws -> Int {
         try connection.one("SELECT count(*) AS count FROM \(table.name)")?["count"] ?? 0
     }

@@ -1,12 +1,8 @@
-package import Essentials
+import Essentials
 import Foundation
 package import Vestibule
 
 extension SQLStore {
-    package func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent] {
-        try await read { try newest("", accountID, limit, $0) }
-    }
-
     /// The condition of the index `security_events_told`, in the same words.
     private static var failures: String { "'login_failed', 'proof_failed', 'code_failed'" }
 

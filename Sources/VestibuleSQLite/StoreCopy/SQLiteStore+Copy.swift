@@ -25,11 +25,6 @@ private struct SQLiteTables: TableWriter {
         }
     }
 
-    func allNames() throws -> [String] {
-        try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    }
-
     func count(_ table: CopiedTable) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name)") ?? 0
     }

@@ -77,7 +77,6 @@ struct BrokenStore: Store {
     func hasPassword(accountID: AccountID) throws -> Bool { throw error }
     func accountOverview(accountID: AccountID, events: Int, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) throws { throw error }
-    func events(accountID: AccountID, limit: Int) throws -> [SecurityEvent] { throw error }
     func takeDueMail(among choice: MailChoice, now: Date, lease: MailLease) throws -> QueuedMail? { throw error }
     func releaseMails(startedBy node: Node, now: Date) throws { throw error }
     func mailSent(id: String) throws { throw error }

@@ -66,12 +66,6 @@ extension SecurityEvent {
     }
 }
 
-/// The store's part of the audit trail. Writers pass events with what caused them.
-package protocol AuditStore: Sendable {
-    /// The account's newest events.
-    func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent]
-}
-
 extension SecurityEvent {
     /// Stands in place of a browser's name where the operator did it with a command.
     package static let operatorAgent = "vestibule command"

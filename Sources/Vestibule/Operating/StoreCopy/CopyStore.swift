@@ -14,8 +14,6 @@ package protocol CopyStore: Sendable {
 package protocol TableReader {
     /// In the order of `CopiedTable.names`.
     func tables() throws -> [CopiedTable]
-    /// Of every table the engine has, those of its own among them.
-    func allNames() throws -> [String]
     func count(_ table: CopiedTable) throws -> Int
     /// Every row once: by key, or in the order in which they were made where that shows. The next
     /// stream ends the one before.
