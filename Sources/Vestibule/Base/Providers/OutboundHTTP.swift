@@ -1,4 +1,5 @@
 import Essentials
+import Foundation
 import NIOPosix
 import Synchronization
 
@@ -86,7 +87,14 @@ struct OutboundRequest: Sendable {
 /// What came back, at most 1 MiB.
 struct OutboundAnswer: Sendable {
     let status: Int
-    package let body: [UInt8]
+    let body: [UInt8]
+
+    /// What its JSON says, with names in snake case. Returns nil for what is not readable.
+    func decoded<Content: Decodable>() -> Content? {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try? decoder.decode(Content.self, from: Data(body))
+    }
 }
 
 /// Why a sign-in through a provider did not work out; for the log, never for the visitor.

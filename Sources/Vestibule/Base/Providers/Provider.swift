@@ -3,35 +3,28 @@ import Foundation
 import JWTKit
 
 /// One provider: where it sends people, what it gives for a code, and whether to believe it.
-actor Provider {
-    nonisolated let settings: ProviderSettings
+struct Provider: Sendable {
+    let settings: ProviderSettings
     /// Where it answers to: `/auth/{name}/callback` of this site.
-    nonisolated let redirectURL: String
-    private nonisolated let http: OutboundHTTP
-    private let keys: ProviderKeys
-    private var known: (metadata: ProviderMetadata, at: Date)?
-    private var discovery: Task<ProviderMetadata, any Error>?
-    private var failed: (fault: ProviderFault, at: Date)?
-    private static let metadataKeptFor: TimeInterval = 3600
-    /// So long nobody waits again for a provider that does not answer.
-    private static let failureKeptFor: TimeInterval = 5
+    let redirectURL: String
+    private let http: OutboundHTTP
+    private let discovery: ProviderDocument<ProviderMetadata>
+    private let keys: ProviderDocument<[String: JWK]>
 
     init(_ settings: ProviderSettings, publicURL: PublicURL, http: OutboundHTTP) {
         self.settings = settings
         redirectURL = publicURL.url("/auth/\(settings.name)/callback")
         self.http = http
-        keys = ProviderKeys(http: http)
+        discovery = ProviderDocument(http) { [issuer = settings.issuer] answer throws(ProviderFault) in
+            try ProviderMetadata.read(answer, of: issuer)
+        }
+        keys = ProviderDocument(http, read: ProviderKeys.read)
     }
 
     /// What a code was exchanged for.
     struct Tokens: Decodable {
         let idToken: String
         let refreshToken: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case idToken = "id_token"
-            case refreshToken = "refresh_token"
-        }
     }
 
     /// Where the browser is sent to sign in there. Throws `ProviderFault`.
@@ -88,7 +81,7 @@ actor Provider {
             if answer.status >= 500 { throw .unreachable("the token endpoint answered \(answer.status)") }
             throw .rejected("the token endpoint answered \(answer.status)")
         }
-        guard let tokens = try? JSONDecoder().decode(Tokens.self, from: Data(answer.body)) else {
+        guard let tokens: Tokens = answer.decoded() else {
             throw .rejected("the token endpoint's answer is not readable")
         }
         return tokens
@@ -125,14 +118,8 @@ actor Provider {
     ) async throws(ProviderFault) -> (Claims, SignedToken) {
         let metadata = try await metadata(now)
         let token = try SignedToken(text, algorithm: settings.isApple ? "RS256" : metadata.algorithm)
-        do {
-            let key = try await keys.key(token.keyID, at: metadata.jwksURI, now: now)
-            return (try await token.claims(Claims.self, key: key), token)
-        } catch let fault as ProviderFault {
-            throw fault
-        } catch {
-            throw .unreachable("\(error)")
-        }
+        let key = try await keys.key(token.keyID, at: metadata.jwksUri, now: now)
+        return (try await token.claims(Claims.self, key: key), token)
     }
 
     private func send(
@@ -155,46 +142,15 @@ actor Provider {
         return try await http.send(OutboundRequest(url: url, form: form))
     }
 
-    /// What the provider says about itself: asked for once an hour, and for many at once. The last
-    /// answer serves while there is no newer one.
     private func metadata(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
-        if let known, abs(now.timeIntervalSince(known.at)) < Self.metadataKeptFor { return known.metadata }
-        do throws(ProviderFault) {
-            if let failed, abs(now.timeIntervalSince(failed.at)) < Self.failureKeptFor { throw failed.fault }
-            return try await discovered(now)
-        } catch {
-            guard let known else { throw error }
-            return known.metadata
-        }
+        try await discovery.metadata(of: settings.issuer, now: now)
     }
 
-    private func discovered(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
-        let running =
-            discovery
-            ?? Task { [http, issuer = settings.issuer] in
-                let answer = try await http.send(OutboundRequest(url: ProviderMetadata.url(of: issuer)))
-                return try ProviderMetadata.read(answer, of: issuer)
-            }
-        discovery = running
-        defer { discovery = nil }
-        let start = ContinuousClock.now
-        do {
-            let metadata = try await running.value
-            known = (metadata, now)
-            return metadata
-        } catch {
-            let fault = error as? ProviderFault ?? .unreachable("\(error)")
-            // One that hangs has failed only now.
-            failed = (fault, now.addingTimeInterval(start.duration(to: .now) / .seconds(1)))
-            throw fault
-        }
-    }
-
-    nonisolated func start() {
+    func start() {
         http.start()
     }
 
-    nonisolated func stop() {
+    func stop() {
         http.stop()
     }
 }

@@ -51,7 +51,7 @@ extension Provider {
     }
 
     /// Only Apple's is kept: it wants it back when an account ends.
-    nonisolated func grant(_ tokens: Tokens, to client: String) -> ProviderGrant? {
+    func grant(_ tokens: Tokens, to client: String) -> ProviderGrant? {
         guard settings.isApple else { return nil }
         return tokens.refreshToken.map { ProviderGrant(clientID: client, refreshToken: $0) }
     }

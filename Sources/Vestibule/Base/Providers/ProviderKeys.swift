@@ -2,66 +2,39 @@ import Essentials
 import Foundation
 import JWTKit
 
-/// A provider's public keys by their id, fetched once and again when a token names an unknown one:
-/// once a minute at most.
-actor ProviderKeys {
-    private let http: OutboundHTTP
-    private var keys: [String: JWK] = [:]
-    private var fetchedAt: Date?
-    private var triedAt: Date?
-    private var failed: (error: any Error, at: Date)?
-    private var fetch: Task<[String: JWK], any Error>?
-    private static let refreshInterval: TimeInterval = 60
-    private static let keptFor: TimeInterval = 3600
-    /// So long nobody waits again for keys that cannot be had.
-    private static let failureKeptFor: TimeInterval = 5
+extension ProviderDocument<[String: JWK]> {
+    private static var refreshInterval: TimeInterval { 60 }
+    private static var keptFor: TimeInterval { 3600 }
 
-    init(http: OutboundHTTP) {
-        self.http = http
-    }
-
-    /// The key of that id, or the only one there is for a token that names none. Throws
-    /// `ProviderFault`.
-    func key(_ id: String?, at url: String, now: Date) async throws -> JWK {
-        let age = fetchedAt.map { now.timeIntervalSince($0) } ?? .infinity
+    /// The key of that id, or the only one there is for a token that names none. They are fetched
+    /// once and, once a minute at most, again when a token names an unknown one.
+    func key(_ id: String?, at url: String, now: Date) async throws(ProviderFault) -> JWK {
+        let age = latest.map { now.timeIntervalSince($0.at) } ?? .infinity
         let sinceTry = triedAt.map { abs(now.timeIntervalSince($0)) } ?? .infinity
+        var keys = latest?.content ?? [:]
         let mayRefresh = keys.isEmpty || sinceTry >= Self.refreshInterval
         let isKnown = id.map { keys[$0] != nil } ?? false
         if mayRefresh, !isKnown || age >= Self.keptFor {
-            do {
-                try await refresh(url, now: now)
+            do throws(ProviderFault) {
+                keys = try await fetch(url, now: now)
             } catch {
                 // A key that was good an hour ago is better than nobody signing in.
                 guard isKnown else { throw error }
             }
         }
         let only = keys.count == 1 ? keys.values.first : nil
-        guard let key = id.map({ keys[$0] }) ?? only else { throw ProviderFault.rejected("unknown key") }
+        guard let key = id.map({ keys[$0] }) ?? only else { throw .rejected("unknown key") }
         return key
     }
+}
 
-    /// Many may wait for one fetch.
-    private func refresh(_ url: String, now: Date) async throws {
-        if let failed, abs(now.timeIntervalSince(failed.at)) < Self.failureKeptFor { throw failed.error }
-        let running = fetch ?? Task { [http] in try Self.read(await http.send(OutboundRequest(url: url))) }
-        fetch = running
-        triedAt = now
-        defer { fetch = nil }
-        let start = ContinuousClock.now
-        do {
-            keys = try await running.value
-            (fetchedAt, failed) = (now, nil)
-        } catch {
-            failed = (error, now.addingTimeInterval(start.duration(to: .now) / .seconds(1)))
-            throw error
-        }
-    }
-
+/// A provider's public keys by their id.
+enum ProviderKeys {
     /// Keys we cannot use are left out rather than spoiling the others.
-    private static func read(_ answer: OutboundAnswer) throws -> [String: JWK] {
+    static func read(_ answer: OutboundAnswer) throws(ProviderFault) -> [String: JWK] {
         let json = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
         guard answer.status == 200, let all = json?["keys"] as? [[String: Any]] else {
-            throw ProviderFault.unreachable("the keys answered \(answer.status)")
+            throw .unreachable("the keys answered \(answer.status)")
         }
         let keys = all.compactMap { key -> JWK? in
             let key = key.merging(["kid": ""]) { named, _ in named }

@@ -6,27 +6,16 @@ struct ProviderMetadata: Sendable, Decodable {
     let issuer: String
     let authorizationEndpoint: String
     let tokenEndpoint: String
-    let jwksURI: String
+    let jwksUri: String
     let revocationEndpoint: String?
-    private let signingAlgorithms: [String]?
-    private let tokenAuthentication: [String]?
-    private let saysIssuer: Bool?
-
-    private enum CodingKeys: String, CodingKey {
-        case issuer
-        case authorizationEndpoint = "authorization_endpoint"
-        case tokenEndpoint = "token_endpoint"
-        case jwksURI = "jwks_uri"
-        case revocationEndpoint = "revocation_endpoint"
-        case signingAlgorithms = "id_token_signing_alg_values_supported"
-        case tokenAuthentication = "token_endpoint_auth_methods_supported"
-        case saysIssuer = "authorization_response_iss_parameter_supported"
-    }
+    private let idTokenSigningAlgValuesSupported: [String]?
+    private let tokenEndpointAuthMethodsSupported: [String]?
+    private let authorizationResponseIssParameterSupported: Bool?
 
     /// Throws unless the document is that issuer's own (section 4.3).
     static func read(_ answer: OutboundAnswer, of issuer: String) throws(ProviderFault) -> ProviderMetadata {
         guard answer.status == 200 else { throw .unreachable("discovery answered \(answer.status)") }
-        guard let metadata = try? JSONDecoder().decode(ProviderMetadata.self, from: Data(answer.body)) else {
+        guard let metadata: ProviderMetadata = answer.decoded() else {
             throw .unreachable("discovery is not readable")
         }
         guard metadata.issuer.isExactly(issuer) else { throw .rejected("discovery names another issuer") }
@@ -37,7 +26,7 @@ struct ProviderMetadata: Sendable, Decodable {
     }
 
     private var endpoints: [String] {
-        [authorizationEndpoint, tokenEndpoint, jwksURI] + [revocationEndpoint].compactMap { $0 }
+        [authorizationEndpoint, tokenEndpoint, jwksUri] + [revocationEndpoint].compactMap { $0 }
     }
 
     /// Encrypted, or as in development at the plain origin of the issuer itself; a browser is sent
@@ -54,18 +43,34 @@ struct ProviderMetadata: Sendable, Decodable {
     /// The signature tokens must have: RS256, or ES256 where a provider has only that. Never
     /// `none`, never a shared key.
     var algorithm: String {
-        let offered = signingAlgorithms ?? []
+        let offered = idTokenSigningAlgValuesSupported ?? []
         // Characters: names in a list.
         return offered.contains("ES256") && !offered.contains("RS256") ? "ES256" : "RS256"
     }
 
     /// Whether the token endpoint takes the secret only in the form.
     var wantsSecretInForm: Bool {
-        guard let tokenAuthentication else { return false }
+        guard let methods = tokenEndpointAuthMethodsSupported else { return false }
         // Characters: a name in a list.
-        return !tokenAuthentication.contains("client_secret_basic")
+        return !methods.contains("client_secret_basic")
     }
 
     /// Whether every answer to the browser names the issuer (RFC 9207).
-    var alwaysSaysIssuer: Bool { saysIssuer ?? false }
+    var alwaysSaysIssuer: Bool { authorizationResponseIssParameterSupported ?? false }
+}
+
+extension ProviderDocument<ProviderMetadata> {
+    private static var keptFor: TimeInterval { 3600 }
+
+    /// What the provider says about itself: asked for once an hour. The last answer serves while
+    /// there is no newer one.
+    func metadata(of issuer: String, now: Date) async throws(ProviderFault) -> ProviderMetadata {
+        if let latest, abs(now.timeIntervalSince(latest.at)) < Self.keptFor { return latest.content }
+        do throws(ProviderFault) {
+            return try await fetch(ProviderMetadata.url(of: issuer), now: now)
+        } catch {
+            guard let latest else { throw error }
+            return latest.content
+        }
+    }
 }
