@@ -9,7 +9,7 @@ struct IDToken: Sendable {
     let subject: String
     /// The client id it was made for.
     let audience: String
-    let email: String?
+    let email: EmailAddress?
     let isEmailVerified: Bool
     let name: String?
     /// Whether it answers a nonce, which a few providers leave out.

@@ -96,7 +96,7 @@ struct Provider: Sendable {
         try claims.check(issuer: settings.issuer, audiences: audiences, nonces: nonces, now: now)
         return IDToken(
             issuer: claims.iss, subject: claims.sub, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
-            email: claims.email,
+            email: claims.email.flatMap { EmailAddress($0) },
             isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, hasNonce: claims.nonce != nil,
             authenticatedAt: claims.authTime.map { Date(timeIntervalSince1970: $0) }, digest: token.digest,
             expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)

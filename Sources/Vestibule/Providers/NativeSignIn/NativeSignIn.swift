@@ -72,9 +72,7 @@ struct NativeSignIn: Sendable {
     /// Before the token is used up: what a sign-up takes.
     private func checkNew(_ token: IDToken, _ form: Form) throws {
         guard signup.isOpen else { throw Refusal.signupClosed }
-        guard token.isEmailVerified, typedEmail(token) != nil else {
-            throw ProviderFault.rejected("no verified address")
-        }
+        guard token.isEmailVerified, token.email != nil else { throw ProviderFault.rejected("no verified address") }
         _ = try signup.checked(form.name ?? "", form.acceptsTerms)
     }
 
@@ -99,14 +97,10 @@ struct NativeSignIn: Sendable {
         }
     }
 
-    private func typedEmail(_ token: IDToken) -> String? {
-        token.email.flatMap { EmailAddress($0)?.typed }
-    }
-
     private func pending(_ token: IDToken, _ form: Form, _ nonce: NativeNonce) -> PendingIdentity {
         PendingIdentity(
             id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
-            email: typedEmail(token), isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
+            email: token.email?.typed, isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
             returnTo: nil, remember: true, expiresAt: token.expiresAt
         )
     }

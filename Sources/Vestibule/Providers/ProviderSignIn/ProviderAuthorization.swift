@@ -62,7 +62,7 @@ struct ProviderAuthorization: Sendable {
         let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
         return PendingIdentity(
             id: random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
-            email: token.email.flatMap { EmailAddress($0)?.typed }, isEmailVerified: token.isEmailVerified,
+            email: token.email?.typed, isEmailVerified: token.isEmailVerified,
             name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
             returnTo: flow.returnTo, remember: flow.remember,
             expiresAt: now().addingTimeInterval(PendingIdentity.lifetime)
