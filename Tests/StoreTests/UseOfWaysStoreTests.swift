@@ -62,7 +62,7 @@ struct UseOfWaysStoreTests {
         let waiting = Make.pendingLogin(3, at: Make.start.addingTimeInterval(90))
         try await store.beginSecondStep(waiting, identity: use(2))
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(90)])
-        #expect(try await store.refreshTokens(accountID: "a").map(\.bytes) == [[1]])
+        #expect(try await store.linkedIdentities(accountID: "a").map(\.refreshToken) == [[1]])
         let export = try await store.export(accountID: "a", now: Make.start)
         #expect(export?.identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(90)])
     }

@@ -63,27 +63,22 @@ extension SQLStore {
     }
 
     package func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity] {
-        try await select(
-            """
-            SELECT \(Identity.columns), refresh_token FROM identities
-            WHERE account_id = (SELECT id FROM accounts WHERE email_key = $1) ORDER BY created_at
-            """,
-            [emailKey]
-        ) { LinkedIdentity(identity: try Identity(row: $0), refreshToken: try $0["refresh_token"]) }
+        try await linkedIdentities("(SELECT id FROM accounts WHERE email_key = $1)", emailKey)
     }
 
-    package func refreshTokens(accountID: AccountID) async throws -> [SealedGrant] {
+    package func linkedIdentities(accountID: AccountID) async throws -> [LinkedIdentity] {
+        try await linkedIdentities("$1", accountID)
+    }
+
+    private func linkedIdentities(
+        _ accountID: String, _ parameter: any SQLParameter
+    ) async throws -> [LinkedIdentity] {
         try await select(
             """
-            SELECT provider, issuer, subject, refresh_token FROM identities
-            WHERE account_id = $1 AND refresh_token IS NOT NULL
+            SELECT \(Identity.columns), refresh_token FROM identities WHERE account_id = \(accountID)
+            ORDER BY created_at
             """,
-            [accountID]
-        ) { row in
-            SealedGrant(
-                provider: try row["provider"], issuer: try row["issuer"], subject: try row["subject"],
-                bytes: try row.bytes("refresh_token"))
-        }
+            [parameter], LinkedIdentity.init(row:))
     }
 
     package func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool {
@@ -127,5 +122,12 @@ extension Identity {
             id: try row["id"], accountID: try row["account_id"], provider: try row["provider"],
             issuer: try row["issuer"], subject: try row["subject"], email: try row["email"],
             createdAt: try row.date("created_at"), lastUsedAt: try row.dateIfAny("last_used_at"))
+    }
+}
+
+extension LinkedIdentity {
+    /// Reads a row of `Identity.columns` and the refresh token.
+    init(row: some SQLRow) throws {
+        self.init(identity: try Identity(row: row), refreshToken: try row["refresh_token"])
     }
 }

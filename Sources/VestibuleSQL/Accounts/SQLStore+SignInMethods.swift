@@ -17,7 +17,7 @@ extension SQLStore {
             try endPendingProviderLogins(of: accountID, connection)
             try insert(notice, connection)
             try insert(event, connection)
-            return .removed(try Identity(row: row), refreshToken: try row["refresh_token"])
+            return .removed(try LinkedIdentity(row: row))
         }
     }
 

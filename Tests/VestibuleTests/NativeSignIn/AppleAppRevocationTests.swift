@@ -15,10 +15,11 @@ struct AppleAppRevocationTests {
         try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
     }
 
-    private func held(_ house: House) async throws -> [SealedGrant] {
+    /// Refresh tokens, sealed.
+    private func held(_ house: House) async throws -> [[UInt8]] {
         let email = "ada@example.com" as EmailAddress
         let account = try #require(try await house.services.store.account(.address(email))).account
-        return try await house.services.store.refreshTokens(accountID: account.id)
+        return try await house.services.store.linkedIdentities(accountID: account.id).compactMap(\.refreshToken)
     }
 
     /// The code is exchanged after the answer.

@@ -80,11 +80,13 @@ struct ProviderSecondStepTests {
             var key = Authenticator(number: 1)
             try await owner.add(&key)
             let (store, account) = (house.services.store, try await house.record(of: owner).account)
-            let held = try #require(try await store.refreshTokens(accountID: account.id).first)
-            _ = try await store.keepRefreshToken([1], issuer: held.issuer, subject: held.subject)
+            let held = try #require(try await store.linkedIdentities(accountID: account.id).first)
+            let identity = held.identity
+            _ = try await store.keepRefreshToken([1], issuer: identity.issuer, subject: identity.subject)
             let visitor = house.visitor(at: "203.0.113.7")
             #expect(try await visitor.comeFromApple(.init(), standIn).location == "/login/second")
-            #expect(try await store.refreshTokens(accountID: account.id).first.map { $0.bytes != [1] } == true)
+            let kept = try await store.linkedIdentities(accountID: account.id).first?.refreshToken
+            #expect(held.refreshToken != nil && kept != nil && kept != [1])
         }
     }
 

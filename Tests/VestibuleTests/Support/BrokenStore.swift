@@ -103,7 +103,7 @@ struct BrokenStore: Store {
     func note(_ event: SecurityEvent, once: Once) throws { throw error }
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
     func linkedIdentities(emailKey: String) throws -> [LinkedIdentity] { throw error }
-    func refreshTokens(accountID: AccountID) throws -> [SealedGrant] { throw error }
+    func linkedIdentities(accountID: AccountID) throws -> [LinkedIdentity] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
     func addInvitedAccount(_ account: Account, reset: MailedReset) throws -> Bool { throw error }

@@ -24,7 +24,7 @@ package struct AccountEraser: Sendable {
     package func erase(
         _ account: Account, by session: PresentedSession? = nil, agent: String = ""
     ) async throws -> Bool {
-        let tokens = try await store.refreshTokens(accountID: account.id)
+        let identities = try await store.linkedIdentities(accountID: account.id)
         let isErased: Bool
         do {
             isErased = try await store.erase(erasure(of: account, session, agent))
@@ -34,7 +34,7 @@ package struct AccountEraser: Sendable {
         }
         guard isErased else { return false }
         mailer.wake()
-        await revocation.revoke(tokens)
+        await revocation.revoke(identities)
         return true
     }
 

@@ -59,7 +59,7 @@ struct EmailUndo: Sendable {
         let (admitted, password) = try await flows.admit(
             form, pending.code, as: subject(undo, flow: pending.code.flow, visitor), visitor: visitor)
         let hash = try await hasher.hash(password, client: visitor.client.bucket)
-        let tokens = try await store.refreshTokens(accountID: undo.accountID)
+        let identities = try await store.linkedIdentities(accountID: undo.accountID)
         let attempt = flows.attempt(
             admitted.code, pending.code, .account, isKnown: false, accountID: undo.accountID, visitor: visitor)
         // A change of the displaced address on the way is read again: it must not keep the owner
@@ -71,7 +71,7 @@ struct EmailUndo: Sendable {
         guard outcome != .gone else { return outcome }
         flows.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         mailer.wake()
-        await revocation.revoke(tokens)
+        await revocation.revoke(identities)
         return outcome
     }
 

@@ -62,7 +62,7 @@ struct PasswordChange: Sendable {
             event: event)
         mailer.wake()
         ([event] + removal.events).forEach { reauthentication.audit.log($0, visitor: visitor) }
-        await revocation.revoke(review.tokens)
+        await revocation.revoke(review.removed)
         return (token, review)
     }
 }

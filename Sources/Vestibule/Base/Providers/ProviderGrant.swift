@@ -9,31 +9,15 @@ struct ProviderGrant: Secret, Codable {
 }
 
 extension ProviderGrant {
-    /// Throws for anything that was not sealed by us.
-    init(_ sealed: SealedGrant, _ key: SecretKey) throws {
-        let use = SealedUse.grant(issuer: sealed.issuer, subject: sealed.subject)
-        self = try JSONDecoder().decode(ProviderGrant.self, from: Data(try key.open(sealed.bytes, for: use)))
+    /// What was sealed for that identity. Throws for anything that was not sealed by us.
+    init(_ sealed: [UInt8], of identity: Identity, _ key: SecretKey) throws {
+        let use = SealedUse.grant(issuer: identity.issuer, subject: identity.subject)
+        self = try JSONDecoder().decode(ProviderGrant.self, from: Data(try key.open(sealed, for: use)))
     }
 
     /// For the store, which keeps it with the identity.
     func sealed(_ key: SecretKey, issuer: String, subject: String) throws -> [UInt8] {
         try key.seal([UInt8](JSONEncoder().encode(self)), for: .grant(issuer: issuer, subject: subject))
-    }
-}
-
-/// What a provider granted for an identity, as the store keeps it: sealed for that identity.
-package struct SealedGrant: Sendable {
-    /// The provider's name in the settings.
-    package let provider: String
-    package let issuer: String
-    package let subject: String
-    package let bytes: [UInt8]
-
-    package init(provider: String, issuer: String, subject: String, bytes: [UInt8]) {
-        self.provider = provider
-        self.issuer = issuer
-        self.subject = subject
-        self.bytes = bytes
     }
 }
 

@@ -31,12 +31,6 @@ package struct Identity: Sendable, Equatable {
     }
 }
 
-extension SealedGrant {
-    init(_ identity: Identity, _ bytes: [UInt8]) {
-        self.init(provider: identity.provider, issuer: identity.issuer, subject: identity.subject, bytes: bytes)
-    }
-}
-
 /// An identity and whose it is.
 package struct IdentityRecord: Sendable {
     package let identity: Identity
@@ -58,7 +52,7 @@ package enum IdentitySignup: Sendable, Equatable {
 
 /// What came of taking a way to sign in away.
 package enum IdentityRemoval: Sendable, Equatable {
-    case removed(Identity, refreshToken: [UInt8]?)
+    case removed(LinkedIdentity)
     /// Nothing else would open the account.
     case lastWay
     case unknown

@@ -54,10 +54,6 @@ struct WaysInReview: Sendable {
         }
         return values
     }
-
-    var tokens: [SealedGrant] {
-        removed.compactMap { way in way.refreshToken.map { SealedGrant(way.identity, $0) } }
-    }
 }
 
 /// The identities and passkeys an account has when its password is replaced, by id: the store

@@ -19,10 +19,10 @@ struct IdentityUnlinking: Sendable {
                 .identityRemoved, to: account, ["provider": providers.label(identity.provider)]),
             event: event
         )
-        guard case .removed(let identity, let token) = removal else { return removal }
+        guard case .removed(let identity) = removal else { return removal }
         mailer.wake()
         audit.log(event, visitor: visitor)
-        if let token { await revocation.revoke([SealedGrant(identity, token)]) }
+        await revocation.revoke([identity])
         return removal
     }
 }

@@ -17,8 +17,8 @@ package protocol IdentityStore: Sendable {
     /// The identities of the account with that address, the oldest first; none when there is no
     /// such account.
     func linkedIdentities(emailKey: String) async throws -> [LinkedIdentity]
+    /// The same of an account by its id.
+    func linkedIdentities(accountID: AccountID) async throws -> [LinkedIdentity]
     /// Keeps a newer refresh token, sealed. Returns false when there is no such identity any more.
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) async throws -> Bool
-    /// The refresh tokens held for an account.
-    func refreshTokens(accountID: AccountID) async throws -> [SealedGrant]
 }

@@ -14,16 +14,16 @@ package struct ProviderRevocation: Sendable {
     }
 
     /// What does not work is logged.
-    func revoke(_ tokens: [SealedGrant]) async {
-        for token in tokens {
+    func revoke(_ identities: [LinkedIdentity]) async {
+        for case let (identity, token?) in identities.map({ ($0.identity, $0.refreshToken) }) {
             do {
-                guard let provider = providers.named(token.provider) else { continue }
-                try await provider.revoke(ProviderGrant(token, key), now: now())
+                guard let provider = providers.named(identity.provider) else { continue }
+                try await provider.revoke(ProviderGrant(token, of: identity, key), now: now())
             } catch {
                 logger.warning(
                     "provider token not revoked",
                     metadata: [
-                        "event": "provider_revocation_fail", "provider": "\(token.provider)",
+                        "event": "provider_revocation_fail", "provider": "\(identity.provider)",
                         "error": "\((error as? ProviderFault)?.reason ?? "\(error)")",
                     ]
                 )

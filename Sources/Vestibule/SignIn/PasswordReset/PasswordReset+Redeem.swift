@@ -35,7 +35,7 @@ extension PasswordReset {
         let review = try await Superseded.onceMore {
             try await redeem(pending, attempt, record.account, hash, visitor)
         }
-        await revocation.revoke(review.tokens)
+        await revocation.revoke(review.removed)
         return (isKnown ? flows.browsers.cookie(of: visitor, adding: email) : nil, review)
     }
 
