@@ -46,7 +46,7 @@ struct AccountStoreTests {
         #expect(try await store.accountOverview(accountID: "a", events: 50, now: Make.start).events.count == 50)
         let export = try #require(try await store.export(accountID: "a", now: Make.start))
         let json = String(decoding: try export.json(at: Make.start, factors: [:]), as: UTF8.self)
-        #expect(export.securityEvents.count == 121 && json.contains("\"display_name\" : \"Ada King\""))
+        #expect(export.overview.events.count == 121 && json.contains("\"display_name\" : \"Ada King\""))
         #expect(json.contains("\"exported_at\" : \"2026-11-18T"))
     }
 

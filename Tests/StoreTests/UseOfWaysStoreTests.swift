@@ -29,8 +29,8 @@ struct UseOfWaysStoreTests {
         try await store.loginSucceeded(success(3, at: 300, by: .passkey))
         let used = Make.start.addingTimeInterval(60)
         #expect(try await overview(store).password == PasswordTimes(setAt: Make.start, lastUsedAt: used))
-        let account = try #require(try await store.export(accountID: "a", now: Make.start)?.account)
-        #expect(account.passwordSetAt == Make.start && account.passwordLastUsedAt == used)
+        let password = try #require(try await store.export(accountID: "a", now: Make.start)?.overview.password)
+        #expect(password.setAt == Make.start && password.lastUsedAt == used)
     }
 
     @Test(arguments: Engine.allCases)
@@ -64,6 +64,6 @@ struct UseOfWaysStoreTests {
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(90)])
         #expect(try await store.linkedIdentities(accountID: "a").map(\.refreshToken) == [[1]])
         let export = try await store.export(accountID: "a", now: Make.start)
-        #expect(export?.identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(90)])
+        #expect(export?.overview.identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(90)])
     }
 }

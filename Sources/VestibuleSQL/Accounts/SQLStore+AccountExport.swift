@@ -7,13 +7,16 @@ extension SQLStore {
         try await read { connection in
             guard let account = try account(accountID, connection) else { return nil }
             return AccountExport(
-                account: .init(account, password: try passwordTimes(accountID, connection)),
-                sessions: try sessionFacts(accountID, now, connection),
-                consents: try consents(accountID, limit: .max, connection).map(AccountExport.ConsentFacts.init),
-                securityEvents: try eventFacts(accountID, connection),
-                pendingEmailChange: try pendingEmail(accountID, now, connection),
+                account: account,
+                overview: AccountOverview(
+                    sessions: try livingSessions(accountID, now, limit: .max, connection),
+                    consents: try consents(accountID, limit: .max, connection),
+                    events: try newest("", accountID, .max, connection),
+                    identities: try identities(accountID, connection),
+                    password: try passwordTimes(accountID, connection),
+                    enteredOrigins: try enteredOrigins(accountID, connection)),
+                pendingEmail: try pendingEmail(accountID, now, connection),
                 formerEmails: try formerEmails(accountID, now, connection),
-                identities: try identities(accountID, connection).map(AccountExport.IdentityFacts.init),
                 factors: try factors(accountID, connection)
             )
         }
@@ -26,53 +29,24 @@ extension SQLStore {
         }
     }
 
-    private func sessionFacts(
-        _ accountID: AccountID, _ now: Date, _ connection: Connection
-    ) throws -> [AccountExport.SessionFacts] {
-        let entered = try enteredOrigins(accountID, connection)
-        return try livingSessions(accountID, now, limit: .max, connection).map {
-            AccountExport.SessionFacts($0, applications: entered[$0.id] ?? [])
-        }
-    }
-
-    private func eventFacts(
-        _ accountID: AccountID, _ connection: Connection
-    ) throws -> [AccountExport.EventFacts] {
-        try connection.all(
-            """
-            SELECT kind, at, address, user_agent, count FROM security_events WHERE account_id = $1
-            ORDER BY at DESC, number DESC
-            """,
-            [accountID]
-        ).map { row in
-            AccountExport.EventFacts(
-                kind: try row["kind"], at: try row.date("at"), address: try row["address"],
-                userAgent: try row["user_agent"], count: try row["count"])
-        }
-    }
-
     private func pendingEmail(
         _ accountID: AccountID, _ now: Date, _ connection: Connection
-    ) throws -> AccountExport.PendingEmailFacts? {
+    ) throws -> (email: String, expiresAt: Date)? {
         try connection.one(
             "SELECT email, expires_at FROM pending_email_changes WHERE account_id = $1 AND expires_at > $2",
             [accountID, now.ms]
-        ).map { .init(email: try $0["email"], expiresAt: try $0.date("expires_at")) }
+        ).map { (try $0["email"], try $0.date("expires_at")) }
     }
 
     private func formerEmails(
         _ accountID: AccountID, _ now: Date, _ connection: Connection
-    ) throws -> [AccountExport.FormerEmailFacts] {
+    ) throws -> [(email: String, changedAt: Date, restorableUntil: Date)] {
         try connection.all(
             """
             SELECT email, created_at, expires_at FROM email_undos WHERE account_id = $1 AND expires_at > $2
             ORDER BY created_at DESC
             """,
             [accountID, now.ms]
-        ).map { row in
-            .init(
-                email: try row["email"], changedAt: try row.date("created_at"),
-                restorableUntil: try row.date("expires_at"))
-        }
+        ).map { (try $0["email"], try $0.date("created_at"), try $0.date("expires_at")) }
     }
 }

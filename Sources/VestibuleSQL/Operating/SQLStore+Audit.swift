@@ -15,7 +15,7 @@ extension SQLStore {
         return (rest + failures).sorted { $0.at > $1.at }
     }
 
-    private func newest(
+    func newest(
         _ condition: String, _ accountID: AccountID, _ limit: Int, _ connection: Connection
     ) throws -> [SecurityEvent] {
         try connection.all(
