@@ -12,27 +12,15 @@ struct SessionAPI {
     let reauthentication: Reauthentication
     let now: @Sendable () -> Date
 
-    /// This session.
-    private struct Current: Encodable {
-        let user: User
-        let session: SessionEntry
-        let termsRequired: Bool
-    }
-
-    /// The account's sessions.
-    private struct All: Encodable {
-        let sessions: [SessionEntry]
-    }
-
     func add(to routes: some RouterMethods<AppContext>) {
         let always = routes.signedInCalls(termsMayWait: true)
         always.get("/api/auth/session") { _, context in
-            try JSONReply.of(
-                Current(
-                    user: User(context.account), session: SessionEntry(context.session, isCurrent: true),
-                    termsRequired: context.session.awaitsTerms
-                )
-            )
+            let answer: JSONObject = [
+                "user": JSONObject.user(context.account),
+                "session": JSONObject.session(context.session, isCurrent: true),
+                "terms_required": context.session.awaitsTerms,
+            ]
+            return try JSONReply.of(answer)
         }
         always.post("/api/auth/sign-out") { _, context in
             try await sessions.signOut(context.record, visitor: context.visitor)
@@ -41,8 +29,8 @@ struct SessionAPI {
         let group = routes.signedInCalls().add(middleware: stepUp)
         group.get("/api/auth/sessions") { _, context in
             let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: now())
-            let entries = overview.sessions.map { SessionEntry($0, isCurrent: $0.id == context.session.id) }
-            return try JSONReply.of(All(sessions: entries))
+            let sessions = overview.sessions.map { JSONObject.session($0, isCurrent: $0.id == context.session.id) }
+            return try JSONReply.of(["sessions": sessions])
         }
         group.delete("/api/auth/sessions/{id}", use: end)
     }

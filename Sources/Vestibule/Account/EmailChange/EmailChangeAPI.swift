@@ -13,7 +13,7 @@ struct EmailChangeAPI {
             let body = try await JSONBody(request)
             let flow = try await change.request(
                 body.text("email"), password: body.currentPassword(), context.record, visitor: context.visitor)
-            return try JSONReply.of(FlowAnswer(flow), status: .accepted)
+            return try JSONReply.of(JSONObject.flow(flow), status: .accepted)
         }
         group.post("/api/auth/user/email/verify") { request, context in
             let body = try await JSONBody(request)
@@ -22,7 +22,7 @@ struct EmailChangeAPI {
             let (token, _) = try await change.verify(pending, typed: code, context.record, visitor: context.visitor)
             var account = context.account
             (account.email, account.verifiedAt) = (pending.code.email, account.verifiedAt ?? context.session.provedAt)
-            return try JSONReply.of(SessionAnswer(token, context.session, account))
+            return try JSONReply.of(JSONObject.signedIn(token, context.session, account))
         }
     }
 }

@@ -31,34 +31,10 @@ struct ApplicationSessionAPI {
         else { throw Refusal.signInNeeded }
         guard host.application.admits(groups: record.account.groups) else { throw HTTPError(.forbidden) }
         let assertion = try await assertions.assertion(for: record, audience: host.origin).value
-        return try JSONReply.of(Answer(record, assertion))
-    }
-
-    private struct Answer: Encodable {
-        let user: Member
-        let assertion: String
-        /// RFC 3339: when the session ends in any case.
-        let expiresAt: Date
-
-        init(_ record: SessionRecord, _ assertion: String) {
-            user = Member(account: record.account)
-            self.assertion = assertion
-            expiresAt = record.session.expiresAt
-        }
-    }
-
-    /// The user as the API tells it, and the groups.
-    private struct Member: Encodable {
-        let account: Account
-
-        func encode(to encoder: any Encoder) throws {
-            try User(account).encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(account.groups, forKey: .groups)
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case groups
-        }
+        var user = JSONObject.user(record.account)
+        user["groups"] = record.account.groups
+        // The session ends then in any case.
+        let expiresAt = record.session.expiresAt
+        return try JSONReply.of(["user": user, "assertion": assertion, "expires_at": expiresAt] as JSONObject)
     }
 }

@@ -42,7 +42,7 @@ struct PasskeyAPI {
             response: try body.json("credential"), challenge: try body.challenge(challenges, for: .signIn),
             remember: true, returnTo: nil)
         do {
-            return try JSONReply.of(SessionAnswer(try await login.signIn(form, visitor: context.visitor)))
+            return try JSONReply.of(JSONObject.signedIn(try await login.signIn(form, visitor: context.visitor)))
         } catch is PasskeyLogin.Refused {
             throw Refusal.passkeyRefused
         }

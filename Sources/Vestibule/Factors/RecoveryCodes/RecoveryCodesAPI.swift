@@ -11,7 +11,7 @@ struct RecoveryCodesAPI {
 
     private struct Made: Encodable {
         let codes: [String]
-        let session: SessionAnswer
+        let session: JSONObject
 
         func encode(to encoder: any Encoder) throws {
             try session.encode(to: encoder)
@@ -32,6 +32,6 @@ struct RecoveryCodesAPI {
         try await reauthentication.prove(request, context)
         let (codes, token) = try await rule.make(context.record, context.factors, visitor: context.visitor)
         return try JSONReply.of(
-            Made(codes: codes.map(\.text), session: SessionAnswer(token, context.session, context.account)))
+            Made(codes: codes.map(\.text), session: .signedIn(token, context.session, context.account)))
     }
 }

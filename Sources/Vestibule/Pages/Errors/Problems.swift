@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -26,66 +27,55 @@ struct Problems: Sendable {
     ) throws -> Response {
         let codes = Set(refused.refusals.map(\.answer.code))
         let code = codes.count == 1 ? first.answer.code : .validationFailed
-        let errors = refused.refusals.compactMap { refusal in
-            refusal.member.map {
-                Problem.Member(field: $0, code: refusal.answer.member, detail: detail(refusal, context))
+        let members = refused.refusals.compactMap { refusal in
+            refusal.member.map { member -> JSONObject in
+                ["field": member, "code": refusal.answer.member, "detail": detail(refusal, context)]
             }
         }
-        let problem = Problem(
-            type: "\(description)#\(code.rawValue)", title: code.title, status: Int(first.answer.api.code),
-            detail: detail(first, context), code: code, errors: errors.isEmpty ? nil : errors, methods: first.methods
-        )
-        return try response(problem, headers: refused.headers(now: web.now()), isBearer: request.bearer != nil)
+        let status = first.answer.api
+        var problem = problem(code, status, detail: detail(first, context))
+        // One for each member of the body that is wrong.
+        problem["errors"] = members.isEmpty ? nil : members
+        problem["methods"] = first.methods
+        var response = try response(problem, status, headers: refused.headers(now: web.now()))
+        if status == .unauthorized, request.bearer != nil, code == .sessionExpired {
+            response.headers[.wwwAuthenticate]?.append(", error=\"invalid_token\"")
+        }
+        return response
     }
 
     private func answer(
         _ status: HTTPResponse.Status, detail: String? = nil, headers: HTTPFields = [:], _ context: AppContext
     ) throws -> Response {
         let number = Int(status.code)
-        let problem = Problem(
-            type: "about:blank", title: status.reasonPhrase, status: number,
-            detail: detail ?? web.pages.sentence("error.\(ErrorPages.known(number)).text", context),
-            code: [400, 413, 415].contains(number) ? .validationFailed : .unknown, errors: nil
-        )
-        return try response(problem, headers: headers, isBearer: false)
+        let code: ProblemCode = [400, 413, 415].contains(number) ? .validationFailed : .unknown
+        let problem: JSONObject = [
+            "type": "about:blank", "title": status.reasonPhrase, "status": number,
+            "detail": detail ?? web.pages.sentence("error.\(ErrorPages.known(number)).text", context), "code": code,
+        ]
+        return try response(problem, status, headers: headers)
+    }
+
+    /// An error as clients read it: `application/problem+json` (RFC 9457).
+    func problem(_ code: ProblemCode, _ status: HTTPResponse.Status, detail: String) -> JSONObject {
+        [
+            "type": "\(description)#\(code.rawValue)", "title": code.title, "status": Int(status.code),
+            "detail": detail, "code": code,
+        ]
+    }
+
+    func response(
+        _ problem: JSONObject, _ status: HTTPResponse.Status, headers: HTTPFields = [:]
+    ) throws -> Response {
+        var response = try JSONReply.of(problem, status: status, type: "application/problem+json")
+        response.headers.append(contentsOf: headers)
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer realm=\"vestibule\"" }
+        return response
     }
 
     private func detail(_ refusal: Refusal, _ context: AppContext) -> String {
         // Contract section 5: this one stands without a full stop.
         refusal == .credentialsWrong ? "Invalid email or password" : web.pages.refusal(refusal, now: web.now(), context)
-    }
-
-    private func response(_ problem: Problem, headers: HTTPFields, isBearer: Bool) throws -> Response {
-        var response = try JSONReply.of(
-            problem, status: .init(code: problem.status), type: "application/problem+json"
-        )
-        response.headers.append(contentsOf: headers)
-        if problem.status == 401 {
-            let isRefusedToken = isBearer && problem.code == .sessionExpired
-            response.headers[.wwwAuthenticate] =
-                "Bearer realm=\"vestibule\"" + (isRefusedToken ? ", error=\"invalid_token\"" : "")
-        }
-        return response
-    }
-}
-
-/// An error as clients read it: `application/problem+json` (RFC 9457).
-struct Problem: Encodable {
-    let type: String
-    let title: String
-    let status: Int
-    let detail: String
-    let code: ProblemCode
-    /// One for each member of the body that is wrong.
-    let errors: [Member]?
-    /// The handle of what was begun, and what may be sent to it.
-    var flow: String?
-    var methods: [String]?
-
-    struct Member: Encodable {
-        let field: String
-        let code: String
-        let detail: String
     }
 }
 

@@ -9,11 +9,6 @@ struct NativeSignInAPI {
     let signIn: NativeSignIn
     let problems: Problems
 
-    private struct NonceAnswer: Encodable {
-        let nonce: String
-        let expiresAt: Date
-    }
-
     func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/api/auth/sign-in/social") { request, context in
             let body = try await JSONBody(request)
@@ -38,7 +33,7 @@ struct NativeSignInAPI {
         }
         routes.post("/api/auth/sign-in/social/nonce") { _, _ in
             let nonce = signIn.nonce()
-            return try JSONReply.of(NonceAnswer(nonce: nonce.text, expiresAt: nonce.expiresAt))
+            return try JSONReply.of(["nonce": nonce.text, "expires_at": nonce.expiresAt] as JSONObject)
         }
     }
 }

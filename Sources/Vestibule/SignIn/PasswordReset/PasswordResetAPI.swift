@@ -1,3 +1,4 @@
+import Essentials
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -10,7 +11,7 @@ struct PasswordResetAPI {
         routes.post("/api/auth/password-reset") { request, context in
             let body = try await JSONBody(request)
             let flow = try await reset.request(body.text("email"), replaces: nil, visitor: context.visitor)
-            return try JSONReply.of(FlowAnswer(flow), status: .accepted)
+            return try JSONReply.of(JSONObject.flow(flow), status: .accepted)
         }
         routes.post("/api/auth/password-reset/verify") { request, context in
             let body = try await JSONBody(request)

@@ -18,7 +18,7 @@ struct SecondStepAPI {
             let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
             do {
                 let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
-                return try JSONReply.of(SessionAnswer(signIn))
+                return try JSONReply.of(JSONObject.signedIn(signIn))
             } catch is Superseded {
                 throw Refusal.secondStepSpent
             }

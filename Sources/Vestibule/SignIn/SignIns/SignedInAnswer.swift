@@ -30,23 +30,22 @@ extension Problems {
     /// (RFC 9457, section 3.2).
     func answer(_ outcome: SignInOutcome, _ context: AppContext) throws -> Response {
         switch outcome {
-        case .signedIn(let signIn): return try JSONReply.of(SessionAnswer(signIn))
+        case .signedIn(let signIn): return try JSONReply.of(JSONObject.signedIn(signIn))
         case .secondStep(let start):
             var context = context
             context.visitor.locale = "en"
-            let code = ProblemCode.secondFactorRequired
-            let problem = Problem(
-                type: "\(description)#\(code.rawValue)", title: code.title, status: 403,
-                detail: web.pages.sentence("refusal.second_step_needed", context), code: code, errors: nil,
-                flow: start.flow.text, methods: start.methods.map(\.rawValue))
-            return try JSONReply.of(problem, status: .forbidden, type: "application/problem+json")
+            let detail = web.pages.sentence("refusal.second_step_needed", context)
+            var problem = problem(.secondFactorRequired, .forbidden, detail: detail)
+            problem["flow"] = start.flow.text
+            problem["methods"] = start.methods.map(\.rawValue)
+            return try response(problem, .forbidden)
         }
     }
 }
 
-extension SessionAnswer {
-    init(_ signIn: SignIn) {
-        self.init(signIn.token, signIn.session, signIn.account)
+extension JSONObject {
+    static func signedIn(_ signIn: SignIn) -> JSONObject {
+        signedIn(signIn.token, signIn.session, signIn.account)
     }
 }
 

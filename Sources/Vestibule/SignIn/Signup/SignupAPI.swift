@@ -1,3 +1,4 @@
+import Essentials
 import HTTPTypes
 import Hummingbird
 import Serving
@@ -16,9 +17,9 @@ struct SignupAPI {
             )
             switch try await signup.request(form, visitor: context.visitor) {
             case .codeSent(let flow):
-                return try JSONReply.of(FlowAnswer(flow, status: "verification_required"), status: .accepted)
+                return try JSONReply.of(JSONObject.flow(flow, status: "verification_required"), status: .accepted)
             case .signedIn(let signIn):
-                return try JSONReply.of(SessionAnswer(signIn), status: .created)
+                return try JSONReply.of(JSONObject.signedIn(signIn), status: .created)
             }
         }
         routes.post("/api/auth/sign-up/verify") { request, context in
@@ -27,7 +28,7 @@ struct SignupAPI {
             // A flow that has ended is answered like a code that has expired.
             guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
             let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
-            return try JSONReply.of(SessionAnswer(signIn))
+            return try JSONReply.of(JSONObject.signedIn(signIn))
         }
     }
 }

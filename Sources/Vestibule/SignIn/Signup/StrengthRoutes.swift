@@ -12,14 +12,6 @@ struct StrengthRoutes {
     let judge: PasswordJudge
     let web: Web
 
-    /// What the meter shows.
-    private struct Answer: Encodable {
-        let score: Int
-        let label: String
-        let acceptable: Bool
-        let hint: String?
-    }
-
     func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/signup/strength") { request, context in
             let form = try await Form(request)
@@ -27,11 +19,11 @@ struct StrengthRoutes {
                 of: Password(form["password"]), email: form["email"], displayName: form["display_name"],
                 client: context.visitor.client, now: web.now()
             )
-            let answer = Answer(
-                score: judged.score, label: web.pages.sentence("strength.\(judged.score)", context),
-                acceptable: judged.refusal == nil,
-                hint: judged.refusal.map { web.pages.refusal(.password($0), now: web.now(), context) }
-            )
+            let answer: JSONObject = [
+                "score": judged.score, "label": web.pages.sentence("strength.\(judged.score)", context),
+                "acceptable": judged.refusal == nil,
+                "hint": judged.refusal.map { web.pages.refusal(.password($0), now: web.now(), context) },
+            ]
             let body = ByteBuffer(bytes: try JSONEncoder().encode(answer))
             return Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))
         }
