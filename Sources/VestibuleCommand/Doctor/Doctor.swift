@@ -68,10 +68,8 @@ struct Doctor: AsyncParsableCommand {
         for setting in Setting.allCases {
             print("\(setting.rawValue)=\(setting.standard ?? "")\n    \(setting.meaning)")
         }
-        for setting in ProviderSetting.allCases {
-            print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
-        }
-        for setting in ApplicationSetting.allCases {
+        let named: [any NamedSetting] = Array(ProviderSetting.allCases) + Array(ApplicationSetting.allCases)
+        for setting in named {
             print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
         }
     }

@@ -20,8 +20,8 @@ package enum SettingsSources {
                 EnvironmentVariablesProvider(environmentVariables: environment),
                 EnvironmentVariablesProvider(environmentVariables: fileValues),
             ]),
-            providers: Set(names.compactMap(ProviderSetting.provider(in:))).sorted(),
-            applications: Set(names.compactMap(ApplicationSetting.application(in:))).sorted()
+            providers: Set(names.compactMap(ProviderSetting.owner(in:))).sorted(),
+            applications: Set(names.compactMap(ApplicationSetting.owner(in:))).sorted()
         )
     }
 
@@ -58,9 +58,7 @@ package enum SettingsSources {
     private static func refuseUnknown(_ names: [String]) throws(SettingFault) {
         for name in names where name.asciiLowercased.begins(with: "vestibule_") {
             if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { continue }
-            guard ProviderSetting.provider(in: name) == nil, ApplicationSetting.application(in: name) == nil else {
-                continue
-            }
+            guard ProviderSetting.owner(in: name) == nil, ApplicationSetting.owner(in: name) == nil else { continue }
             let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
             throw SettingFault(
                 name, "is not a setting",
@@ -71,10 +69,6 @@ package enum SettingsSources {
     /// All settings there are, those of the OpenID provider or application that an unknown name
     /// begins with included.
     private static func candidates(for name: String) -> [String] {
-        let words = name.utf8.split(separator: UInt8(ascii: "_")).map { String(decoding: $0, as: UTF8.self) }
-        let providers = words.count > 2 && words[1] == "OIDC" ? ProviderSetting.allCases : []
-        let applications = words.count > 2 && words[1] == "APP" ? ApplicationSetting.allCases : []
-        return Setting.allCases.map(\.rawValue) + providers.map { $0.name(of: words[2]) }
-            + applications.map { $0.name(of: words[2]) }
+        Setting.allCases.map(\.rawValue) + ProviderSetting.names(nearTo: name) + ApplicationSetting.names(nearTo: name)
     }
 }

@@ -1,0 +1,80 @@
+import Essentials
+
+/// A setting whose name holds a name of the operator's own: `VESTIBULE_APP_<NAME>_ORIGINS`.
+package protocol NamedSetting: RawRepresentable<String>, CaseIterable, Sendable {
+    /// What stands before the operator's name.
+    static var prefix: String { get }
+    /// Names that the operator cannot choose.
+    static var reserved: [String] { get }
+    /// One line for the list of settings.
+    var meaning: String { get }
+}
+
+extension NamedSetting {
+    package static var reserved: [String] { [] }
+
+    /// The environment name for what the operator calls so.
+    package func name(of owner: String) -> String {
+        "\(Self.prefix)\(owner)_\(rawValue)"
+    }
+
+    /// The operator's name in a setting's name: 1 to 32 capital letters and digits. Returns nil if
+    /// it is another kind of setting.
+    static func owner(in name: String) -> String? {
+        guard let rest = name.after(prefix) else { return nil }
+        let owners = allCases.lazy.compactMap { rest.before("_\($0.rawValue)") }
+        return owners.map(String.init).first { owner in
+            (1...32).contains(owner.utf8.count) && !reserved.contains(owner)
+                && owner.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
+        }
+    }
+
+    /// All of the operator's name in an unknown name.
+    static func names(nearTo name: String) -> [String] {
+        let owner = name.after(prefix)?.utf8.prefix { $0 != UInt8(ascii: "_") }
+        return owner.flatMap { String($0) }.map { owner in allCases.map { $0.name(of: owner) } } ?? []
+    }
+}
+
+/// The settings of an OpenID provider, whose name is a part of theirs:
+/// `VESTIBULE_OIDC_<NAME>_ISSUER` and so on.
+package enum ProviderSetting: String, NamedSetting {
+    case issuer = "ISSUER"
+    case clientID = "CLIENT_ID"
+    case clientSecret = "CLIENT_SECRET"
+    case label = "LABEL"
+
+    package static let prefix = "VESTIBULE_OIDC_"
+    /// Paths of our own have these names.
+    package static let reserved = ["APPLE", "CONTINUE"]
+
+    package var meaning: String {
+        switch self {
+        case .issuer: "issuer of an OpenID provider, an https URL; NAME is yours to choose, letters and digits"
+        case .clientID: "the client id the provider gave you"
+        case .clientSecret: "the client secret the provider gave you"
+        case .label: "what people call the provider; default NAME"
+        }
+    }
+}
+
+/// The settings of an application behind this site, whose name is a part of theirs:
+/// `VESTIBULE_APP_<NAME>_ORIGINS` and so on.
+package enum ApplicationSetting: String, NamedSetting {
+    case origins = "ORIGINS"
+    case label = "LABEL"
+    case groups = "GROUPS"
+    case headers = "HEADERS"
+
+    package static let prefix = "VESTIBULE_APP_"
+
+    package var meaning: String {
+        switch self {
+        case .origins:
+            "exact origins of an application behind this site, separated by commas; NAME is yours, letters and digits"
+        case .label: "what pages call the application; default NAME"
+        case .groups: "members of one of these groups only, separated by commas; default anybody who is signed in"
+        case .headers: "assertion or plain; plain gives the Remote-* headers as well; default assertion"
+        }
+    }
+}
