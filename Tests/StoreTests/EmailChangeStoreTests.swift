@@ -65,7 +65,7 @@ struct EmailChangeStoreTests {
         let wrong = try await store.completeEmailChange(
             flow: Make.digest(2), attempt: Make.attempt(8), completion: completion(), now: Make.start)
         #expect(wrong == .codeWrong)
-        let outcomes = try await withThrowingTaskGroup(of: EmailChangeOutcome.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: CodeOutcome.self) { group in
             for _ in 0..<20 {
                 group.addTask {
                     try await store.completeEmailChange(
@@ -74,7 +74,7 @@ struct EmailChangeStoreTests {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(outcomes.count { $0 == .changed } == 1)
+        #expect(outcomes.count { $0 == .done } == 1)
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(77))?.account.email.typed == "new@x.example")
         #expect(try await store.emailUndo(Make.digest(50), now: Make.start)?.email == "ada@example.com")

@@ -32,7 +32,7 @@ struct SignupStoreTests {
     {
         let store = try await engine.open()
         for flow in [UInt8(1), 2] { try await store.addPendingSignup(Make.pending(flow: flow), mails: Make.mails()) }
-        let outcomes = try await withThrowingTaskGroup(of: SignupCompletion.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: CodeOutcome.self) { group in
             for _ in 0..<20 {
                 group.addTask {
                     try await store.completeSignup(
@@ -54,7 +54,7 @@ struct SignupStoreTests {
     func `five wrong codes use a flow up, and a renewed code does not give them back`(engine: Engine) async throws {
         let store = try await engine.open()
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
-        func attempt(_ code: UInt8) async throws -> SignupCompletion {
+        func attempt(_ code: UInt8) async throws -> CodeOutcome {
             try await store.completeSignup(
                 flow: Make.digest(1), attempt: Make.attempt(code), new: Make.account("a"), now: Make.start)
         }
@@ -75,7 +75,7 @@ struct SignupStoreTests {
         #expect(try await store.addAccount(Make.account("a")))
         #expect(try await !store.addAccount(Make.account("b", email: "ADA@example.com", token: 2)))
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
-        func attempt(at now: Date) async throws -> SignupCompletion {
+        func attempt(at now: Date) async throws -> CodeOutcome {
             try await store.completeSignup(
                 flow: Make.digest(1), attempt: Make.attempt(9), new: Make.account("c", token: 3), now: now)
         }

@@ -23,7 +23,7 @@ extension SQLStore {
 
     package func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
-    ) async throws -> EmailChangeOutcome {
+    ) async throws -> CodeOutcome {
         try await write { connection in
             let row = try redeem(.emailChange, flow, attempt, now, connection)
             guard let pending = try row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
@@ -43,7 +43,7 @@ extension SQLStore {
             try renew(completion.renewal, connection)
             try insert(completion.notice, connection)
             try insert(completion.event, connection)
-            return .changed
+            return .done
         }
     }
 

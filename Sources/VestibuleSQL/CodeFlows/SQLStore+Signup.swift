@@ -27,7 +27,7 @@ extension SQLStore {
 
     package func completeSignup(
         flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
-    ) async throws -> SignupCompletion {
+    ) async throws -> CodeOutcome {
         try await write { connection in
             guard try redeem(.signup, flow, attempt, now, connection) != nil else { return .codeWrong }
             // Flows of others for the address go on: one that ended would tell that there is an
@@ -38,7 +38,7 @@ extension SQLStore {
                 return .taken
             }
             try insert(new, connection)
-            return .created
+            return .done
         }
     }
 

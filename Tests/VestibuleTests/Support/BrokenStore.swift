@@ -14,7 +14,7 @@ struct BrokenStore: Store {
     func pendingSignup(flow: TokenDigest, now: Date) throws -> PendingSignup? { throw error }
     func completeSignup(
         flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
-    ) throws -> SignupCompletion { throw error }
+    ) throws -> CodeOutcome { throw error }
     func addAccount(_ new: NewAccount) throws -> Bool { throw error }
     func addPendingEmailChange(
         _ pending: PendingEmailChange, by session: PresentedSession, mail: QueuedMail, event: SecurityEvent
@@ -22,7 +22,7 @@ struct BrokenStore: Store {
     func pendingEmailChange(flow: TokenDigest, now: Date) throws -> PendingEmailChange? { throw error }
     func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
-    ) throws -> EmailChangeOutcome { throw error }
+    ) throws -> CodeOutcome { throw error }
     func emailUndo(_ token: TokenDigest, now: Date) throws -> EmailUndoLink? { throw error }
     func addPendingEmailUndo(_ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail) throws {
         throw error

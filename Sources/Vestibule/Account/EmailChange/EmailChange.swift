@@ -66,7 +66,7 @@ struct EmailChange: Sendable {
         switch outcome {
         case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
         case .taken: throw Refusal.emailTakenByOther
-        case .changed:
+        case .done:
             mailer.wake()
             flows.audit.log(completion.event, visitor: visitor)
             return (token, flows.browsers.cookie(of: visitor, adding: pending.code.email))

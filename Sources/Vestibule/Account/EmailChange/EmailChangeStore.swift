@@ -26,15 +26,6 @@ package struct EmailChangeCompletion: Sendable {
     package let event: SecurityEvent
 }
 
-/// What came of a code.
-package enum EmailChangeOutcome: Sendable, Equatable {
-    /// Wrong, expired, used, or of no flow.
-    case codeWrong
-    /// Right, but another account has that address by now. The flow has ended.
-    case taken
-    case changed
-}
-
 /// The store's part of changing an address.
 package protocol EmailChangeStore: Sendable {
     /// Keeps a pending change in place of the account's one before, and queues the mail to the new
@@ -48,5 +39,5 @@ package protocol EmailChangeStore: Sendable {
     /// session and queues the notice, in one transaction and once. A wrong one is counted and kept.
     func completeEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, completion: EmailChangeCompletion, now: Date
-    ) async throws -> EmailChangeOutcome
+    ) async throws -> CodeOutcome
 }

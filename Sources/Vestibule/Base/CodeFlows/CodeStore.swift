@@ -47,6 +47,16 @@ package struct CodeAttempt: Sendable {
     package var limit: ShortCodeLimit?
 }
 
+/// What came of a code that proves an address.
+package enum CodeOutcome: Sendable, Equatable {
+    /// Wrong, expired, used, or of no flow.
+    case codeWrong
+    /// Right, but another account has the address. The flow has ended.
+    case taken
+    /// Right: what the flow was for is done.
+    case done
+}
+
 /// How many wrong codes there may have been for a short one to be mailed to, and to work in, a
 /// browser that is not known. docs/security.md has the arithmetic.
 package struct ShortCodeLimit: Sendable, Equatable {

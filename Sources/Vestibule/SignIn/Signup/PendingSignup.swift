@@ -31,16 +31,6 @@ package struct PendingSignup: CodeFlow, Equatable {
     }
 }
 
-/// What came of a code.
-package enum SignupCompletion: Sendable, Equatable {
-    /// Wrong, expired, used, or of no flow.
-    case codeWrong
-    /// Right, but the address has an account. The flow has ended.
-    case taken
-    /// Right: account and session are made.
-    case created
-}
-
 /// The store's part of sign-up.
 package protocol SignupStore: Sendable {
     /// Keeps a pending sign-up and queues the mail that fits, in one transaction.
@@ -53,7 +43,7 @@ package protocol SignupStore: Sendable {
     /// code and its attempts ever changes. A wrong code is counted and kept.
     func completeSignup(
         flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date
-    ) async throws -> SignupCompletion
+    ) async throws -> CodeOutcome
     /// Makes an account at once, for verification off. Returns false when the address is taken.
     func addAccount(_ new: NewAccount) async throws -> Bool
 }

@@ -81,7 +81,7 @@ struct Signup: Sendable {
         switch completion {
         case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
         case .taken: throw Refusal.emailTaken
-        case .created: return signIns.made(new, token, returnTo: pending.returnTo, visitor: visitor)
+        case .done: return signIns.made(new, token, returnTo: pending.returnTo, visitor: visitor)
         }
     }
 }
