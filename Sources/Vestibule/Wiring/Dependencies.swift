@@ -1,5 +1,5 @@
 package import Essentials
-package import Foundation
+import Foundation
 package import Logging
 package import Mailing
 package import PasswordHashing
@@ -12,40 +12,29 @@ package struct Dependencies: Sendable {
     let mailTransport: any MailTransport
     let secretKey: SecretKey
     /// None of them may be a new password.
-    let commonPasswords: CommonPasswords
+    var commonPasswords = CommonPasswords()
     /// Of these, hashes are made by the first that gives the tags of libargon2.
-    let kernels: [Argon2Kernel]
+    var kernels = Argon2Kernel.runningHere
     let logger: Logger
     /// Name and version of the program that serves.
-    let nodeName: String
-    let version: String
-    let random: Randomness
-    let now: @Sendable () -> Date
+    var nodeName = "node"
+    var version = "0"
+    var random = Randomness.system
+    var now: @Sendable () -> Date = { Date() }
     /// Time since some moment, by a clock that nobody sets.
-    let passed: @Sendable () -> Duration
+    var passed: @Sendable () -> Duration = SteadyClock.sinceStart
     /// How long a client may take for a head, and again for the rest of its request.
-    let connectionPatience: Duration
+    var connectionPatience = ConnectionSettings.patience
+}
 
+extension Dependencies {
+    /// Of a program that serves: clocks, randomness and patience are the real ones.
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey,
-        commonPasswords: CommonPasswords = CommonPasswords(), kernels: [Argon2Kernel] = Argon2Kernel.runningHere,
-        logger: Logger,
-        nodeName: String = "node", version: String = "0",
-        random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() },
-        passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart,
-        connectionPatience: Duration = ConnectionSettings.patience
+        commonPasswords: CommonPasswords, logger: Logger, nodeName: String, version: String
     ) {
-        self.settings = settings
-        self.store = store
-        self.mailTransport = mailTransport
-        self.secretKey = secretKey
-        self.commonPasswords = commonPasswords
-        self.kernels = kernels
-        self.logger = logger
-        (self.nodeName, self.version) = (nodeName, version)
-        self.random = random
-        self.now = now
-        self.passed = passed
-        self.connectionPatience = connectionPatience
+        self.init(
+            settings: settings, store: store, mailTransport: mailTransport, secretKey: secretKey,
+            commonPasswords: commonPasswords, logger: logger, nodeName: nodeName, version: version, random: .system)
     }
 }

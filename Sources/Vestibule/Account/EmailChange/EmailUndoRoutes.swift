@@ -19,7 +19,7 @@ struct EmailUndoRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         if let presented = request.uri.queryParameters.get("token") {
             guard let token = Token(presented: presented), try await rule.pending(token) != nil else {
-                return try gone(context).withoutReferrer
+                return try web.leaveUndo(.undoGone, context).withoutReferrer
             }
             return web.links.moved(.emailUndo, token)
         }
@@ -46,16 +46,14 @@ struct EmailUndoRoutes {
         _ request: Request, _ context: AppContext, _ answer: (EmailUndoLink) async throws -> Response
     ) async throws -> Response {
         guard let token = web.links.token(.emailUndo, in: request) else { return try web.leaveUndo(.linkLost, context) }
-        guard let undo = try await rule.pending(token) else { return try gone(context).setting(web.links.clear()) }
+        guard let undo = try await rule.pending(token) else {
+            return try web.leaveUndo(.undoGone, context).setting(web.links.clear())
+        }
         return try await answer(undo)
     }
 
     private func values(_ undo: EmailUndoLink) -> Values {
         ["masked": undo.email.masked]
-    }
-
-    private func gone(_ context: AppContext) throws -> Response {
-        try web.leaveUndo(.undoGone, context)
     }
 }
 

@@ -43,7 +43,7 @@ struct Verdicts: Sendable {
         let token = try await tokens.identify(presented, application: question.application.name)
         guard let token else { return .tokenRefused }
         let assertion = try await assertions.assertion(for: token, audience: question.origin)
-        return .passes(ApplicationIdentity(token, assertion: assertion))
+        return .passes(ApplicationIdentity(subject: token.subject, assertion: assertion))
     }
 
     private func outcome(_ record: SessionRecord?, _ question: VerdictQuestion) -> Lookup<Outcome> {
@@ -61,23 +61,18 @@ struct Verdicts: Sendable {
 struct ApplicationIdentity: Sendable {
     /// Id of the account, or of the token: `token:…`.
     let subject: String
-    let email: String
-    let name: String
-    let groups: [String]
+    var email = ""
+    var name = ""
+    var groups: [String] = []
     /// Signed (RFC 7519).
     let assertion: String
+}
 
-    init(_ record: SessionRecord, assertion: String) {
-        subject = record.account.id.rawValue
-        email = record.account.email.typed
-        name = record.account.displayName
-        groups = record.account.groups
-        self.assertion = assertion
-    }
-
-    init(_ token: MachineToken, assertion: String) {
-        subject = token.subject
-        (email, name, groups) = ("", "", [])
-        self.assertion = assertion
+extension ApplicationIdentity {
+    fileprivate init(_ record: SessionRecord, assertion: String) {
+        let account = record.account
+        self.init(
+            subject: account.id.rawValue, email: account.email.typed, name: account.displayName,
+            groups: account.groups, assertion: assertion)
     }
 }

@@ -8,19 +8,9 @@ package struct ProtectedApplication: Sendable, Equatable {
     /// What pages call it.
     package let label: String
     /// Members of one of these groups may enter; empty for everybody who is signed in.
-    package let groups: [String]
+    package var groups: [String] = []
     /// Whether it gets the `Remote-*` headers besides the assertion.
-    package let wantsPlainHeaders: Bool
-
-    package init(
-        name: String, origins: [Origin], label: String, groups: [String] = [], wantsPlainHeaders: Bool = false
-    ) {
-        self.name = name
-        self.origins = origins
-        self.label = label
-        self.groups = groups
-        self.wantsPlainHeaders = wantsPlainHeaders
-    }
+    package var wantsPlainHeaders = false
 
     /// Whether somebody who is in these groups may enter.
     package func admits(groups memberships: [String]) -> Bool {

@@ -78,6 +78,15 @@ package struct Session: Sendable, Equatable {
     }
 }
 
+/// What proves a person besides the password, the strongest first; raw values are stored, and name
+/// pages and sentences.
+package enum SecondFactor: String, Sendable, CaseIterable {
+    case passkey
+    /// A code of an authenticator app (TOTP, RFC 6238).
+    case totp
+    case recoveryCode = "recovery_code"
+}
+
 /// A session about to be stored, with the digest of the token that opens it.
 package struct NewSession: Sendable {
     package let session: Session

@@ -75,12 +75,8 @@ struct SecondStepRoutes {
         step.kinds.values(of: waiting.factors, web.pages, context)
     }
 
-    private func flow(_ request: Request) -> Token? {
-        web.flows.flow(.secondStep, in: request)
-    }
-
     private func waiting(_ request: Request) async throws -> PendingLoginRecord? {
-        guard let flow = flow(request) else { return nil }
+        guard let flow = web.flows.flow(.secondStep, in: request) else { return nil }
         return try await step.pending(flow)
     }
 
