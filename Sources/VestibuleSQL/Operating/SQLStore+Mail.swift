@@ -82,8 +82,9 @@ extension QueuedMail {
 
 /// The rows of mails that are due and among the choice, as a condition.
 private struct DueMails: Sendable {
-    /// 0 for codes, 1 for the rest; two more for mails whose last try failed, and those whose server
-    /// ended during four tries, as the mail may be why. The index `outbox_by_turn` has these words.
+    /// 0 for codes, 1 for the rest; two more for mails whose last try failed, and those whose
+    /// server ended during four tries, as the mail may be why. The index `outbox_by_turn` has
+    /// these words.
     private static let turn = """
         CASE WHEN attempts > 3 OR attempts > 0 AND failure IS NOT NULL THEN 2 ELSE 0 END
         + CASE WHEN urgent THEN 0 ELSE 1 END

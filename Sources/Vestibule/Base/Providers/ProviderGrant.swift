@@ -10,8 +10,8 @@ struct ProviderGrant: Secret, Codable {
 
 extension ProviderGrant {
     /// What was sealed for that identity. Throws for anything that was not sealed by us.
-    init(_ sealed: [UInt8], of identity: Identity, _ key: SecretKey) throws {
-        let use = SealedUse.grant(issuer: identity.issuer, subject: identity.subject)
+    init(_ sealed: [UInt8], _ key: SecretKey, issuer: String, subject: String) throws {
+        let use = SealedUse.grant(issuer: issuer, subject: subject)
         self = try JSONDecoder().decode(ProviderGrant.self, from: Data(try key.open(sealed, for: use)))
     }
 

@@ -18,7 +18,8 @@ package struct ProviderRevocation: Sendable {
         for case let (identity, token?) in identities.map({ ($0.identity, $0.refreshToken) }) {
             do {
                 guard let provider = providers.named(identity.provider) else { continue }
-                try await provider.revoke(ProviderGrant(token, of: identity, key), now: now())
+                let grant = try ProviderGrant(token, key, issuer: identity.issuer, subject: identity.subject)
+                try await provider.revoke(grant, now: now())
             } catch {
                 logger.warning(
                     "provider token not revoked",
