@@ -55,6 +55,20 @@ struct MailTrafficTests {
         #expect(traffic.choice?.domains == .except([[1], [2]]))
     }
 
+    @Test mutating func `a choice that found nothing is not tried again before there is news`() throws {
+        answer(1)
+        for id in ["a", "b", "c"] { _ = traffic.begin(mail(id, to: 1)) }
+        let others = try #require(traffic.choice)
+        traffic.foundNothing(for: others)
+        #expect(traffic.choice == nil)
+        traffic.end(mail("a", to: 1), .given)
+        #expect(traffic.choice?.domains == .except([]))
+        _ = traffic.begin(mail("d", to: 1))
+        #expect(traffic.choice == nil)
+        traffic.askAgain()
+        #expect(traffic.choice == others)
+    }
+
     @Test mutating func `a mail is not begun twice, and one place is enough`() {
         traffic = MailTraffic(places: 1)
         let begun = [traffic.begin(mail("a", to: 1)), traffic.begin(mail("a", to: 1))]

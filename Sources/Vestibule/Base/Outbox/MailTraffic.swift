@@ -16,26 +16,42 @@ struct MailTraffic: Sendable {
     private var underWay: [String: QueuedMail] = [:]
     private var answering = RecentDomains()
     private var silent = RecentDomains()
+    /// The choice that no due mail was found for, until there is news.
+    private var exhausted: MailChoice?
 
     /// `places` is how many mails may be on their way at a time.
     init(places: Int) {
         self.places = max(1, places)
     }
 
-    /// Which mail may be taken next; nil while none may.
+    /// Which mail may be taken next; nil while none may, or none is due.
     var choice: MailChoice? {
         guard underWay.count < places else { return nil }
-        let recipients = Set(underWay.values.map(\.recipient))
+        let domains = domains
+        // Recipients at other domains do not matter, and would make each choice differ from the
+        // one before.
+        let near = underWay.values.filter { domains.contains($0.domain) }
+        let choice = MailChoice(domains: domains, notTo: Set(near.map(\.recipient)))
+        return domains == .only([]) || choice == exhausted ? nil : choice
+    }
+
+    private var domains: MailChoice.Domains {
         // One place stays free for servers that have answered, however many new names a stranger
         // writes to.
         guard underWay.values.count(where: { !answering.contains($0.domain) }) < mostOfOne else {
-            let free = answering.all.subtracting(full)
-            return free.isEmpty ? nil : MailChoice(domains: .only(free), notTo: recipients)
+            return .only(answering.all.subtracting(full))
         }
         let hanging = underWay.values.count { silent.contains($0.domain) }
         let waiting = hanging >= max(1, places / 2) ? silent.all : []
-        return MailChoice(domains: .except(full.union(waiting)), notTo: recipients)
+        return .except(full.union(waiting))
     }
+
+    /// No due mail was found. Looking again costs more with each mail that waits for a domain that
+    /// has all its places.
+    mutating func foundNothing(for choice: MailChoice) { exhausted = choice }
+
+    /// Mails may have become due.
+    mutating func askAgain() { exhausted = nil }
 
     /// Returns false when the mail is on its way already: its lease ended early because a clock was
     /// set.
@@ -95,6 +111,13 @@ package struct MailChoice: Sendable, Equatable {
     package enum Domains: Sendable, Equatable {
         case except(Set<[UInt8]>)
         case only(Set<[UInt8]>)
+
+        func contains(_ domain: [UInt8]) -> Bool {
+            switch self {
+            case .except(let others): !others.contains(domain)
+            case .only(let domains): domains.contains(domain)
+            }
+        }
     }
 
     package let domains: Domains

@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -12,6 +13,8 @@ final class MailWorker: Service, CustomStringConvertible {
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let traffic: Mutex<MailTraffic>
+    /// Says that a mail has left its place.
+    private let freed = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// For the log, which would print every template otherwise.
     var description: String { "MailWorker" }
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
@@ -40,7 +43,9 @@ final class MailWorker: Service, CustomStringConvertible {
                 log("mail queue cannot be written", error)
             }
             await withDiscardingTaskGroup { group in
-                for await _ in signal.signals(every: .seconds(2)) {
+                let news = signal.signals(every: .seconds(2)).map { true }
+                for await isNews in merge(news, freed.stream.map { false }) {
+                    if isNews { traffic.withLock { $0.askAgain() } }
                     await startDue { mail, end in group.addTask { await self.deliver(mail, leaseEnd: end) } }
                 }
             }
@@ -66,8 +71,11 @@ final class MailWorker: Service, CustomStringConvertible {
         guard let choice = traffic.withLock(\.choice) else { return nil }
         let start = now()
         let lease = MailLease(node: delivery.node.id, until: start.addingTimeInterval(Self.lease))
-        let due = try await store.takeDueMail(among: choice, now: start, lease: lease)
-        return due.flatMap { mail in traffic.withLock { $0.begin(mail) } ? (mail, lease.until) : nil }
+        guard let mail = try await store.takeDueMail(among: choice, now: start, lease: lease) else {
+            traffic.withLock { $0.foundNothing(for: choice) }
+            return nil
+        }
+        return traffic.withLock { $0.begin(mail) } ? (mail, lease.until) : nil
     }
 
     private func deliver(_ mail: QueuedMail, leaseEnd: Date) async {
@@ -77,7 +85,6 @@ final class MailWorker: Service, CustomStringConvertible {
             let answer = await delivery.deliver(mail, leaseEnd: leaseEnd)
             traffic.withLock { $0.end(mail, answer) }
         }.value
-        // There is a place for another one.
-        signal.send()
+        freed.continuation.yield()
     }
 }

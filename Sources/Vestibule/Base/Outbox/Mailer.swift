@@ -55,7 +55,7 @@ package final class OutboxSignal: Sendable {
 
     /// One element a signal, and one every so often for what other processes and retries have made
     /// due. One listener.
-    func signals(every interval: Duration) -> some AsyncSequence<Void, Never> {
+    func signals(every interval: Duration) -> some AsyncSequence<Void, Never> & Sendable {
         merge(stream, AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in })
     }
 }
