@@ -19,6 +19,6 @@ package struct Migration: Sendable {
     /// The first, with what only one engine has.
     package static func first(and own: [String]) -> Migration {
         Migration(
-            number: 1, name: "first", statements: accounts + codeFlows + factors + applications + operation + own)
+            number: 1, name: "tables", statements: accounts + codeFlows + factors + applications + operation + own)
     }
 }
