@@ -7,6 +7,8 @@ import signal
 import subprocess
 import threading
 import time
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -54,7 +56,9 @@ class LonePostgres(Program):
         subprocess.run(
             [POSTGRES / "initdb", "-D", data, "-U", "vestibule", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
              "--wal-segsize=1"], user="postgres", cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        settings = {"listen_addresses": "127.0.0.1", "shared_buffers": "16MB", "min_wal_size": "2MB", "max_wal_size": "8MB"}
+        # A fault that ends one of its processes ends the server, and is seen.
+        settings = {"listen_addresses": "127.0.0.1", "shared_buffers": "16MB", "min_wal_size": "2MB",
+                    "max_wal_size": "8MB", "restart_after_crash": "off"}
         super().__init__("postgres", folder, [
             POSTGRES / "postgres", "-D", data, "-k", folder, "-p", str(self.port),
             *(f"-c{name}={value}" for name, value in settings.items())])
@@ -71,11 +75,23 @@ class LonePostgres(Program):
                 self.starts += 1
                 self.start()
 
+    @cached_property
+    def session(self) -> subprocess.Popen:
+        """One that is open before the disk is full: a new one needs room for a file."""
+        session = subprocess.Popen(
+            ["psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "vestibule", "-d", "postgres", "-Xqtc",
+             "SELECT 'open'", "-f", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True)
+        assert session.stdout.readline().strip() == "open"
+        return session
+
     def begin_next_log(self) -> None:
-        """A new file of the write-ahead log; without room for it the server ends."""
-        subprocess.run(
-            ["psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "vestibule", "-d", "postgres", "-Xqc",
-             "SELECT pg_switch_wal()"], capture_output=True)
+        """A new file of the write-ahead log; without room for it the server ends. A file that nothing was written to
+        is gone on with, so a message is written first."""
+        if self.session.poll() is None:
+            with suppress(BrokenPipeError):
+                print("SELECT pg_logical_emit_message(false, '', ''); SELECT pg_switch_wal();",
+                      file=self.session.stdin, flush=True)
 
     def stop(self) -> None:
         self.ends.set()
@@ -122,6 +138,8 @@ def memory(node: Node) -> int:
 @pytest.mark.parametrize("ends", [False, True], ids=["no room for rows", "no room for the log"])
 def test_a_full_disk_refuses_what_is_new_and_loses_nothing(disk, server, node, tmp_path, ends):
     url = f"http://127.0.0.1:{node.port}"
+    if ends:
+        assert server.session
     visitors = Visitors(url, SharedOutbox(tmp_path / "mail")).run()
     visitors.wait_for(40)
     before = memory(node)
