@@ -7,10 +7,7 @@ func addProviders(_ site: SiteServices, to router: Router<AppContext>) {
     let signup = ProviderSignup(
         store: shared.store, login: login, terms: site.terms, limits: shared.limits, key: shared.secretKey,
         random: shared.random, isOpen: shared.settings.signupOpen, now: shared.now)
-    let native = NativeSignIn(
-        store: shared.store, login: login, signup: signup, providers: providers, limits: shared.limits,
-        audit: shared.audit, key: shared.secretKey, random: shared.random, logger: shared.logger, now: shared.now)
-    NativeSignInAPI(signIn: native, problems: site.problems).add(to: router)
+    addNativeSignIn(site, login, signup, to: router)
     guard !providers.all.isEmpty else { return }
     addProviderPages(site, login, signup, to: router)
     if let apple = providers.all.first(where: \.settings.isApple) {
@@ -19,6 +16,18 @@ func addProviders(_ site: SiteServices, to router: Router<AppContext>) {
             now: shared.now)
         AppleNotificationRoutes(notifications: notifications).add(to: router)
     }
+}
+
+private func addNativeSignIn(
+    _ site: SiteServices, _ login: IdentityLogin, _ signup: ProviderSignup, to router: Router<AppContext>
+) {
+    let shared = site.shared
+    let signIn = NativeSignIn(
+        store: shared.store, login: login, signup: signup, providers: shared.providers, limits: shared.limits,
+        nonces: NativeNonces(key: shared.secretKey, random: shared.random, now: shared.now),
+        grants: NativeGrants(
+            store: shared.store, audit: shared.audit, key: shared.secretKey, logger: shared.logger, now: shared.now))
+    NativeSignInAPI(signIn: signIn, audit: shared.audit, problems: site.problems).add(to: router)
 }
 
 private func addProviderPages(

@@ -10,14 +10,13 @@ struct NativeNonce: Sendable {
     let text: String
     let expiresAt: Date
 
-    init(key: SecretKey, random: Randomness, now: Date) {
+    fileprivate init(key: SecretKey, random: Randomness, now: Date) {
         expiresAt = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + Self.lifetime).rounded())
         let body = "\(random.id()).\(Int(expiresAt.timeIntervalSince1970))"
         text = "\(body).\(Base64URL.encode(key.mac(.nonce, Array(body.utf8)).prefix(16)))"
     }
 
-    /// Returns nil unless it was given out here and is in time.
-    init?(presented: String, key: SecretKey, now: Date) {
+    fileprivate init?(presented: String, key: SecretKey, now: Date) {
         let parts = presented.parts(by: ".").map(String.init)
         guard presented.utf8.count <= 128, parts.count == 3, let seconds = Int(parts[1]),
             let mac = Base64URL.decode(parts[2]), key.verifies(mac, .nonce, Array("\(parts[0]).\(parts[1])".utf8)),
@@ -31,5 +30,21 @@ struct NativeNonce: Sendable {
     var forms: [String] {
         let digest = SHA256.hash(data: Array(text.utf8))
         return [text, Hex.text(digest)]
+    }
+}
+
+/// Gives out nonces, and knows them again.
+struct NativeNonces: Sendable {
+    let key: SecretKey
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    func make() -> NativeNonce {
+        NativeNonce(key: key, random: random, now: now())
+    }
+
+    /// Returns nil unless it was given out here and is in time.
+    func nonce(_ presented: String) -> NativeNonce? {
+        NativeNonce(presented: presented, key: key, now: now())
     }
 }

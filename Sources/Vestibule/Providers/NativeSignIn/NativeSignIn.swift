@@ -1,6 +1,5 @@
 import Essentials
 import Foundation
-import Logging
 
 /// Signing in with a token that a native app got from the provider itself: for one of our apps,
 /// with a nonce that was given out here, once.
@@ -10,11 +9,8 @@ struct NativeSignIn: Sendable {
     let signup: ProviderSignup
     let providers: Providers
     let limits: RateLimits
-    let audit: Audit
-    let key: SecretKey
-    let random: Randomness
-    let logger: Logger
-    let now: @Sendable () -> Date
+    let nonces: NativeNonces
+    let grants: NativeGrants
 
     /// What an app brings.
     struct Form: Sendable {
@@ -30,19 +26,14 @@ struct NativeSignIn: Sendable {
         let acceptsTerms: Bool
     }
 
-    /// A nonce for one sign-in, good for ten minutes.
-    func nonce() -> NativeNonce {
-        NativeNonce(key: key, random: random, now: now())
-    }
-
     /// Signs in, or up when name and consent come along. Throws `ProviderFault` for what must not
     /// be believed, `Refusals` for what is missing (the token may then be brought again),
     /// `Refusal.emailTaken`, `.limited` and `.signupClosed`.
     func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
-        let now = now()
+        let now = nonces.now()
         try await limits.take(.login, LimitSubject(client: visitor.client), now: now)
         guard let provider = providers.named(form.provider) else { throw ProviderFault.rejected("unknown") }
-        guard let nonce = NativeNonce(presented: form.nonce, key: key, now: now) else {
+        guard let nonce = nonces.nonce(form.nonce) else {
             throw ProviderFault.rejected("a nonce that is not ours, or too old")
         }
         let settings = provider.settings
@@ -54,7 +45,7 @@ struct NativeSignIn: Sendable {
         let isKnown = try await store.identity(issuer: token.issuer, subject: token.subject) != nil
         if !isKnown { try checkNew(token, form) }
         let signedIn = try await enter(form, pending(token, form, nonce), isKnown: isKnown, visitor)
-        keepGrant(form, token, provider, visitor)
+        if let code = form.authorizationCode { grants.keep(code, token, provider, visitor) }
         return signedIn
     }
 
@@ -74,27 +65,6 @@ struct NativeSignIn: Sendable {
         guard signup.isOpen else { throw Refusal.signupClosed }
         guard token.isEmailVerified, token.email != nil else { throw ProviderFault.rejected("no verified address") }
         _ = try signup.checked(form.name ?? "", form.acceptsTerms)
-    }
-
-    /// The token alone says who somebody is: the code is exchanged after the sign-in, and nobody
-    /// waits for it. One that is not taken is logged.
-    private func keepGrant(_ form: Form, _ token: IDToken, _ provider: Provider, _ visitor: Visitor) {
-        guard provider.settings.isApple, let code = form.authorizationCode else { return }
-        // Nor does the request's deadline hold for it.
-        Task.detached {
-            do {
-                guard let grant = try await provider.grant(code, for: token, now: now()) else { return }
-                let isKept = try await store.keepRefreshToken(
-                    grant.sealed(key, issuer: token.issuer, subject: token.subject),
-                    issuer: token.issuer, subject: token.subject)
-                // The account has ended meanwhile.
-                if !isKept { try await provider.revoke(grant, now: now()) }
-            } catch let fault as ProviderFault {
-                audit.log(fault, provider: form.provider, visitor: visitor)
-            } catch {
-                logger.warning("provider token not kept", metadata: ["error": "\(error)"])
-            }
-        }
     }
 
     private func pending(_ token: IDToken, _ form: Form, _ nonce: NativeNonce) -> PendingIdentity {

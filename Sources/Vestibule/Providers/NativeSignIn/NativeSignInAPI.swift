@@ -7,6 +7,7 @@ import Serving
 /// `POST sign-in/social`, `POST sign-in/social/nonce`.
 struct NativeSignInAPI {
     let signIn: NativeSignIn
+    let audit: Audit
     let problems: Problems
 
     func add(to routes: some RouterMethods<AppContext>) {
@@ -27,12 +28,12 @@ struct NativeSignInAPI {
                 return try problems.answer(await signIn.signIn(form, visitor: context.visitor), context)
             } catch let fault as ProviderFault {
                 let known = signIn.providers.named(form.provider)?.settings.name ?? "unknown"
-                signIn.audit.log(fault, provider: known, visitor: context.visitor)
+                audit.log(fault, provider: known, visitor: context.visitor)
                 throw Refusal.providerRejected
             }
         }
         routes.post("/api/auth/sign-in/social/nonce") { _, _ in
-            let nonce = signIn.nonce()
+            let nonce = signIn.nonces.make()
             return try JSONReply.of(["nonce": nonce.text, "expires_at": nonce.expiresAt] as JSONObject)
         }
     }

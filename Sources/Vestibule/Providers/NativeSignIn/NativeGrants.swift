@@ -1,0 +1,33 @@
+import Essentials
+import Foundation
+import Logging
+
+/// Keeps what ends a sign-in at Apple when the account ends.
+struct NativeGrants: Sendable {
+    let store: any IdentityStore
+    let audit: Audit
+    let key: SecretKey
+    let logger: Logger
+    let now: @Sendable () -> Date
+
+    /// The token alone says who somebody is: the code is exchanged after the sign-in, and nobody
+    /// waits for it. One that is not taken is logged.
+    func keep(_ code: String, _ token: IDToken, _ provider: Provider, _ visitor: Visitor) {
+        guard provider.settings.isApple else { return }
+        // Nor does the request's deadline hold for it.
+        Task.detached {
+            do {
+                guard let grant = try await provider.grant(code, for: token, now: now()) else { return }
+                let isKept = try await store.keepRefreshToken(
+                    grant.sealed(key, issuer: token.issuer, subject: token.subject),
+                    issuer: token.issuer, subject: token.subject)
+                // The account has ended meanwhile.
+                if !isKept { try await provider.revoke(grant, now: now()) }
+            } catch let fault as ProviderFault {
+                audit.log(fault, provider: provider.settings.name, visitor: visitor)
+            } catch {
+                logger.warning("provider token not kept", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}
