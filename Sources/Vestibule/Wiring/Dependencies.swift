@@ -13,28 +13,38 @@ package struct Dependencies: Sendable {
     let secretKey: SecretKey
     /// None of them may be a new password.
     var commonPasswords = CommonPasswords()
-    /// Of these, hashes are made by the first that gives the tags of libargon2.
-    var kernels = Argon2Kernel.runningHere
     let logger: Logger
-    /// Name and version of the program that serves.
-    var nodeName = "node"
-    var version = "0"
-    var random = Randomness.system
-    var now: @Sendable () -> Date = { Date() }
-    /// Time since some moment, by a clock that nobody sets.
-    var passed: @Sendable () -> Duration = SteadyClock.sinceStart
-    /// How long a client may take for a head, and again for the rest of its request.
-    var connectionPatience = ConnectionSettings.patience
+    var program = Program(nodeName: "node", version: "0")
+    var machine = Machine()
+
+    /// The program that serves.
+    struct Program: Sendable {
+        let nodeName: String
+        let version: String
+    }
+
+    /// What the machine gives; tests bring their own.
+    struct Machine: Sendable {
+        /// Of these, hashes are made by the first that gives the tags of libargon2.
+        var kernels = Argon2Kernel.runningHere
+        var random = Randomness.system
+        var now: @Sendable () -> Date = { Date() }
+        /// Time since some moment, by a clock that nobody sets.
+        var passed: @Sendable () -> Duration = SteadyClock.sinceStart
+        /// How long a client may take for a head, and again for the rest of its request.
+        var connectionPatience = ConnectionSettings.patience
+    }
 }
 
 extension Dependencies {
-    /// Of a program that serves: clocks, randomness and patience are the real ones.
+    /// Of a program that serves, on a real machine.
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey,
         commonPasswords: CommonPasswords, logger: Logger, nodeName: String, version: String
     ) {
         self.init(
             settings: settings, store: store, mailTransport: mailTransport, secretKey: secretKey,
-            commonPasswords: commonPasswords, logger: logger, nodeName: nodeName, version: version, random: .system)
+            commonPasswords: commonPasswords, logger: logger, program: Program(nodeName: nodeName, version: version),
+            machine: Machine())
     }
 }

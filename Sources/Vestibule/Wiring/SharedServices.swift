@@ -35,18 +35,19 @@ struct SharedServices: Sendable {
     let passwordJudge: PasswordJudge
 
     init(_ dependencies: Dependencies) {
+        let (program, machine) = (dependencies.program, dependencies.machine)
         settings = dependencies.settings
         store = dependencies.store
         mailTransport = dependencies.mailTransport
         secretKey = dependencies.secretKey
         logger = dependencies.logger
-        random = dependencies.random
-        now = dependencies.now
+        random = machine.random
+        now = machine.now
         node = Node(
-            id: random.id(), name: dependencies.nodeName, version: dependencies.version, startedAt: now(),
+            id: random.id(), name: program.nodeName, version: program.version, startedAt: now(),
             keys: NodeKeys(secretKey))
-        connectionPatience = dependencies.connectionPatience
-        kernels = dependencies.kernels
+        connectionPatience = machine.connectionPatience
+        kernels = machine.kernels
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             randomBytes: random.bytes
@@ -64,7 +65,7 @@ struct SharedServices: Sendable {
         mailer = Mailer(key: secretKey, random: random, signal: outboxSignal, now: now)
         browsers = KnownBrowsers(store: store, key: secretKey, random: random, now: now)
         newPasswords = NewPasswords(judge: passwordJudge, asksTwice: settings.passwordConfirmation, now: now)
-        codes = Codes(key: secretKey, random: random, clock: SteadyClock(wall: now, passed: dependencies.passed))
+        codes = Codes(key: secretKey, random: random, clock: SteadyClock(wall: now, passed: machine.passed))
         codeFlows = CodeFlows(
             codes: codes, store: store, limits: limits, browsers: browsers, passwords: newPasswords, audit: audit,
             key: secretKey, now: now)

@@ -27,7 +27,7 @@ struct MailQueueTests {
         let services = SharedServices(
             Dependencies(
                 settings: try House.settings([:]), store: store, mailTransport: Mailbox(), secretKey: House.key,
-                logger: LogRecorder().logger, now: { [clock] in clock.now }
+                logger: LogRecorder().logger, machine: .init(now: { [clock] in clock.now })
             ))
         _ = try await Administration(services: services).invite("ada@example.com", name: "Ada", locale: "en")
         let code = PendingCode(

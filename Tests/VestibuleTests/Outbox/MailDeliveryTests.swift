@@ -22,7 +22,7 @@ struct MailDeliveryTests {
         SharedServices(
             Dependencies(
                 settings: try House.settings([:]), store: store, mailTransport: mailbox, secretKey: key,
-                logger: logs.logger, random: .ofRunningTest(), now: { [clock] in clock.now }))
+                logger: logs.logger, machine: .init(random: .ofRunningTest(), now: { [clock] in clock.now })))
     }
 
     /// Delivers the mail that is due, as a node with that key does.

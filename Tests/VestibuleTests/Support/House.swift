@@ -91,7 +91,8 @@ func withApplication<Value: Sendable>(
             Dependencies(
                 settings: try House.settings(values, environment: environment), store: store,
                 mailTransport: Mailbox(),
-                secretKey: House.key, logger: logs.logger, random: .ofRunningTest()))
+                secretKey: House.key, logger: logs.logger,
+                machine: .init(random: .ofRunningTest())))
         let content = try House.content(services.settings)
         return try await test(try buildApplication(services, content: content), logs.logger)
     }
@@ -118,12 +119,14 @@ func withHouse(
             settings: try House.settings(values, environment: environment),
             store: store,
             mailTransport: transport ?? mailbox,
-            // Each house would compare the kernels with libargon2 at its start; another suite does.
-            secretKey: key, commonPasswords: try House.common.get(), kernels: [], logger: logs.logger,
-            random: .ofRunningTest(),
-            now: { clock.now }, passed: { clock.passed },
-            // No test is to see a slow connection cut off, so this is longer than a test may take.
-            connectionPatience: .seconds(1800)
+            secretKey: key, commonPasswords: try House.common.get(), logger: logs.logger,
+            machine: .init(
+                // Each house would compare the kernels with libargon2 at its start; another suite
+                // does.
+                kernels: [], random: .ofRunningTest(), now: { clock.now }, passed: { clock.passed },
+                // No test is to see a slow connection cut off, so this is longer than a test may
+                // take.
+                connectionPatience: .seconds(1800))
         ))
     let content = try House.content(services.settings)
     let application = try buildApplication(services, content: content)
