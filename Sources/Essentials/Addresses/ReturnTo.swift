@@ -3,7 +3,7 @@ import Foundation
 /// A path of the public origin: starts with one slash, no backslash, no control characters, so no
 /// browser takes it for another host.
 package struct LocalPath: Sendable, Equatable {
-    package let text: String
+    let text: String
 
     package init?(_ text: String) {
         let harmless = text.unicodeScalars.allSatisfy {

@@ -21,14 +21,14 @@ public struct Argon2Parameters: Sendable, Hashable {
 
     /// Whether they are within RFC 9106 and what a stored hash may cost: at most 1 GiB, 64 passes
     /// and 64 lanes.
-    package var isUsable: Bool {
+    var isUsable: Bool {
         (1...64).contains(parallelism) && (1...64).contains(iterations)
             && (8 * parallelism...1_048_576).contains(memoryKiB)
     }
 
     /// Parameters of a hash that writes this fraction of the blocks. Returns nil if it is less than
     /// Argon2's smallest hash, 8 KiB.
-    package func share(_ fraction: Double) -> Argon2Parameters? {
+    func share(_ fraction: Double) -> Argon2Parameters? {
         let memory = Int(Double(memoryKiB) * min(fraction, 1))
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil
     }

@@ -8,7 +8,7 @@ extension Argon2 {
         let version: UInt32
 
         /// What Vestibule makes.
-        package static let today = Variant(type: Argon2_id, version: ARGON2_VERSION_13.rawValue)
+        static let today = Variant(type: Argon2_id, version: ARGON2_VERSION_13.rawValue)
 
         private init(type: Argon2_type, version: UInt32) {
             (self.type, self.version) = (type, version)

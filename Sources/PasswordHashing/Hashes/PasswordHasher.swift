@@ -60,7 +60,7 @@ public final class PasswordHasher: Sendable {
     }
 
     /// How many hashes wait for a thread.
-    package var waiting: Int { queue.count }
+    var waiting: Int { queue.count }
 
     /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`,
     /// `HashingStopped` or `CancellationError`.

@@ -9,7 +9,7 @@ extension CryptHash {
     }
 
     /// What a digit stands for, in the order `./0-9A-Za-z` of all schemes but bcrypt.
-    package static func value(_ byte: UInt8) -> Int? {
+    static func value(_ byte: UInt8) -> Int? {
         switch byte {
         case UInt8(ascii: ".")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "."))
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A")) + 12
@@ -19,7 +19,7 @@ extension CryptHash {
     }
 
     /// A number of several digits, the lowest first.
-    package static func number(_ digits: ArraySlice<Int>) -> Int {
+    static func number(_ digits: ArraySlice<Int>) -> Int {
         digits.reversed().reduce(0) { $0 << 6 | $1 }
     }
 

@@ -25,7 +25,7 @@ struct HashText {
     }
 
     /// A number without sign and leading zeros.
-    package static func number(_ text: Substring) -> Int? {
+    static func number(_ text: Substring) -> Int? {
         Int(text).flatMap { $0 >= 0 && text.isExactly("\($0)") ? $0 : nil }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 /// A password as somebody typed it, in NFC (NIST SP 800-63B-4 section 3.1.1.2) and never trimmed.
 public struct Password: Secret, Sendable {
     /// Most UTF-8 bytes a password may have, so that nobody buys work with length.
-    package static let maximumBytes = 1_024
+    static let maximumBytes = 1_024
 
     /// Length as people count it for the policy: Unicode code points after NFC.
     let codePoints: Int

@@ -4,11 +4,11 @@ import Bytes
 /// none that many people have.
 package struct PasswordPolicy: Sendable {
     /// In code points.
-    package let minimumLength: Int
+    let minimumLength: Int
     /// Tries it must withstand, as a power of ten.
-    package let minimumGuessesLog10: Double
+    let minimumGuessesLog10: Double
     /// A word not to build a password on.
-    package let brand: String
+    let brand: String
     private let common: CommonPasswords
 
     package init(

@@ -18,7 +18,7 @@ extension PasswordStrength {
         case other
 
         /// Of a part that zxcvbn matched. Returns nil if the part is neither word nor pattern.
-        package init?(matchType: UInt32) {
+        init?(matchType: UInt32) {
             // zxcvbn marks a match that is itself repeated by adding this to its type.
             guard matchType < MULTIPLE_MATCH.rawValue else {
                 self = .repeats

@@ -7,7 +7,7 @@ public enum FidoLibrary {
 
     /// False when it is missing.
     // A static is initialized once, whichever thread comes first.
-    package static let isReady = vestibule_fido_load()
+    static let isReady = vestibule_fido_load()
 
     static func load() throws(Missing) {
         guard isReady else { throw Missing() }

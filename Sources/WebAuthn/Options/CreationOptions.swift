@@ -5,7 +5,7 @@ import Bytes
 /// for.
 public struct CreationOptions: Sendable {
     /// How long browsers wait, in milliseconds.
-    package static let timeout = 300_000
+    static let timeout = 300_000
 
     private let challenge: WebAuthnChallenge
     private let relyingParty: RelyingParty

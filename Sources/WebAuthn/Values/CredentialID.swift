@@ -2,7 +2,7 @@ import Bytes
 
 /// What an authenticator calls a passkey: 16 to 1,023 bytes (WebAuthn section 4).
 public struct CredentialID: Sendable, Hashable {
-    package static let counts = 16...1_023
+    static let counts = 16...1_023
 
     /// As the authenticator made them.
     public let bytes: [UInt8]

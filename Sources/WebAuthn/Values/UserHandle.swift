@@ -3,7 +3,7 @@ package import Bytes
 /// What an authenticator knows an account by: 64 random bytes that say nothing about the person
 /// (WebAuthn section 14.6.1).
 public struct UserHandle: Sendable, Hashable {
-    package static let count = 64
+    static let count = 64
 
     /// To be stored with the account.
     public let bytes: [UInt8]
@@ -25,5 +25,5 @@ public struct UserHandle: Sendable, Hashable {
         Self(drawn: randomness.bytes(count))
     }
 
-    package var base64URL: String { Base64URL.encode(bytes) }
+    var base64URL: String { Base64URL.encode(bytes) }
 }

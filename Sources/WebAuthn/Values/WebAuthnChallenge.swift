@@ -2,7 +2,7 @@ package import Bytes
 
 /// What one ceremony signs: 32 random bytes, to be used once (WebAuthn section 13.4.3).
 public struct WebAuthnChallenge: Sendable, Equatable {
-    package static let count = 32
+    static let count = 32
 
     /// To be kept until the response comes, and no longer.
     public let bytes: [UInt8]

@@ -4,7 +4,7 @@ package import PasswordHashing
 
 /// What lets the holder of a token that was mailed to a former address take it back.
 package struct EmailUndoLink: Sendable, Equatable {
-    package static let lifetime: Duration = .seconds(7 * 86_400)
+    static let lifetime: Duration = .seconds(7 * 86_400)
 
     package let token: TokenDigest
     package let accountID: AccountID

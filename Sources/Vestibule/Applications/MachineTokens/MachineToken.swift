@@ -29,7 +29,7 @@ package struct MachineToken: Sendable, Equatable {
     /// Who it is to applications.
     var subject: String { "token:\(id)" }
 
-    package func isAlive(at now: Date) -> Bool {
+    func isAlive(at now: Date) -> Bool {
         expiresAt.map { now < $0 } ?? true
     }
 }
@@ -41,14 +41,14 @@ package struct MachineTokenSecret: Secret, Sendable {
 
     /// What the machine sends.
     package let text: String
-    package let digest: TokenDigest
+    let digest: TokenDigest
 
     init(from random: Randomness) {
         self.init(Token(from: random))
     }
 
     /// A token that came back. Returns nil if it cannot be one that was given out.
-    package init?(presented: String) {
+    init?(presented: String) {
         guard let rest = presented.after(Self.prefix), let token = Token(presented: String(rest)) else { return nil }
         self.init(token)
     }

@@ -57,7 +57,7 @@ package struct MachineTokens: Sendable {
 
     /// What a token is called: 1 to 100 scalars that can be shown.
     package struct Label: Sendable, Equatable {
-        package let text: String
+        let text: String
 
         /// Returns nil if it is empty, too long or cannot be shown.
         package init?(_ typed: String) {

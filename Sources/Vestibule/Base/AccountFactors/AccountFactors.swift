@@ -38,7 +38,7 @@ package struct AccountFactors: Sendable, Equatable {
     }
 
     /// Since when each second factor has counted. Recovery codes stand in for one and are none.
-    package var since: [Date] {
+    var since: [Date] {
         passkeys.filter(\.isSecondFactor).map(\.countsSince)
             + keys.filter { $0.kind != .recoveryCode }.map(\.createdAt)
     }

@@ -23,7 +23,7 @@ package struct Passkey: Sendable, Equatable {
     /// itself changes nothing for other browsers, so it is none.
     package let isSecondFactor: Bool
     /// When a passkey that a browser had made by itself became a second factor. Nil for others.
-    package let secondFactorSince: Date?
+    let secondFactorSince: Date?
     package let name: String
     package let createdAt: Date
     /// Nil before the first sign-in with it.
@@ -50,7 +50,7 @@ package struct Passkey: Sendable, Equatable {
     }
 
     /// Since when it has counted as what it is now.
-    package var countsSince: Date { secondFactorSince ?? createdAt }
+    var countsSince: Date { secondFactorSince ?? createdAt }
 }
 
 /// A public key and the COSE algorithm it is for (RFC 9053): -7, -8 or -257.

@@ -8,7 +8,7 @@ package struct ProtectedApplication: Sendable, Equatable {
     /// What pages call it.
     package let label: String
     /// Members of one of these groups may enter; empty for everybody who is signed in.
-    package var groups: [String] = []
+    var groups: [String] = []
     /// Whether it gets the `Remote-*` headers besides the assertion.
     package var wantsPlainHeaders = false
 

@@ -1,6 +1,6 @@
 package import Essentials
 package import Foundation
-package import Logging
+import Logging
 
 /// Something that matters for the safety of an account, kept for its owner and the operator.
 package struct SecurityEvent: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct SecurityEvent: Sendable, Equatable {
         let logName: String
         let logLevel: Logger.Level
 
-        package init(_ name: String, log: String, _ level: Logger.Level = .info) {
+        init(_ name: String, log: String, _ level: Logger.Level = .info) {
             (self.name, logName, logLevel) = (name, log, level)
         }
 

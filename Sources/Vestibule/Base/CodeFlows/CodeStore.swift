@@ -61,14 +61,14 @@ package enum CodeOutcome: Sendable, Equatable {
 /// browser that is not known. docs/security.md has the arithmetic.
 package struct ShortCodeLimit: Sendable, Equatable {
     /// For the whole site, in a day.
-    package let site: Int
+    let site: Int
     /// Wrong codes and passwords in a row for the address.
-    package let inARow: Int
+    let inARow: Int
 
     /// Where a right code opens an account.
     package static let account = ShortCodeLimit(site: 200, inARow: FailuresInARow.atMost)
     /// Where it proves an address for somebody else's account, or for a new one.
-    package static let address = ShortCodeLimit(site: account.site, inARow: .max)
+    static let address = ShortCodeLimit(site: account.site, inARow: .max)
 
     package func admits(site: Int, inARow: Int) -> Bool {
         site < self.site && inARow < self.inARow

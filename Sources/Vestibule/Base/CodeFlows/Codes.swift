@@ -49,7 +49,7 @@ package struct Codes: Sendable {
 /// are being guessed.
 package struct Code: Secret, Sendable {
     /// How long a code lives.
-    package static let lifetime: Duration = .seconds(600)
+    static let lifetime: Duration = .seconds(600)
     /// How often a flow may try.
     package static let attempts = 5
 
@@ -76,12 +76,12 @@ package struct Code: Secret, Sendable {
     var isLong: Bool { digits.utf8.count == Length.long.rawValue }
 
     /// Keyed digest, bound to the flow it was made for.
-    package func digest(flow: TokenDigest, key: SecretKey) -> CodeDigest {
+    func digest(flow: TokenDigest, key: SecretKey) -> CodeDigest {
         CodeDigest(bytes: key.mac(.code, flow.bytes + Array(digits.utf8)))
     }
 
     /// The digests under the current and the previous key.
-    package func digests(flow: TokenDigest, key: SecretKey) -> [CodeDigest] {
+    func digests(flow: TokenDigest, key: SecretKey) -> [CodeDigest] {
         key.macs(.code, flow.bytes + Array(digits.utf8)).map(CodeDigest.init)
     }
 }

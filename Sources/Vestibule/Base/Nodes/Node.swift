@@ -53,14 +53,14 @@ package struct NodeKeys: Sendable, Equatable {
     }
 
     /// Whether a node with these keys opens what one with the others seals.
-    package func open(sealedBy other: NodeKeys) -> Bool {
+    func open(sealedBy other: NodeKeys) -> Bool {
         other.current == current || other.current == previous
     }
 }
 
 extension [NodeRecord] {
     /// Those that serve and, as far as they have told, seal with another key than that.
-    package func sealing(otherwiseThan keys: NodeKeys, at now: Date) -> [Node] {
+    func sealing(otherwiseThan keys: NodeKeys, at now: Date) -> [Node] {
         filter { $0.isServing(at: now) && $0.node.keys?.current != keys.current }.map(\.node)
     }
 

@@ -11,7 +11,7 @@ package struct MailContent: Sendable, Codable, Equatable {
         /// How long the mail is worth sending: one with a code or link no longer than that works.
         let usefulFor: Duration?
         /// Whether it holds a code that somebody waits for.
-        package let isUrgent: Bool
+        let isUrgent: Bool
 
         package init(_ name: String, usefulFor: Duration? = nil, isUrgent: Bool = false) {
             (self.name, self.usefulFor, self.isUrgent) = (name, usefulFor, isUrgent)
@@ -22,10 +22,10 @@ package struct MailContent: Sendable, Codable, Equatable {
     /// version.
     private let usefulSeconds: Int64?
 
-    package let kind: Kind
-    package let to: String
-    package let locale: String
-    package let values: [String: String]
+    let kind: Kind
+    let to: String
+    let locale: String
+    let values: [String: String]
     /// Among the values: what was proved, as the key `mail.proofs.…` of a sentence.
     static let proofs = "proofs"
     /// Sign-ins that the mail tells of. Nil for other kinds, and in mails of an older version.

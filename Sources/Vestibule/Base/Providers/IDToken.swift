@@ -87,7 +87,7 @@ struct OneOrMore: Codable, Sendable {
 
 /// `true`, or as Apple writes it at times, `"true"`.
 struct LooseBool: Codable, Sendable {
-    package let value: Bool
+    let value: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -17,11 +17,11 @@ package struct ProviderSettings: Sendable {
     }
 
     /// The part of the path: `/auth/{name}`.
-    package let name: String
+    let name: String
     /// What people call it.
-    package let label: String
+    let label: String
     /// Its issuer, without a slash at the end unless it says so itself.
-    package let issuer: String
+    let issuer: String
     let clientID: String
     let proof: Proof
     /// Audiences of tokens that native apps bring, besides `clientID`.

@@ -70,7 +70,7 @@ package struct Session: Sendable, Equatable {
     }
 
     /// Whether something has to be done before anything else is opened.
-    package var isHeldBack: Bool { awaitsTerms || awaitsFactor }
+    var isHeldBack: Bool { awaitsTerms || awaitsFactor }
 
     /// Whether it still opens anything.
     package func isAlive(at now: Date) -> Bool {

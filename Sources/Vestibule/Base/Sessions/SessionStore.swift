@@ -39,7 +39,7 @@ package struct SessionRecord: Sendable, Equatable {
     package let account: Account
     /// Of the token that was presented: the session's own, or the one of an application's cookie,
     /// on whose behalf nothing is written.
-    package let token: TokenDigest
+    let token: TokenDigest
 
     package init(session: Session, account: Account, token: TokenDigest) {
         self.session = session
@@ -51,8 +51,8 @@ package struct SessionRecord: Sendable, Equatable {
         PresentedSession(id: session.id, accountID: account.id, token: token)
     }
 
-    package var sessionID: SessionID { session.id }
+    var sessionID: SessionID { session.id }
     package var accountID: AccountID { account.id }
-    package var awaitsTerms: Bool { session.awaitsTerms }
-    package var isHeldBack: Bool { session.isHeldBack }
+    var awaitsTerms: Bool { session.awaitsTerms }
+    var isHeldBack: Bool { session.isHeldBack }
 }

@@ -11,7 +11,7 @@ extension SecurityHeaders {
 }
 
 extension ReturnTo {
-    package init(_ settings: Settings) {
+    init(_ settings: Settings) {
         self.init(settings.publicURL, allowed: settings.returnToOrigins, afterLogin: settings.afterLoginURL)
     }
 }

@@ -1,4 +1,4 @@
-package import Configuration
+import Configuration
 package import Essentials
 import Foundation
 package import Logging
@@ -48,7 +48,7 @@ package struct Settings: Sendable {
 
     /// Reads and checks everything, also of the OpenID providers and applications named. Throws
     /// `SettingFault` for the first value that cannot stand.
-    package init(
+    init(
         _ config: ConfigReader, providers: [String] = [], applications: [String] = []
     ) throws(SettingFault) {
         let read = SettingsReader(config: config)

@@ -89,10 +89,10 @@ struct SettingsReader {
 /// A setting that stops the start: which one, what is wrong, what is allowed.
 package struct SettingFault: Error, Sendable, Equatable, CustomStringConvertible {
     package let name: String
-    package let problem: String
+    let problem: String
     package let hint: String
 
-    package init(_ name: String, _ problem: String, hint: String) {
+    init(_ name: String, _ problem: String, hint: String) {
         self.name = name
         self.problem = problem
         self.hint = hint

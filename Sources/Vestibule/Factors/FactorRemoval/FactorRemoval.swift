@@ -9,7 +9,7 @@ package struct FactorRemoval: Sendable {
     private let random: Randomness
     private let now: @Sendable () -> Date
     /// In seconds.
-    package static let wait: TimeInterval = 86_400
+    static let wait: TimeInterval = 86_400
 
     package init(
         store: any FactorRemovalStore, mailer: Mailer, random: Randomness = .system,

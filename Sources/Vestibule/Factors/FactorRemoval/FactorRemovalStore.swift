@@ -4,7 +4,7 @@ package import Foundation
 /// The removal of all factors of an account that an operator has asked for.
 package struct DueFactorRemoval: Sendable, Equatable {
     package let account: Account
-    package let dueAt: Date
+    let dueAt: Date
 
     package init(account: Account, dueAt: Date) {
         (self.account, self.dueAt) = (account, dueAt)

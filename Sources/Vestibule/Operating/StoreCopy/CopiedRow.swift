@@ -55,5 +55,5 @@ package struct CopiedTable: Sendable, Hashable {
     /// Their rows are shown in the order in which they were made.
     package static let ordered: Set = ["outbox", "security_events"]
     /// A new database has a row of its own there, which is replaced.
-    package static let replaced: Set = ["database_id"]
+    static let replaced: Set = ["database_id"]
 }

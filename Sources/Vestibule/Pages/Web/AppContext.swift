@@ -20,8 +20,8 @@ package struct AppContext: VisitorContext {
         set { known = newValue }
     }
     /// The session this browser is signed in with, and whose it is.
-    package var record: SessionRecord? { signedIn?.record }
-    package var session: Session? { record?.session }
+    var record: SessionRecord? { signedIn?.record }
+    var session: Session? { record?.session }
     /// Whether the browser brought the cookie of a session that opens nothing any more.
     var hasDeadSession = false
     package var announcement: Announcement?

@@ -2,7 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
-package import Serving
+import Serving
 
 extension Web {
     func renewed(_ session: Session, _ token: Token, _ response: Response) -> Response {
@@ -28,7 +28,7 @@ extension Web {
 
 /// The product's cookies; contract section 8 has their names.
 extension SiteCookies.Kind {
-    package static let session = SiteCookies.Kind(rawValue: "")
+    static let session = SiteCookies.Kind(rawValue: "")
     static let device = SiteCookies.Kind(rawValue: "-device")
     static let flow = SiteCookies.Kind(rawValue: "-flow")
     static let link = SiteCookies.Kind(rawValue: "-link")

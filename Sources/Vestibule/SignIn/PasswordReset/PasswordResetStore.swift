@@ -16,7 +16,7 @@ package struct PendingReset: CodeFlow, Equatable {
     /// The code was right: only the new password is missing.
     package var isProved: Bool
     /// An operator started it, and its link binds it to the browser that opens it.
-    package let isMailed: Bool
+    let isMailed: Bool
 
     package init(
         code: PendingCode, locale: String, returnTo: String? = nil, isProved: Bool = false, isMailed: Bool = false

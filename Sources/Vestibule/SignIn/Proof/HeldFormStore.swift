@@ -14,7 +14,7 @@ package struct HeldForm: Sendable {
     /// How many a session may have.
     package static let mostPerSession = 10
     /// In seconds.
-    package static let lifetime: TimeInterval = 600
+    static let lifetime: TimeInterval = 600
 
     package let digest: TokenDigest
     package let session: PresentedSession

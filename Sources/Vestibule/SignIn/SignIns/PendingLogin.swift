@@ -8,7 +8,7 @@ package struct PendingLogin: Sendable, Equatable {
     /// How often a flow may try.
     package static let attemptsAtMost = 5
     /// In seconds.
-    package static let lifetime: TimeInterval = 600
+    static let lifetime: TimeInterval = 600
 
     package let flow: TokenDigest
     package let accountID: AccountID

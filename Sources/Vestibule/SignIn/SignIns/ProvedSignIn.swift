@@ -4,7 +4,7 @@ package import PasswordHashing
 /// A sign-in from its first proof to the store, with everything that is written with it.
 package struct ProvedSignIn: Sendable {
     package let account: Account
-    package let provedBy: Session.Proof
+    let provedBy: Session.Proof
     let remembered: Bool
     /// Where the visitor wanted to go; already checked.
     let returnTo: String?
