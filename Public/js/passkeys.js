@@ -44,9 +44,6 @@ async function options(form, signal) {
   return read(await answer.json());
 }
 
-/** What can be used in place of a passkey; open where no script runs, and after a refusal. */
-const otherWays = () => document.querySelectorAll("details[data-passkey-first]");
-
 /** One ceremony at a time: a button ends the one that waits in the autofill of a field. */
 async function ask(form, mediation) {
   waiting?.abort();
@@ -88,7 +85,6 @@ function show(form) {
     if (!error || error.name === "AbortError") return;
     failure.textContent = failure.dataset[error.name === "InvalidStateError" ? "known" : "failure"];
     failure.hidden = false;
-    for (const each of otherWays()) each.open = true;
     autofill(form);
   });
 }
@@ -142,7 +138,6 @@ export function enhance() {
     if ("upgrade" in form.dataset) upgrade(form);
     else show(form);
   }
-  for (const each of otherWays()) if (!("needed" in each.dataset) && added.length) each.open = false;
   atFirstSign(() => added.forEach(autofill));
   signal();
 }

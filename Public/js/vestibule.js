@@ -123,6 +123,7 @@ function beginToMend(input) {
 
 // The summary at the top
 
+const wrong = () => summary() ?? document.querySelector("main input[aria-invalid=true]");
 const summary = () => document.getElementById("error-summary");
 const closeRoom = () => document.querySelector(".room")?.remove();
 const notice = () => document.querySelector(".notice");
@@ -133,6 +134,10 @@ function showProblems(problems, isPassing = false) {
   summary()?.remove();
   closeRoom();
   dropNotice();
+  if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
+  const [{ id }, another] = problems;
+  // What stands at its field is not said twice.
+  if (id && !another) return focusOn(document.getElementById(id));
   const list = newElement("ul");
   list.append(...problems.map(newProblem));
   const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
@@ -141,8 +146,13 @@ function showProblems(problems, isPassing = false) {
   box.toggleAttribute("data-passing", isPassing);
   box.append(alert);
   document.getElementById("main").prepend(box);
-  if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
   box.focus();
+}
+
+/** What was typed wrong is selected where it is a code, so that typing replaces it. */
+function focusOn(input) {
+  input.focus();
+  if (isCode(input)) input.select();
 }
 
 function dropNotice() {
@@ -172,7 +182,7 @@ function listProblem({ id, form }, sentence) {
 
 function dropProblem(input) {
   summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
-  if (summary() && !summary().querySelector("li, p")) dropSummary();
+  if (summary() ? !summary().querySelector("li, p") : !wrong()) dropSummary();
 }
 
 /** While somebody types its room stays, as what is below would move. */
@@ -315,7 +325,7 @@ function showAnswer(form, status, page) {
     document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
   }
   enhance();
-  if (!summary()) document.getElementById("main").focus();
+  if (!wrong()) document.getElementById("main").focus();
 }
 
 function setSending(form, on) {
@@ -424,7 +434,8 @@ function enhance() {
     if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
   }
   tellTimes();
-  summary()?.focus();
+  if (document.querySelector("[data-account]")) import("./account.js").then((script) => script.enhance());
+  if (wrong()) focusOn(wrong());
   const passkeys = document.querySelectorAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.
   const remove = () => passkeys.forEach((form) => form.remove());
@@ -458,11 +469,11 @@ function whenReleased(task) {
   }
 }
 
-/** A code that was pasted or filled in whole is sent by itself: once, and never after a refusal. */
+/** A code that was pasted or filled in whole, or typed where it has six digits, is sent by itself: once, never after a refusal. */
 function sendWhole(input, { inputType, data }) {
   const { dataset } = input.form;
   if (!("whole" in dataset) || !isCode(input) || !/^\p{Nd}{6}(\p{Nd}{4})?$/u.test(digits(input.value))) return;
-  if (inputType?.startsWith("delete") || data?.length === 1) return;
+  if (inputType?.startsWith("delete") || (data?.length === 1 && !dataset.whole)) return;
   delete dataset.whole;
   input.form.requestSubmit();
 }
@@ -525,6 +536,8 @@ addEventListener("keydown", hintCapsLock);
 addEventListener("keyup", hintCapsLock);
 addEventListener("keydown", goOn);
 addEventListener("input", onInput);
+// The caret behind the last of six digits would move them out of their boxes.
+addEventListener("scroll", ({ target }) => target.matches?.(".digits") && (target.scrollLeft = 0), true);
 addEventListener("focusout", onLeave);
 addEventListener("submit", send);
 addEventListener("click", holdChecks, true);

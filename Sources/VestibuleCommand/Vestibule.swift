@@ -16,7 +16,7 @@ struct VestibuleProgram: AsyncParsableCommand {
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, Users.self, SessionsCommand.self, MailCommand.self,
             AuditCommand.self, Backup.self, Copy.self, KeysCommand.self, TokensCommand.self, NodesCommand.self,
-            ProxyConfig.self, CheckProxy.self,
+            ProxyConfig.self, CheckProxy.self, ThemeCommand.self,
         ]
     )
 

@@ -69,7 +69,7 @@ class Caller:
             Origin=self.house.apple.base, Sec_Fetch_Site="cross-site")
         self._keep(posted)
         done = self.get(self.get(posted.headers["Location"]).headers["Location"])
-        assert "You can sign in that way from now on." in done.text
+        assert "You can now sign in that way." in done.text
 
     def add_app(self) -> str:
         """Adds an authenticator app. Returns its key."""

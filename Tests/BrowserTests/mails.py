@@ -204,7 +204,7 @@ def passkey_second_step(house: House) -> Letter:
     member = Caller(house).log_in(address)
     add_passkey(member, by_itself="on")
     use_for_second_step(member)
-    mail = house.outbox.mail_about(address, "Signing in with the password takes a second step now")
+    mail = house.outbox.mail_about(address, "Your password now needs a second step")
     house.command("users", "reset-factors", "--now", address)
     return Letter(mail, address)
 
@@ -215,7 +215,7 @@ def factor_taken_back(house: House) -> Letter:
     owner = Caller(house)
     owner.get(urlsplit(factor_undo_link(house, address))._replace(scheme="", netloc="").geturl())
     owner.post("/account/security/undo")
-    mail = house.outbox.mail_about(address, "What was added to your account was taken back")
+    mail = house.outbox.mail_about(address, "Changes to your account were taken back")
     owner.post("/reset", email=address)
     code = codes_in(text_of(house.outbox.mail_about(address, "Your code for a new password")))[0]
     owner.post("/reset/verify", code=code, **twice(NEW_PASSWORD))
@@ -246,7 +246,7 @@ def second_step_refused(house: House) -> Letter:
     stranger = begin_second_step(Caller(house), address)
     for _ in range(5):
         stranger.ask("POST", "/login/second", {"code": "000000"})
-    mail = house.outbox.mail_about(address, "Somebody could not finish signing in to your account")
+    mail = house.outbox.mail_about(address, "Someone couldn't finish signing in to your account")
     member.remove_app()
     return Letter(mail, address)
 

@@ -4,6 +4,7 @@ import re
 
 import album
 import pytest
+from test_brand import MARK
 from playwright.sync_api import expect
 from visitor import Way
 
@@ -71,8 +72,34 @@ def test_the_login_on_a_desktop(new_visitor, house, take, scheme):
     take(visitor, "login")
 
 
-def fill_login(visitor) -> None:
-    visitor.visit("/login")
+# As docs/operating/appearance.md says it; the ground follows the brand nowhere.
+THEME = ":root { --brand: light-dark(#0a6b4f, #6fd3b0); }"
+
+
+@pytest.fixture(scope="module")
+def library(open_house):
+    """A house with a name, a logo and a colour of its own, and an application behind it."""
+    house = open_house(
+        VESTIBULE_BRAND_NAME="Fir & Birch", VESTIBULE_APP_NOTES_ORIGINS="http://notes.localhost:3000",
+        VESTIBULE_TRUSTED_PROXIES="127.0.0.1")
+    for path, text in {"css/theme.css": THEME, "mark.svg": MARK}.items():
+        file = house.folder / "Public" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    house.stop()
+    house.start()
+    return house
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_login_of_somebody_who_has_branded_it(new_visitor, library, take, scheme):
+    visitor = new_visitor(library, Way(scheme=scheme))
+    fill_login(visitor, "/login?return_to=http://notes.localhost:3000/")
+    take(visitor, "login-branded")
+
+
+def fill_login(visitor, path: str = "/login") -> None:
+    visitor.visit(path)
     visitor.field("Email address").fill(ADDRESS)
     visitor.field("Password").fill("something long")
     visitor.page.locator(":focus").blur()

@@ -118,7 +118,7 @@ def sign_up_judged_while_filled(visitor):
     visitor.visit("/signup")
     visitor.fill_sign_up("ada@example.com", repeated="something else", terms=False)
     visitor.button("Create account").click()
-    visitor.is_told("The two passwords are not the same.")
+    visitor.is_told("The passwords don't match.")
     visitor.button("Show password").click()
     visitor.sees("Strong")
 
@@ -295,7 +295,7 @@ def account_after_a_busy_day(visitor):
         Caller(visitor.house, user_agent=f"Firefox/{number}").log_in(address)
     visitor.is_signed_in(address)
     visitor.visit("/account/devices")
-    visitor.page.locator("summary").first.click()
+    visitor.page.locator("main summary").first.click()
     visitor.page.locator(".older > summary").click()
     visitor.page.locator(".older li summary").first.click()
     expect(visitor.page.locator(".older form").first).to_be_visible()
@@ -305,13 +305,23 @@ def account_after_a_busy_day(visitor):
 def account_activity(visitor):
     account_after_a_busy_day(visitor)
     visitor.visit("/account/activity")
-    visitor.page.locator("summary").click()
-    expect(visitor.page.locator("details li").last).to_be_visible()
+    visitor.page.locator("main summary").click()
+    expect(visitor.page.locator("main details li").last).to_be_visible()
 
 
 @place()
 def account_data(visitor):
     sign_in(visitor, "/account/data")
+
+
+@place()
+def account_devices_with_a_trusted_browser(visitor):
+    address = a_new_address()
+    visitor.house.make_account(address)
+    passkey = add_passkey(Caller(visitor.house).log_in(address))
+    visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
+    visitor.visit("/account/devices")
+    visitor.button("Ask again").wait_for()
 
 
 @place()
@@ -364,13 +374,13 @@ def authenticator_app_added(visitor):
 def another_authenticator_app(visitor):
     authenticator_app_added(visitor)
     visitor.link("Set up another app").click()
-    visitor.sees("The app you use now stops working once the new one is confirmed.")
+    visitor.sees("Your current app works until the new one is confirmed.")
 
 
 @place()
 def recovery_codes_without_factor(visitor):
     sign_in(visitor, "/account/security/recovery-codes")
-    visitor.sees("First add an authenticator app or a passkey.")
+    visitor.sees("Add an authenticator app or a passkey first:")
 
 
 @place()
@@ -383,7 +393,7 @@ def recovery_codes_refused(visitor):
 def recovery_codes(visitor):
     sign_in_with_app(visitor, "/account/security/recovery-codes")
     visitor.button("Make recovery codes").click()
-    visitor.is_at("Your recovery codes")
+    visitor.is_at("Keep these safe")
 
 
 @place()
@@ -416,7 +426,7 @@ def passkeys_of_somebody(visitor):
     add_passkey(caller, "Key on my key ring")
     visitor.takes_over(caller)
     visitor.visit(PASSKEYS)
-    visitor.page.locator("summary").first.click()
+    visitor.page.locator(".rename summary").first.click()
     visitor.button("Save").wait_for()
 
 
@@ -435,10 +445,17 @@ def passkey_refused(visitor):
 @place()
 def passkey_name_refused(visitor):
     sign_in_with_passkey(visitor)
-    visitor.page.locator("summary").get_by_text("Rename").click()
+    visitor.page.locator(".rename summary").first.click()
     name = visitor.page.locator("details input[name=name]")
     name.fill("")
     visitor.send_plainly(name.evaluate("each => each.form.id"))
+
+
+@place()
+def passkey_about_to_be_removed(visitor):
+    sign_in_with_passkey(visitor)
+    visitor.page.locator(".remove > summary").click()
+    visitor.button("Yes, remove it").wait_for()
 
 
 @place()
@@ -481,7 +498,7 @@ def second_step(visitor):
     visitor.house.make_account(address)
     add_passkey(Caller(visitor.house).log_in(address))
     visitor.log_in(address)
-    visitor.is_at("One more step")
+    visitor.is_at("Confirm it's you")
 
 
 @place()
@@ -494,7 +511,7 @@ def second_step_refused(visitor):
 def second_step_in_german(visitor):
     second_step(visitor)
     visitor.choose_language("Deutsch")
-    visitor.is_at("Noch ein Schritt")
+    visitor.is_at("Bestätigen Sie, dass Sie es sind")
 
 
 @place()
@@ -506,13 +523,27 @@ def second_step_with_everything(visitor):
     caller.add_app()
     caller.make_recovery_codes()
     visitor.log_in(address)
+    visitor.link("Use a recovery code").wait_for()
+
+
+@place()
+def second_step_by_app(visitor):
+    second_step_with_everything(visitor)
+    visitor.link("Use your authenticator app").click()
     visitor.field("Code from your authenticator app").wait_for()
 
 
 @place()
-def second_step_with_everything_refused(visitor):
+def second_step_by_recovery_code(visitor):
     second_step_with_everything(visitor)
-    visitor.field("Code from your authenticator app").fill("000000")
+    visitor.link("Use a recovery code").click()
+    visitor.field("Recovery code").wait_for()
+
+
+@place()
+def second_step_by_app_refused(visitor):
+    second_step_by_app(visitor)
+    visitor.field("Code from your authenticator app").evaluate("each => each.value = '000000'")
     visitor.send_plainly("second")
 
 
@@ -524,7 +555,7 @@ def second_proof(visitor):
     visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
     visitor.visit("/account/password")
     visitor.send_plainly("change-password")
-    visitor.is_at("Is it you?")
+    visitor.is_at("Confirm it's you")
 
 
 @place()
@@ -544,12 +575,21 @@ def second_proof_with_everything(visitor):
     visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
     visitor.visit("/account/password")
     visitor.send_plainly("change-password")
-    visitor.is_at("Is it you?")
+    visitor.is_at("Confirm it's you")
 
 
 @place()
-def second_proof_with_everything_refused(visitor):
+def second_proof_by_recovery_code(visitor):
     second_proof_with_everything(visitor)
+    visitor.button("Use a recovery code").click()
+    visitor.field("Recovery code").wait_for()
+
+
+@place()
+def second_proof_by_app_refused(visitor):
+    second_proof_with_everything(visitor)
+    visitor.button("Use your authenticator app").click()
+    visitor.field("Code from your authenticator app").wait_for()
     visitor.page.locator("#second-code").evaluate("each => each.value = '000000'")
     visitor.send_plainly("second-proof")
 
@@ -616,7 +656,7 @@ def undo_factor(visitor):
 def reset_after_a_factor_was_taken_back(visitor):
     undo_factor(visitor)
     visitor.button("Take it back").click()
-    visitor.sees("It has been taken back, everyone has been signed out, and the old password no longer works. Now choose a new one.")
+    visitor.sees("Taken back. Everyone has been signed out, and the old password no longer works. Now choose a new one.")
 
 
 page("login_after_a_link_that_takes_nothing_back", "/account/security/undo?token=AAAA")
@@ -678,7 +718,7 @@ def proof(visitor):
     visitor.house.let_proofs_grow_old()
     visitor.visit("/account/data")
     visitor.button("Download your data").click()
-    visitor.is_at("Please confirm it is you")
+    visitor.is_at("Confirm it's you")
 
 
 @place("aging_house")
@@ -744,7 +784,7 @@ def almost_there_and_signed_in(visitor):
 @place("provider_house")
 def almost_there_without_a_proved_address(visitor):
     comes_from_apple(visitor, a_new_address(), verified=False)
-    visitor.sees("has not confirmed an email address")
+    visitor.sees("confirmed your email address")
 
 
 @place("provider_house")

@@ -42,7 +42,7 @@ def test_fields_say_what_they_are_and_what_is_wrong_with_them(visitor):
     visitor.visit("/signup")
     expect(visitor.field("Name")).to_have_accessible_description("What should we call you?")
     expect(visitor.field("Password")).to_have_accessible_description(
-        "At least 8 characters. Several words in a row are easy to remember."
+        "At least 8 characters. A few random words work well."
     )
     visitor.send_plainly("signup")
     expect(visitor.field("Name")).to_have_accessible_description("What should we call you? Error: Enter your name.")

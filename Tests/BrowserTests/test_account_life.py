@@ -68,9 +68,9 @@ def test_an_address_is_changed_once_its_mailbox_is_proved(owner, house, way, add
     owner.link("Change email address").click()
     owner.is_at("Change email address")
     ask_for_email(owner, address)
-    owner.is_told("That is your address already. Enter another one.", "New email address")
+    owner.is_told("That's already your email address. Enter another one.", "New email address")
     ask_for_email(owner, new, "not the password")
-    owner.is_told("That is not your current password.", "Current password")
+    owner.is_told("That's not your current password.", "Current password")
     expect(owner.field("New email address")).to_have_value(new)
     expect(owner.field("Current password")).to_have_value("")
     ask_for_email(owner, new)
@@ -82,13 +82,13 @@ def test_an_address_is_changed_once_its_mailbox_is_proved(owner, house, way, add
     owner.is_told(WRONG_CODE, "Code")
     Caller(house).log_in(address)
     owner.button("Send again").click()
-    owner.sees("The one before no longer works.")
+    owner.sees("The earlier one no longer works.")
     owner.type_code(house.outbox.code_for(new, number=2))
     owner.is_at("Your account")
     owner.sees("Your email address has been changed.")
     expect(region(owner, "Profile")).to_contain_text(new)
     owner.link("Activity").click()
-    expect(region(owner, "Recent activity")).to_contain_text("Email address changed")
+    expect(region(owner, "Activity")).to_contain_text("Email address changed")
 
     owner.log_out()
     owner.is_at("Vestibule")
@@ -132,7 +132,7 @@ def test_starting_over_and_going_back_are_offered(owner, way):
     ask_for_email(owner, a_new_address())
     owner.link("Start over").click()
     owner.is_at("Change email address")
-    owner.link("Back to your account").click()
+    owner.link("Profile").click()
     owner.is_at("Your account")
 
 
@@ -153,11 +153,11 @@ def test_the_owner_of_the_former_mailbox_takes_the_account_back(visitor, house, 
     visitor.field("New password").fill("password")
     visitor.field("Repeat password").fill("password")
     visitor.button("Restore my address").click()
-    visitor.is_told("This password is one of those tried first. Choose a less common one.", "New password")
+    visitor.is_told("Attackers try this password first. Choose a less common one.", "New password")
     visitor.field("New password").fill(NEW_PASSWORD)
     visitor.field("Repeat password").fill(NEW_PASSWORD)
     visitor.button("Restore my address").click()
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     visitor.sees("Your address is restored, and everyone has been signed out.")
 
     assert thief.get("/account").status == 303
@@ -188,7 +188,7 @@ def test_the_way_back_survives_a_change_of_language(visitor, house, way, address
     visitor.field("Neues Passwort").fill(NEW_PASSWORD)
     visitor.field("Passwort wiederholen").fill(NEW_PASSWORD)
     visitor.button("Meine Adresse wiederherstellen").click()
-    visitor.is_at("Willkommen zurück")
+    visitor.is_at("Anmelden")
 
 
 # Devices
@@ -202,7 +202,7 @@ def test_a_lost_laptop_is_signed_out_from_elsewhere(owner, new_visitor, house, w
     house.outbox.mail_about(address, "New sign-in to your account")
 
     owner.link("Devices").click()
-    sessions = region(owner, "Signed in on").get_by_role("listitem")
+    sessions = region(owner, "Where you're signed in").get_by_role("listitem")
     lost = sessions.filter(has_text="Firefox on Windows")
     expect(lost).to_have_count(1)
     lost.locator("summary").click()
@@ -210,7 +210,7 @@ def test_a_lost_laptop_is_signed_out_from_elsewhere(owner, new_visitor, house, w
     owner.sees("The other browser has been signed out.")
     expect(lost).to_have_count(0)
     owner.link("Activity").click()
-    activity = region(owner, "Recent activity").get_by_role("listitem")
+    activity = region(owner, "Activity").get_by_role("listitem")
     expect(activity.filter(has_text="Signed out another browser")).to_have_count(1)
     expect(activity.filter(has_text="Firefox on Windows")).to_contain_text("Signed in from a new browser")
 
@@ -229,11 +229,11 @@ def test_signing_others_out_asks_for_the_password_when_it_was_not_given_lately(n
     aging_house.let_proofs_grow_old()
     visitor.visit("/account/devices")
     visitor.button("Sign out everywhere else").click()
-    visitor.is_at("Please confirm it is you")
+    visitor.is_at("Confirm it's you")
     assert other.get("/account").status == 200
     visitor.field("Current password").fill("not the password")
     visitor.button("Continue").click()
-    visitor.is_told("That is not your current password.", "Current password")
+    visitor.is_told("That's not your current password.", "Current password")
     visitor.field("Current password").fill(PASSWORD)
     visitor.button("Continue").click()
     visitor.is_at("Your account")
@@ -246,7 +246,7 @@ def test_everybody_else_is_signed_out_at_once(owner, house, way, address):
     others = [Caller(house).log_in(address) for _ in range(2)]
     owner.visit("/account/devices")
     owner.button("Sign out everywhere else").click()
-    expect(region(owner, "Signed in on").get_by_role("listitem")).to_have_count(1)
+    expect(region(owner, "Where you're signed in").get_by_role("listitem")).to_have_count(1)
     expect(owner.button("Sign out everywhere else")).to_have_count(0)
     assert [other.get("/account").status for other in others] == [303, 303]
 
@@ -256,7 +256,7 @@ def test_failed_attempts_are_listed_and_counted(owner, house, way, address):
     for _ in range(3):
         house.ask("POST", "/login", {"email": address, "password": "wrong"}, User_Agent=LAPTOP)
     owner.visit("/account/activity")
-    failed = region(owner, "Recent activity").get_by_role("listitem").filter(has_text="Wrong password at sign-in")
+    failed = region(owner, "Activity").get_by_role("listitem").filter(has_text="Wrong password at sign-in")
     expect(failed).to_have_count(1)
     expect(failed).to_contain_text("×3")
     expect(failed).to_contain_text("Firefox on Windows")
@@ -267,7 +267,7 @@ def test_earlier_activity_is_folded_away(owner, house, way, address):
     for number in range(5):
         house.ask("POST", "/login", {"email": address, "password": "wrong"}, User_Agent=f"Firefox/{number}")
     owner.visit("/account/activity")
-    created = region(owner, "Recent activity").get_by_text("Account created")
+    created = region(owner, "Activity").get_by_text("Account created")
     expect(created).to_be_hidden()
     owner.page.get_by_text("Earlier activity").click()
     expect(created).to_be_visible()
@@ -286,7 +286,7 @@ def test_a_copy_of_everything_is_downloaded(owner, way, address):
     owner.is_at("Your account")
     expect(owner.button("Download your data")).not_to_have_attribute("aria-disabled", "true")
     owner.link("Activity").click()
-    expect(region(owner, "Recent activity")).to_contain_text("Data downloaded")
+    expect(region(owner, "Activity")).to_contain_text("Data downloaded")
 
 
 @every_way
@@ -297,10 +297,10 @@ def test_a_copy_asks_for_the_password_when_it_was_not_given_lately(new_visitor, 
     aging_house.let_proofs_grow_old()
     visitor.visit("/account/data")
     visitor.button("Download your data").click()
-    visitor.is_at("Please confirm it is you")
+    visitor.is_at("Confirm it's you")
     visitor.field("Current password").fill("not the password")
     visitor.button("Continue").click()
-    visitor.is_told("That is not your current password.", "Current password")
+    visitor.is_told("That's not your current password.", "Current password")
     visitor.was_answered("/account/export", 422)
     visitor.field("Current password").fill(PASSWORD)
     assert take_file(visitor, "Continue")["account"]["email"] == aging_house.member
@@ -324,7 +324,7 @@ def test_an_account_is_deleted_and_its_address_is_free_again(owner, house, way, 
     owner.field("Current password").fill("not the password")
     owner.field(CONFIRM).fill("delete")
     owner.button("Delete account for good").click()
-    owner.is_told("That is not your current password.", "Current password")
+    owner.is_told("That's not your current password.", "Current password")
     expect(owner.field(CONFIRM)).to_have_value("delete")
     owner.field("Current password").fill(PASSWORD)
     owner.button("Delete account for good").click()
@@ -333,7 +333,7 @@ def test_an_account_is_deleted_and_its_address_is_free_again(owner, house, way, 
     house.outbox.mail_about(address, "Your account has been deleted")
 
     other_tab.get_by_role("link", name="Security").click()
-    expect(other_tab.get_by_role("heading", level=1)).to_have_text("Welcome back")
+    expect(other_tab.get_by_role("heading", level=1)).to_have_text("Sign in")
     owner.log_in(address)
     owner.is_told("Invalid email or password.")
     owner.sign_up(address, name="Ada King")
@@ -341,8 +341,8 @@ def test_an_account_is_deleted_and_its_address_is_free_again(owner, house, way, 
     owner.is_at("Your account")
     owner.sees("Hello, Ada King.")
     owner.link("Activity").click()
-    expect(region(owner, "Recent activity")).to_contain_text("Account created")
-    expect(region(owner, "Recent activity")).not_to_contain_text("Signed in from a new browser")
+    expect(region(owner, "Activity")).to_contain_text("Account created")
+    expect(region(owner, "Activity")).not_to_contain_text("Signed in from a new browser")
 
 
 def test_without_javascript_leaving_is_one_request_and_one_redirect(new_visitor, house, address):

@@ -60,7 +60,7 @@ def guest(new_visitor, examples, way):
 def test_from_the_sign_up_into_two_applications_and_out_of_all(guest, examples):
     address = a_new_address()
     guest.visit(examples.url("notes", "/?from=the+bookmark"))
-    guest.is_at("Welcome back")
+    guest.is_at("Sign in")
     guest.change_form("Create an account")
     guest.fill_sign_up(address)
     guest.button("Create account").click()
@@ -76,9 +76,9 @@ def test_from_the_sign_up_into_two_applications_and_out_of_all(guest, examples):
     guest.is_at("Hello, Ada Lovelace.")
     expect(guest.page.get_by_role("listitem")).to_have_count(0)
     guest.button("Sign out").click()
-    guest.is_at("Welcome back")
+    guest.is_at("Sign in")
     guest.visit(examples.url("notes"))
-    guest.is_at("Welcome back")
+    guest.is_at("Sign in")
     guest.visit("/account")
     guest.is_at("Welcome back")
 
@@ -92,7 +92,7 @@ def test_a_static_site_greets_its_visitor_and_calls_its_api(guest, examples):
     address = a_new_address()
     examples.make_account(address)
     guest.visit(examples.url("site"))
-    guest.is_at("Welcome back")
+    guest.is_at("Sign in")
     guest.field("Email address").fill(address)
     guest.field("Password").fill(PASSWORD)
     guest.button("Sign in").click()
@@ -100,7 +100,7 @@ def test_a_static_site_greets_its_visitor_and_calls_its_api(guest, examples):
     guest.sees("You have no notes.")
     assert guest.page.url == examples.url("site")
     guest.button("Sign out").click()
-    guest.is_at("Welcome back")
+    guest.is_at("Sign in")
 
 
 def test_a_script_whose_session_has_ended_is_told_so_and_the_page_leads_to_the_sign_in(guest, examples):
@@ -114,7 +114,7 @@ def test_a_script_whose_session_has_ended_is_told_so_and_the_page_leads_to_the_s
     assert guest.page.evaluate("() => fetch('/site.js', { cache: 'no-store' }).then(answer => answer.status)") == 401
     guest.pardon("401")
     guest.page.reload()
-    guest.is_at("Welcome back")
+    guest.is_at("Sign in")
 
 
 def test_the_page_that_asks_to_sign_out_has_two_buttons_of_one_width(guest, examples):

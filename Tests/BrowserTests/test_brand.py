@@ -1,10 +1,13 @@
 """An operator's own colours, logo and languages, and the mails in development, as a browser shows them."""
 
+import os
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from axe import violations
-from house import House
+from house import BINARY, REPOSITORY, House
 from playwright.sync_api import expect
 from visitor import Way
 
@@ -18,6 +21,14 @@ MARK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 48">
 <path fill="#0a6b4f" d="M24 2 4 46h40zM72 2 52 46h40z"/>
 </svg>
 """
+MARK_IN_THE_DARK = MARK.replace("#0a6b4f", "#ffffff").replace("0 0 96 48", "0 0 144 48")
+WORDMARK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><path fill="#0a6b4f" d="M0 0h200v40H0z"/></svg>"""
+FONT = Path(__file__).parent / "fonts/serif.woff2"
+# The handbook's own lines, with another name.
+HANDBOOK = (REPOSITORY / "docs/operating/appearance.md").read_text()
+FACES = re.findall(r"^    (@font-face .*SemiBold.*|:root \{ --font: .*)$", HANDBOOK, re.MULTILINE)
+FONT_THEME = "\n".join(FACES).replace("Inter-SemiBold", "fir").replace("Inter", "Fir")
+FONT_THEME += " :root { --logo-height: 2.5rem; --brand: #ffcc00; }"
 PASHTO = '{"language": "پښتو", "direction": "rtl", "login": {"title": "ښه راغلاست"}}'
 BRAND = {"light": "rgb(10, 107, 79)", "dark": "rgb(111, 211, 176)"}
 SCHEMES = pytest.mark.parametrize("scheme", ("light", "dark"))
@@ -30,11 +41,26 @@ def style(locator, name: str) -> str:
 @pytest.fixture(scope="module")
 def branded_house(open_house) -> House:
     """A server whose operator has a theme, a logo and a language."""
-    house = open_house(VESTIBULE_BRAND_NAME="Fir & Birch")
-    files = {"Public/css/theme.css": THEME, "Public/mark.svg": MARK, "Templates/locales/ps.json": PASHTO}
-    for path, text in files.items():
-        (house.folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (house.folder / path).write_text(text, encoding="utf-8")
+    files = {"css/theme.css": THEME, "mark.svg": MARK, "../Templates/locales/ps.json": PASHTO}
+    return with_files(open_house(VESTIBULE_BRAND_NAME="Fir & Birch"), files)
+
+
+@pytest.fixture(scope="module")
+def lettered_house(open_house) -> House:
+    """A server whose operator has a wordmark, a mark for the dark, an icon, and a font; its yellow is no colour for words."""
+    files = {
+        "css/theme.css": FONT_THEME, "fonts/fir.woff2": FONT.read_bytes(), "wordmark.svg": WORDMARK, "mark.svg": MARK,
+        "mark-dark.svg": MARK_IN_THE_DARK, "favicon.svg": MARK,
+    }
+    return with_files(open_house(VESTIBULE_BRAND_NAME="Fir & Birch"), files)
+
+
+def with_files(house: House, files: dict[str, str | bytes]) -> House:
+    """The same server with files of its operator below Public."""
+    for path, content in files.items():
+        file = (house.folder / "Public" / path).resolve()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
     house.stop()
     house.start()
     return house
@@ -66,6 +92,80 @@ def test_a_logo_of_ones_own_is_shown_in_its_shape(new_visitor, branded_house, sc
     assert mark.evaluate("each => each.naturalWidth / each.naturalHeight") == 2
     box = mark.bounding_box()
     assert box["width"] == pytest.approx(2 * box["height"], rel=0.02)
+
+
+@SCHEMES
+def test_the_dark_has_a_logo_and_an_icon_of_its_own(new_visitor, open_house, scheme):
+    house = with_files(open_house(), {"mark.svg": MARK, "mark-dark.svg": MARK_IN_THE_DARK})
+    visitor = new_visitor(house, Way(scheme=scheme))
+    visitor.visit("/login")
+    name = {"light": "/mark.svg?v=", "dark": "/mark-dark.svg?v="}[scheme]
+    mark = visitor.page.locator("header img.mark")
+    expect(mark).to_be_visible()
+    assert name in mark.evaluate("each => each.currentSrc")
+    icons = visitor.page.locator("link[rel=icon]").evaluate_all(
+        "all => all.filter(each => matchMedia(each.media || 'all').matches).map(each => each.href)")
+    assert len(icons) == 1 and name in icons[0]
+
+
+@SCHEMES
+def test_a_wordmark_stands_for_mark_and_name_and_says_it(new_visitor, lettered_house, scheme):
+    visitor = new_visitor(lettered_house, Way(scheme=scheme))
+    visitor.visit("/")
+    visitor.is_at("Fir & Birch")
+    wordmark = visitor.page.locator("h1 img")
+    assert wordmark.bounding_box()["width"] == pytest.approx(5 * wordmark.bounding_box()["height"], rel=0.02)
+    expect(visitor.page.locator("main img")).to_have_count(1)
+    visitor.visit("/login")
+    brand = visitor.page.get_by_role("link", name="Fir & Birch", exact=True).first
+    expect(brand).not_to_contain_text("Fir")
+    assert brand.locator("img").bounding_box()["height"] == pytest.approx(40)
+    assert "/favicon.svg?v=" in visitor.page.locator("link[rel=icon]").get_attribute("href")
+
+
+@SCHEMES
+def test_a_font_of_ones_own_draws_every_page(new_visitor, lettered_house, scheme):
+    visitor = new_visitor(lettered_house, Way(scheme=scheme))
+    with visitor.page.expect_response(lambda answer: "/fonts/fir.woff2?v=" in answer.url) as asked:
+        visitor.visit("/login")
+    assert asked.value.headers["content-type"] == "font/woff2" and "immutable" in asked.value.headers["cache-control"]
+    assert visitor.page.evaluate("document.fonts.ready.then(() => [...document.fonts].some(each => each.status === 'loaded'))")
+
+
+@SCHEMES
+def test_a_colour_that_words_cannot_have_is_the_ground_of_dark_ones(new_visitor, lettered_house, scheme):
+    visitor = new_visitor(lettered_house, Way(scheme=scheme))
+    visitor.visit("/signup")
+    visitor.send_plainly("signup")
+    assert style(visitor.button("Create account"), "background-color") == "rgb(255, 204, 0)"
+    edge = style(visitor.button("Create account"), "border-top-color")
+    assert (edge == "rgba(0, 0, 0, 0)") == (scheme == "dark")
+    assert violations(visitor.page).violations_count == 0
+
+
+@SCHEMES
+def test_the_preview_opens_from_disk_in_both_schemes_whatever_the_browsers(chromium, lettered_house, scheme):
+    command = [BINARY, "theme", "--preview"]
+    environment = {"PATH": os.environ["PATH"], "VESTIBULE_BRAND_NAME": "Fir & Birch"}
+    drawn = subprocess.run(command, cwd=lettered_house.folder, env=environment, check=True, capture_output=True, text=True)
+    context = chromium.new_context(color_scheme=scheme, viewport={"width": 1800, "height": 1200})
+    asked = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto(Path(drawn.stdout.strip()).as_uri())
+    for drawn_in, ground in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(25, 28, 35)")):
+        frames = [page.frame_locator(f"iframe[title='{name}, {drawn_in}']") for name in ("welcome", "login", "refused", "mail")]
+        for frame in frames[:3]:
+            expect(frame.locator("h1")).to_be_visible()
+            assert style(frame.locator("body"), "background-color") == ground
+            assert style(frame.locator(".button-strong"), "background-color") == "rgb(255, 204, 0)"
+        assert frames[0].locator("h1 img").evaluate("each => each.naturalWidth") == 200
+        assert frames[1].locator("h1").evaluate("() => document.fonts.ready.then(() => [...document.fonts].some(each => each.status === 'loaded'))")
+        expect(frames[2].locator("#error-summary")).to_be_visible()
+        expect(frames[3].locator(".code")).to_have_text("481506")
+        assert style(frames[3].locator(".sheet"), "background-color") == ground
+    context.close()
+    assert {url.split(":")[0] for url in asked} == {"file", "data"}
 
 
 @pytest.mark.parametrize("screen", ("phone", "desktop"))

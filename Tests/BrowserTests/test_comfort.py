@@ -105,7 +105,7 @@ def test_a_repeated_password_is_compared_again_when_the_first_one_changes(visito
     visitor.visit("/signup")
     visitor.fill_sign_up("ada@example.com", repeated=f"{PASSWORD}!")
     visitor.field(TERMS).focus()
-    expect(error_of(visitor, "Repeat password")).to_contain_text("The two passwords are not the same.")
+    expect(error_of(visitor, "Repeat password")).to_contain_text("The passwords don't match.")
     visitor.field("Password").fill(f"{PASSWORD}!")
     expect(error_of(visitor, "Repeat password")).to_be_empty()
     expect(mark_of(visitor, "Repeat password")).to_be_visible()
@@ -130,7 +130,7 @@ def links_of_summary(visitor):
 def test_the_summary_takes_in_what_the_server_says_of_the_password_later(visitor):
     visitor.visit("/signup")
     held = hold(visitor.page, "/signup/strength")
-    different, terms = "The two passwords are not the same.", re.compile("terms")
+    different, terms = "The passwords don't match.", re.compile("terms")
     with visitor.page.expect_request("**/signup/strength"):
         visitor.fill_sign_up("ada@example.com", password="password1", repeated="something else", terms=False)
         visitor.button("Create account").click()
@@ -234,12 +234,12 @@ def test_an_empty_sign_up_says_nothing_of_passwords_that_differ(visitor, way):
     visitor.button("Create account").click()
     visitor.is_told("Repeat your password.", "Repeat password")
     visitor.is_told("Enter a password.", "Password")
-    expect(visitor.page.locator("main")).not_to_contain_text("The two passwords are not the same.")
+    expect(visitor.page.locator("main")).not_to_contain_text("The passwords don't match.")
     expect(links_of_summary(visitor)).to_have_count(5)
     visitor.field("Repeat password").fill(PASSWORD)
     visitor.button("Create account").click()
     visitor.is_told("Enter a password.", "Password")
-    expect(visitor.page.locator("main")).not_to_contain_text("The two passwords are not the same.")
+    expect(visitor.page.locator("main")).not_to_contain_text("The passwords don't match.")
 
 
 @pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
@@ -267,6 +267,52 @@ def test_a_login_says_at_the_field_what_is_missing_or_no_address(visitor, way):
     visitor.button("Sign in").click()
     visitor.is_told(BAD_ADDRESS, "Email address")
     expect(error_of(visitor, "Password")).to_be_empty()
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_what_is_wrong_with_one_field_is_said_once_and_there(visitor, way):
+    visitor.visit("/login")
+    visitor.field("Email address").fill("ada@example")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    visitor.is_told(BAD_ADDRESS, "Email address")
+    expect(visitor.page.locator("main").get_by_text(BAD_ADDRESS)).to_have_count(1)
+    expect(visitor.page.locator("#error-summary")).to_have_count(0)
+
+
+def test_the_title_forgets_the_error_of_one_field_that_is_mended(visitor):
+    visitor.visit("/login")
+    visitor.field("Email address").fill("ada@example")
+    visitor.field("Password").fill("something")
+    visitor.button("Sign in").click()
+    visitor.is_told(BAD_ADDRESS, "Email address")
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").focus()
+    expect(visitor.page).to_have_title("Sign in · Vestibule")
+
+
+def test_a_wrong_code_is_selected_so_that_typing_replaces_it(visitor, house, address):
+    visitor.sign_up(address)
+    right = house.outbox.code_for(address)
+    visitor.type_code("111111" if right != "111111" else "222222")
+    visitor.is_told("That code is wrong or has expired.", "Code")
+    visitor.page.keyboard.type("12")
+    expect(visitor.field("Code")).to_have_value("12")
+
+
+def test_forced_colours_keep_strong_and_quiet_apart(visitor):
+    visitor.page.emulate_media(forced_colors="active")
+    visitor.visit("/")
+    looks = [visitor.link(name).evaluate("each => getComputedStyle(each).backgroundColor") for name in ("Sign in", "Create account")]
+    assert looks[0] != looks[1]
+
+
+def test_forced_colours_keep_strong_and_quiet_apart(visitor):
+    visitor.page.emulate_media(forced_colors="active")
+    visitor.visit("/")
+    names = ("Sign in", "Create account")
+    strong, quiet = (visitor.link(name).evaluate("each => getComputedStyle(each).backgroundColor") for name in names)
+    assert strong != quiet
 
 
 # Passwords
@@ -297,7 +343,7 @@ def test_a_password_can_be_shown_and_hidden(visitor, path, label, show):
 def test_without_javascript_there_is_no_button_that_does_nothing(new_visitor, house):
     visitor = new_visitor(house, Way(script=False))
     visitor.visit("/signup")
-    expect(visitor.page.get_by_role("button")).to_have_text(["العربية", "Deutsch", "Create account", "Sign in"])
+    expect(visitor.page.get_by_role("button")).to_have_text(["Create account", "Sign in"])
     expect(visitor.page.locator("[data-strength]")).to_be_hidden()
 
 
@@ -459,7 +505,7 @@ def test_fields_are_held_while_a_form_is_sent_and_given_back(visitor):
     visitor.button("Show password").click()
     expect(password).to_have_attribute("type", "password")
     held[0].abort()
-    visitor.is_told("Network error. Please check your connection.")
+    visitor.is_told("No connection. Check your network and try again.")
     for field in (email, password):
         expect(field).to_be_editable()
     remember.uncheck()
@@ -486,7 +532,7 @@ def test_an_error_of_the_network_goes_when_somebody_types(visitor):
     visitor.field("Email address").fill("ada@example.com")
     visitor.field("Password").fill("something")
     visitor.button("Sign in").click()
-    visitor.is_told("Network error. Please check your connection.")
+    visitor.is_told("No connection. Check your network and try again.")
     visitor.field("Password").press("x")
     expect(visitor.page.locator("#error-summary")).to_have_count(0)
     expect(visitor.page).to_have_title("Sign in · Vestibule")
@@ -550,7 +596,7 @@ def test_a_network_that_fails_is_told_and_survived(visitor, member):
     visitor.field("Email address").fill(member)
     visitor.field("Password").fill(PASSWORD)
     visitor.button("Sign in").click()
-    visitor.is_told("Network error. Please check your connection.")
+    visitor.is_told("No connection. Check your network and try again.")
     expect(visitor.page.locator("#error-summary")).to_be_focused()
     expect(visitor.field("Password")).to_have_value(PASSWORD)
     expect(visitor.button("Sign in")).not_to_have_attribute("aria-disabled", "true")
@@ -610,7 +656,7 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
     aging_house.let_proofs_grow_old()
     visitor.visit("/account/data")
     visitor.button("Download your data").click()
-    visitor.is_at("Please confirm it is you")
+    visitor.is_at("Confirm it's you")
     visitor.button("Continue").click()
     visitor.is_told("Enter your current password.", "Current password")
     assert visitor.posts[-1] == ("/account/export", 303)
@@ -630,7 +676,7 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
 # Going back
 
 
-@pytest.mark.parametrize("page, heading", [("Sign in", "Welcome back"), ("Create account", "Create your account")])
+@pytest.mark.parametrize("page, heading", [("Sign in", "Sign in"), ("Create account", "Create your account")])
 def test_going_back_to_the_welcome_page_leaves_nothing_typed_behind(visitor, page, heading):
     visitor.visit("/")
     visitor.link(page).click()
@@ -643,7 +689,7 @@ def test_going_back_to_the_welcome_page_leaves_nothing_typed_behind(visitor, pag
     visitor.is_at(heading)
     visitor.nothing_is_typed()
     visitor.field("Email address").fill("ada@example.com")
-    visitor.link("Back to start").click()
+    visitor.link("Go to the home page").click()
     visitor.is_at("Vestibule")
     visitor.link(page).click()
     visitor.is_at(heading)
@@ -711,7 +757,7 @@ def test_nothing_typed_comes_back_once_the_form_was_taken(visitor, address):
 def test_what_was_typed_comes_back_by_the_way_back_from_another_form(visitor):
     looks_at_privacy_and_comes_back(visitor)
     visitor.change_form("Sign in")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     visitor.page.go_back()
     visitor.is_at("Create your account")
     expect(visitor.field("Email address")).to_have_value("ada@example.com")

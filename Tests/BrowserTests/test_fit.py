@@ -149,6 +149,7 @@ def test_nothing_is_too_wide_or_broken_on_small_screens_with_large_text_or_zoom(
         other = visitor.page.locator(f".languages a[lang={language}]")
         if not other.count():
             continue
+        visitor.page.locator(".languages summary").click()
         other.click()
         visitor.page.wait_for_load_state()
         visitor.set_text_size(32)
@@ -227,10 +228,13 @@ def test_the_full_stop_stays_with_its_link_and_no_address_is_torn(new_visitor, h
 
 
 @pytest.mark.xdist_group("account_security")
-def test_buttons_at_the_end_of_a_line_are_as_wide_as_their_words(visitor_at):
-    visitor = visitor_at(place_named("account_security"), Way(screen="phone"))
-    change = visitor.link("Change password").bounding_box()
-    assert change["x"] == 20 and change["width"] < 250
+def test_a_way_to_sign_in_is_opened_by_its_whole_row(visitor_at):
+    visitor = visitor_at(place_named("account_security"), Way(screen="phone"), moves_on=True)
+    row = visitor.page.locator(".ways > li").last
+    box = row.bounding_box()
+    assert box["x"] == 20 and box["width"] == 350
+    visitor.page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] - 4)
+    visitor.is_at("Change password")
 
 
 def test_entries_of_the_account_stay_where_they_are_from_page_to_page(new_visitor, house):
@@ -243,6 +247,34 @@ def test_entries_of_the_account_stay_where_they_are_from_page_to_page(new_visito
         visitor.visit(path)
         places.add(tuple((each["x"], each["y"]) for each in [entry.bounding_box() for entry in entries.all()]))
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_the_title_stands_at_one_height_in_one_card_on_every_step(new_visitor, house, address, size):
+    visitor = new_visitor(house, Way(size=size))
+    seen = set()
+
+    def look():
+        card, title = (visitor.page.locator(each).bounding_box() for each in ("main", "h1"))
+        seen.add((card["x"], card["width"], title["x"], title["y"]))
+
+    for path in ("/login", "/reset", "/terms", "/nowhere", "/signup"):
+        visitor.visit(path)
+        look()
+    # What is wrong is said below the title.
+    visitor.send_plainly("signup")
+    look()
+    visitor.sign_up(address)
+    look()
+    assert len(seen) == 1
+
+
+def test_the_brand_stands_above_the_middle_of_the_card(new_visitor, house):
+    visitor = new_visitor(house, Way(language="de-DE"))
+    visitor.visit("/login")
+    brand, card = (visitor.page.locator(each).bounding_box() for each in (".brand", ".card"))
+    assert abs(brand["x"] + brand["width"] / 2 - card["x"] - card["width"] / 2) < 1
+    assert brand["y"] + brand["height"] < card["y"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

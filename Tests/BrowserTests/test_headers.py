@@ -35,7 +35,7 @@ def check_headers(answer):
     assert directives.pop("default-src") == "'none'"
     assert directives.pop("frame-ancestors") == "'none'"
     assert directives.pop("base-uri") == "'none'"
-    assert directives.keys() >= {"script-src", "style-src", "form-action"}
+    assert directives.keys() >= {"script-src", "style-src", "font-src", "form-action"}
     assert set(directives.values()) <= {"'self'", "'none'"}
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Referrer-Policy"] == "same-origin"
@@ -184,7 +184,7 @@ def test_the_browser_would_complain_of_an_inline_script(visitor):
 
     visitor.page.route("**/login", spoil)
     visitor.visit("/login")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     assert any("Content Security Policy" in complaint for complaint in visitor.complaints)
     visitor.pardon("Content Security Policy")
 

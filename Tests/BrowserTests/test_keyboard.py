@@ -128,10 +128,10 @@ def test_the_whole_way_can_be_walked_without_a_mouse(visitor, keys, outbox, addr
 def test_the_focus_goes_through_the_sign_up_in_reading_order(visitor, keys):
     visitor.visit("/signup")
     show, show_repeated = (["Show password"], ["Show repeated password"]) if visitor.way.script else ([], [])
-    order = ["Skip to main content", "Vestibule", "العربية", "Deutsch", "Name", "Email address", "Password", *show]
+    order = ["Skip to main content", "Vestibule", "Language: English", "Name", "Email address", "Password", *show]
     order += ["Repeat password", *show_repeated]
     order += ["I accept the terms (opens in a new tab).", "terms (opens in a new tab)", "Keep me signed in", "Create account"]
-    order += ["Sign in", "Back to start", "Terms", "Privacy"]
+    order += ["Sign in", "Go to the home page", "Terms", "Privacy"]
     assert [keys.tab() for _ in order] == order
 
 

@@ -1,6 +1,11 @@
 """The languages: the browser's wish, and a link."""
 
+import json
+import re
+from functools import reduce
+
 import pytest
+from house import REPOSITORY
 from playwright.sync_api import expect
 from visitor import WITH_AND_WITHOUT_SCRIPT, Way
 
@@ -27,7 +32,7 @@ def test_a_browser_that_prefers_something_else_gets_english(new_visitor, house):
 def test_a_link_changes_the_language_and_the_choice_stays(visitor):
     visitor.visit("/login?return_to=/privacy")
     visitor.choose_language("Deutsch")
-    visitor.is_at("Willkommen zurück")
+    visitor.is_at("Anmelden")
     expect(visitor.page.locator("html")).to_have_attribute("lang", "de")
     expect(visitor.page.locator("form:not([data-passkey]) input[name=return_to]")).to_have_value("/privacy")
     visitor.visit("/signup")
@@ -47,3 +52,43 @@ def test_the_wish_is_read_as_the_standard_says(house, wish, language):
     assert f'<html lang="{language}"' in answer.text
     assert answer.headers["Content-Language"] == language
     assert "Accept-Language" in answer.headers["Vary"]
+
+
+@pytest.mark.parametrize("language", ("en", "de", "ar"))
+def test_the_title_of_a_window_has_no_soft_hyphens(language):
+    sentences = json.loads((REPOSITORY / f"Templates/locales/{language}.json").read_text())
+    titles = {
+        key for page in (REPOSITORY / "Templates").rglob("*.mustache")
+        for title in re.findall(r"\{\{\$(?:title|section)\}\}(.*?)\{\{/(?:title|section)\}\}", page.read_text())
+        for key in re.findall(r"\[\[([\w.]+)\]\]", title)
+    }
+    assert len(titles) > 25
+    assert [key for key in titles if "\u00ad" in reduce(dict.__getitem__, key.split("."), sentences)] == []
+
+
+@pytest.mark.xdist_group("six_languages")
+@pytest.mark.parametrize("script", [True, False])
+def test_six_languages_are_a_menu_in_one_row_of_the_smallest_screen(new_visitor, open_house, script):
+    house = open_house(VESTIBULE_BRAND_NAME="Fir & Birch")
+    folder = house.folder / "Templates/locales"
+    folder.mkdir(parents=True)
+    names = {"fr": "Français", "es": "Español", "it": "Italiano"}
+    for code, name in names.items():
+        (folder / f"{code}.json").write_text(f'{{"language": "{name}", "direction": "ltr"}}', encoding="utf-8")
+    house.stop()
+    house.start()
+    visitor = new_visitor(house, Way(script=script, size=(320, 640), language="de"))
+    visitor.visit("/login")
+    brand, menu = (visitor.page.locator(each).bounding_box() for each in (".brand", ".languages summary"))
+    assert abs(brand["y"] + brand["height"] / 2 - menu["y"] - menu["height"] / 2) < 1
+    assert brand["x"] + brand["width"] < menu["x"] and menu["x"] + menu["width"] <= 300
+    expect(visitor.page.locator(".languages summary")).to_have_text("Sprache: Deutsch")
+    entries = visitor.page.locator(".languages li")
+    expect(entries.first).to_be_hidden()
+    visitor.page.locator(".languages summary").click()
+    expect(entries).to_have_count(5)
+    for name in names.values():
+        expect(entries.get_by_text(name)).to_be_in_viewport(ratio=1)
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") == 320
+    entries.get_by_text("English").click()
+    visitor.is_at("Sign in")

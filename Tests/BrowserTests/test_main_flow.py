@@ -35,7 +35,7 @@ def come_and_go(visitor, outbox, address) -> None:
 
     visitor.fill_sign_up(address, repeated="something else altogether")
     visitor.button("Create account").click()
-    visitor.is_told("The two passwords are not the same.", "Repeat password")
+    visitor.is_told("The passwords don't match.", "Repeat password")
 
     visitor.fill_sign_up(address)
     visitor.button("Create account").click()

@@ -18,8 +18,9 @@ def test_the_checker_finds_nothing_in_a_page(visitor_at, nu_checker, place):
 
 @at_every_kind
 def test_the_checker_finds_nothing_in_a_mail(sender, nu_checker, kind):
-    mail = letter(sender, kind).mail
-    assert nu_checker.complaints(mail.get_body(("html",)).get_content()) == []
+    # Outlook's own property, which gives its buttons their room; no other program reads it.
+    html = letter(sender, kind).mail.get_body(("html",)).get_content().replace(" mso-padding-alt: 12px 24px;", "")
+    assert nu_checker.complaints(html) == []
 
 
 def test_the_checker_would_find_something(nu_checker):

@@ -91,7 +91,7 @@ def test_the_welcome_page_ends_what_was_typed(visitor):
     visitor.page.locator("a.brand").click()
     visitor.is_at("Vestibule")
     visitor.link("Sign in").click()
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     expect(visitor.field("Email address")).to_have_value("")
 
 
@@ -107,7 +107,7 @@ def test_the_path_itself_is_the_welcome_page(visitor, house, path):
     visitor.page.goto(house.url + path)
     visitor.is_at("Vestibule")
     visitor.link("Sign in").click()
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
 
 
 def test_links_of_mails_open_pages_under_the_path(house, member):

@@ -35,7 +35,7 @@ def test_a_notice_takes_the_focus_and_is_gone_on_reload(visitor, member):
     save_name(visitor, member)
     expect(visitor.page).to_have_url(re.compile("/account$"))
     expect(visitor.page).to_have_title(re.compile("^Saved: Your account"))
-    notice = visitor.page.get_by_role("region", name="Profile").get_by_role("status")
+    notice = visitor.page.get_by_role("region", name="Your account").get_by_role("status")
     expect(notice).to_have_text(SAVED)
     expect(notice).to_be_focused()
     expect(notice).to_be_in_viewport(ratio=1)
@@ -70,7 +70,7 @@ def test_a_new_account_is_greeted_once_by_name(visitor, outbox, address):
     visitor.sign_up(address, name="Grace")
     visitor.type_code(outbox.code_for(address))
     visitor.is_at("Your account")
-    visitor.sees(re.compile("^Your account is ready, Grace. Here you can see"))
+    visitor.sees(re.compile("^Welcome, Grace. Your account is ready."))
     visitor.page.reload()
     expect(visitor.page.get_by_text("Your account is ready")).to_have_count(0)
 
@@ -181,7 +181,7 @@ def test_a_device_is_a_line_and_says_more_when_asked(visitor, house, address, wa
     visitor.log_in(address)
     visitor.is_at("Your account")
     visitor.visit("/account/devices")
-    own = visitor.page.get_by_role("region", name="Signed in on").get_by_role("listitem").first
+    own = visitor.page.get_by_role("region", name="Where you're signed in").get_by_role("listitem").first
     expect(own.locator("summary")).to_have_text(re.compile(r"^Chrome on Linux\s+·\s+Active now\s+This one$"))
     expect(own.get_by_text("IP address")).to_be_hidden()
     own.locator("summary").click()

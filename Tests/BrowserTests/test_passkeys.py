@@ -14,11 +14,11 @@ from test_keyboard import Keyboard
 from visitor import Way
 
 NEW_PASSWORD = "staple horse battery correct"
-REFUSED = "That passkey could not be used here. Try again, or sign in another way."
-FAILED = "That did not work. Try again, or use another way."
+REFUSED = "That passkey didn't work here. Try again, or sign in another way."
+FAILED = "That didn't work. Try again, or use another way."
 NOT_MADE = "No passkey was made. Try again, or use another device."
 NEEDS_SCRIPT = "A passkey needs JavaScript, which is off in this browser."
-TRUST = "Do not ask again in this browser for 30 days"
+TRUST = "Trust this browser for 30 days"
 # What pages tell the browser about passkeys, and how they ask for one.
 LISTEN = """() => {
     window.told = [];
@@ -59,9 +59,8 @@ def owner(visitor, member) -> Authenticator:
     return authenticator
 
 
-def add(visitor, name: str = "My phone") -> None:
+def add(visitor) -> None:
     visitor.visit(PASSKEYS)
-    visitor.field("Name").last.fill(name)
     visitor.button("Add a passkey").click()
     visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
 
@@ -99,7 +98,7 @@ def trust_this_browser(visitor, owner, member):
 
 def is_second_asked(visitor, member: str) -> None:
     visitor.log_in(member)
-    visitor.is_at("One more step")
+    visitor.is_at("Confirm it's you")
 
 
 def use_passkey(visitor, authenticator: Authenticator) -> None:
@@ -119,14 +118,13 @@ def test_a_person_adds_a_passkey_and_signs_in_without_typing(visitor, outbox, ad
     authenticator = Authenticator(visitor)
     visitor.link("Add a passkey").click()
     visitor.is_at("Passkeys")
-    visitor.field("Name").fill("My phone")
     visitor.button("Add a passkey").click()
     visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
     assert visitor.page.url.endswith("/account/security/recovery-codes")
     assert [each["rpId"] for each in authenticator.passkeys] == ["localhost"]
     outbox.mail_about(address, "A passkey was added to your account")
     visitor.visit(PASSKEYS)
-    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Passkey"])
 
     authenticator.be_touched(False)
     leave(visitor)
@@ -252,7 +250,7 @@ def test_a_sign_in_that_fails_says_so_and_keeps_what_was_typed(visitor, owner, m
     owner.verify(True)
     visitor.field("Password").fill(PASSWORD)
     visitor.button("Sign in").click()
-    visitor.is_at("One more step")
+    visitor.is_at("Confirm it's you")
 
 
 def test_a_removed_passkey_is_refused_and_the_browser_is_told(visitor, owner, house, member):
@@ -271,7 +269,7 @@ def test_a_wrong_signature_has_the_same_sentence_at_every_door(visitor, owner, m
     is_second_asked(visitor, member)
     send_nonsense(visitor, "second-passkey")
     visitor.is_told(REFUSED)
-    visitor.is_at("One more step")
+    visitor.is_at("Confirm it's you")
 
 
 def test_the_browser_is_told_which_passkeys_count_and_whose_they_are(visitor, owner, house, member):
@@ -318,10 +316,8 @@ def test_an_authenticator_that_can_do_too_little_makes_no_passkey(visitor, membe
     visitor.is_signed_in(member)
     authenticator = Authenticator(visitor, **options)
     visitor.visit(PASSKEYS)
-    visitor.field("Name").fill("My key")
     visitor.button("Add a passkey").click()
     passkey_form_says(visitor, NOT_MADE)
-    expect(visitor.field("Name")).to_have_value("My key")
     assert PASSKEYS not in visitor.sent
     authenticator.unplug()
 
@@ -329,7 +325,7 @@ def test_an_authenticator_that_can_do_too_little_makes_no_passkey(visitor, membe
 def test_a_usb_key_with_user_verification_is_a_passkey(visitor, member):
     visitor.is_signed_in(member)
     authenticator = Authenticator(visitor, transport="usb")
-    add(visitor, "My key")
+    add(visitor)
     authenticator.be_touched(False)
     leave(visitor)
     is_second_asked(visitor, member)
@@ -343,7 +339,7 @@ def test_an_authenticator_makes_no_second_passkey_for_an_account(visitor, owner,
     visitor.is_at("Your account")
     visitor.visit(PASSKEYS)
     visitor.button("Add a passkey").click()
-    passkey_form_says(visitor, "This device has a passkey for your account already.")
+    passkey_form_says(visitor, "This device already has a passkey for your account.")
     assert len(owner.passkeys) == 1
 
 
@@ -352,9 +348,9 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     use_passkey(visitor, owner)
     visitor.is_at("Your account")
     visitor.visit(PASSKEYS)
-    visitor.page.locator("summary").get_by_text("Rename").click()
+    visitor.page.locator(".rename summary").click()
     name = visitor.field("Name").first
-    expect(name).to_have_value("My phone")
+    expect(name).to_have_value("Passkey")
     name.fill("")
     visitor.button("Save").click()
     visitor.is_told("Choose a name of at most 64 characters.")
@@ -382,8 +378,8 @@ def test_the_last_way_in_stays(visitor, owner, house, member):
     visitor.is_at("Your account")
     visitor.visit(PASSKEYS)
     visitor.remove("Remove")
-    visitor.sees("This is the only way into your account. Set a password or add another one first.")
-    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
+    visitor.sees("This is your only way to sign in. Set a password or add another way first.")
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Passkey"])
 
 
 def test_an_old_session_proves_itself_before_a_passkey_is_made(new_visitor, aging_house):
@@ -394,21 +390,19 @@ def test_an_old_session_proves_itself_before_a_passkey_is_made(new_visitor, agin
     aging_house.let_proofs_grow_old()
     authenticator = Authenticator(visitor)
     visitor.visit(PASSKEYS)
-    visitor.field("Name").fill("My phone")
     visitor.button("Add a passkey").click()
-    visitor.is_at("Please confirm it is you")
+    visitor.is_at("Confirm it's you")
     assert authenticator.passkeys == []
     visitor.field("Current password").fill("wrong")
     visitor.button("Continue").click()
-    visitor.is_told("That is not your current password.")
+    visitor.is_told("That's not your current password.")
     visitor.field("Current password").fill(PASSWORD)
     visitor.button("Continue").click()
-    visitor.sees("You have confirmed who you are. Go on with what you had begun.")
-    expect(visitor.field("Name")).to_have_value("My phone")
+    visitor.sees("You can carry on where you left off.")
     visitor.button("Add a passkey").click()
     visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
     visitor.visit(PASSKEYS)
-    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone"])
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Passkey"])
 
 
 def change_password(visitor):
@@ -422,13 +416,13 @@ def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, own
     trust_this_browser(visitor, owner, member)
     visitor.visit("/account/password")
     change_password(visitor)
-    visitor.is_at("Is it you?")
+    visitor.is_at("Confirm it's you")
     owner.verify(False)
     use_passkey(visitor, owner)
     passkey_form_says(visitor, FAILED)
     owner.verify(True)
     visitor.button("Use a passkey").click()
-    visitor.sees("We kept no password meanwhile: please type it again.")
+    visitor.sees("We didn't keep the password meanwhile: please type it again.")
     expect(visitor.field("Current password")).to_have_value("")
     change_password(visitor)
     visitor.sees("Your password has been changed, and every other browser has been signed out.")
@@ -438,40 +432,74 @@ def test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey(visitor, own
 def test_before_a_change_the_passkey_comes_first_and_codes_are_another_way(visitor, way):
     place_named("second_proof_with_everything").go(visitor)
     code = visitor.page.locator("#second-code")
-    if way.script:
-        expect(visitor.button("Use a passkey")).to_be_visible()
-        expect(code).to_be_hidden()
-        visitor.page.get_by_text("Another way").click()
-    expect(code).to_be_visible()
-    code.fill("000000")
+    expect(code).to_have_count(0)
+    expect(visitor.button("Use a passkey")).to_have_count(1 if way.script else 0)
+    visitor.button("Use your authenticator app").click()
+    expect(visitor.field("Code from your authenticator app")).to_be_visible()
+    # Past what sends it by itself.
+    code.evaluate("each => each.value = '000000'")
     visitor.button("Continue").click()
     expect(code).to_have_attribute("aria-invalid", "true")
-    expect(code).to_be_visible()
-
-
-def test_where_the_passkey_is_not_at_hand_the_other_ways_open(visitor):
-    place_named("second_proof_with_everything").go(visitor)
-    Authenticator(visitor)
+    visitor.button("Use a recovery code").click()
+    expect(visitor.field("Recovery code")).to_be_visible()
     visitor.button("Use a passkey").click()
-    passkey_form_says(visitor, FAILED)
-    expect(visitor.page.locator("#second-code")).to_be_visible()
+    expect(code).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False, screen="phone")], ids=str)
+def test_the_second_step_shows_one_way_at_a_time_and_trust_at_each(visitor, way):
+    place_named("second_step_with_everything").go(visitor)
+    code = visitor.page.locator("#second-code")
+    expect(code).to_have_count(0)
+    expect(visitor.field(TRUST)).to_have_count(1 if way.script else 0)
+    visitor.link("Use your authenticator app").click()
+    expect(code).to_have_attribute("inputmode", "numeric")
+    expect(code).to_have_attribute("pattern", "[0-9]*")
+    expect(code).to_have_attribute("autocomplete", "one-time-code")
+    box, button = visitor.field(TRUST).bounding_box(), visitor.button("Continue").bounding_box()
+    assert code.bounding_box()["y"] < box["y"] < button["y"]
+    visitor.link("Use a recovery code").click()
+    expect(visitor.field("Recovery code")).to_be_focused()
+    expect(code).not_to_have_attribute("inputmode", "numeric")
+    expect(visitor.field(TRUST)).to_be_visible()
+    code.fill("aaaaa-aaaaa")
+    visitor.button("Continue").click()
+    visitor.is_told("That code is wrong or was used before. Enter another one.", "Recovery code")
+    visitor.link("Use a passkey").click()
+    expect(code).to_have_count(0)
+
+
+@pytest.mark.parametrize("by", ("typed", "pasted"))
+def test_six_digits_are_sent_when_they_are_complete_but_not_after_a_refusal(visitor, by):
+    place_named("second_step_by_app").go(visitor)
+    code = visitor.page.locator("#second-code")
+    if by == "typed":
+        code.press_sequentially("00000")
+        assert "/login/second" not in visitor.sent
+        code.press("0")
+    else:
+        code.fill("000 000")
+    visitor.is_told("That code is wrong or was used before. Enter another one.", "Code from your authenticator app")
+    code.fill("")
+    code.press_sequentially("111111")
+    expect(visitor.button("Continue")).to_be_enabled()
+    assert visitor.sent.count("/login/second") == 1
 
 
 def test_a_passkey_is_added_to_an_account_with_one_in_a_trusted_browser(visitor, owner, member):
     """Two ceremonies, each with a challenge of its own: the proof, then the new passkey."""
     trust_this_browser(visitor, owner, member)
     visitor.visit(PASSKEYS)
-    visitor.field("Name").last.fill("My key")
     visitor.button("Add a passkey").click()
-    visitor.is_at("Is it you?")
+    visitor.is_at("Confirm it's you")
     use_passkey(visitor, owner)
-    visitor.sees("You have confirmed who you are. Go on with what you had begun.")
+    visitor.sees("You can carry on where you left off.")
     owner.be_touched(False)
     key = Authenticator(visitor, transport="usb")
     visitor.button("Add a passkey").click()
     visitor.sees("Passkey added.")
     visitor.visit(PASSKEYS)
-    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["My phone", "My key"])
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Passkey", "Passkey 2"])
     key.be_touched(False)
     leave(visitor)
     # Every change of factors ends the trust.
@@ -493,7 +521,7 @@ def test_without_script_passkeys_are_not_offered_and_their_pages_say_why(visitor
     expect(visitor.button("Add a passkey")).to_have_count(0)
     expect(visitor.page.locator("noscript p")).to_have_text(NEEDS_SCRIPT)
     expect(visitor.page.locator("noscript p")).to_be_visible()
-    visitor.page.locator("summary").get_by_text("Rename").click()
+    visitor.page.locator(".rename summary").click()
     visitor.field("Name").first.fill("Old phone")
     visitor.button("Save").click()
     visitor.sees("Name saved.")
@@ -509,7 +537,7 @@ def test_a_browser_without_passkeys_is_told_so(visitor, house, member):
     expect(visitor.page.locator("#passkey")).to_have_count(0)
     assert not [each for each in visitor.requests if "passkeys.js" in each]
     is_second_asked(visitor, member)
-    visitor.sees("This browser cannot use passkeys.")
+    visitor.sees("This browser can't use passkeys.")
 
 
 def test_the_whole_way_of_a_passkey_by_keyboard(visitor, member):
@@ -517,15 +545,17 @@ def test_the_whole_way_of_a_passkey_by_keyboard(visitor, member):
     visitor.is_signed_in(member)
     authenticator = Authenticator(visitor)
     visit_prepared(visitor, PASSKEYS, "Add a passkey")
-    keys.fill("Name", "My phone")
+    keys.tab_to("Add a passkey")
     keys.press("Enter")
     visitor.sees("Passkey added. Now make recovery codes, for the day you lose it.")
     visitor.visit(PASSKEYS)
     visitor.page.reload()
     keys.tab_to("Rename")
     keys.press("Enter")
-    keys.tab_to("Name")
-    keys.press("Control+a")
+    expect(visitor.field("Name")).to_be_focused()
+    keys.press("Escape")
+    expect(visitor.page.locator(".rename summary")).to_be_focused()
+    keys.press("Enter")
     keys.type("Old phone")
     keys.press("Enter")
     visitor.sees("Name saved.")

@@ -74,7 +74,7 @@ def test_a_taken_address_is_connected_after_the_password(guest, provider_house, 
     guest.sees(f"Connect Example & Co to your account {person}?")
     guest.button("Connect").click()
     guest.is_at("Your account")
-    guest.sees("You can sign in that way from now on.")
+    guest.sees("You can now sign in that way.")
     assert "added" in provider_house.outbox.mail_to(person, number=3)["Subject"]
 
 
@@ -86,7 +86,7 @@ def test_a_member_adds_a_provider_and_removes_it(guest, provider_house, way):
     guest.link("Security").click()
     guest.link("Add Example & Co").click()
     come_from_example(guest, person)
-    guest.sees("You can sign in that way from now on.")
+    guest.sees("You can now sign in that way.")
     guest.remove("Remove")
     guest.sees("You can no longer sign in that way.")
     guest.link("Add Example & Co").wait_for()
@@ -103,12 +103,12 @@ def test_adding_asks_for_the_password_once_and_goes_on(guest, provider_house, wa
     guest.page.wait_for_load_state("networkidle")
     provider_house.let_proofs_grow_old()
     guest.link("Add Example & Co").click()
-    guest.is_at("Please confirm it is you")
+    guest.is_at("Confirm it's you")
     guest.field("Current password").fill(PASSWORD)
     guest.button("Continue").click()
     come_from_example(guest, person)
     guest.is_at("Your account")
-    guest.sees("You can sign in that way from now on.")
+    guest.sees("You can now sign in that way.")
 
 
 @EVERYBODY
@@ -161,8 +161,8 @@ def test_apple_answers_with_a_form_posted_from_another_site(guest, provider_hous
 @EVERYBODY
 def test_an_answer_to_nothing_gives_one_sentence(guest):
     guest.visit("/auth/example/callback?state=x&code=y")
-    guest.is_at("Welcome back")
-    guest.sees("That sign-in could not be completed. Please try again.")
+    guest.is_at("Sign in")
+    guest.sees("We couldn't complete that sign-in. Please try again.")
 
 
 @pytest.mark.parametrize("scheme, background, words", [
@@ -197,7 +197,7 @@ def test_apples_button_is_black_where_light_dark_is_unknown(new_visitor, provide
 
 
 @pytest.mark.parametrize("page, heading", [
-    ("/signup", "Create your account"), ("/login", "Welcome back"), ("/", "Vestibule"),
+    ("/signup", "Create your account"), ("/login", "Sign in"), ("/", "Vestibule"),
 ])
 @EVERYBODY
 def test_a_failure_is_told_where_one_came_from_and_the_wish_is_kept(guest, page, heading):
@@ -208,7 +208,7 @@ def test_a_failure_is_told_where_one_came_from_and_the_wish_is_kept(guest, page,
     # The provider says no, for a reason of its own.
     guest.visit(f"{asked['redirect_uri'][0]}?error=server_error&state={asked['state'][0]}")
     expect(guest.page).to_have_title(re.compile("^Error: "))
-    expect(guest.page.get_by_role("alert")).to_have_text("That sign-in could not be completed. Please try again.")
+    expect(guest.page.get_by_role("alert")).to_have_text("We couldn't complete that sign-in. Please try again.")
     guest.is_at(heading)
     assert "return_to=/privacy" in guest.link("Continue with Example & Co").get_attribute("href")
 

@@ -30,7 +30,7 @@ def test_a_closed_house_offers_no_sign_up(new_visitor, closed_house, way):
         visitor.visit(path)
         expect(visitor.page.locator("a[href^='/signup']")).to_have_count(0)
     visitor.visit("/signup")
-    visitor.sees("New accounts cannot be created here at the moment.")
+    visitor.sees("You can't create an account here at the moment.")
     expect(visitor.page.get_by_role("textbox")).to_have_count(0)
     assert visitor.document.status == 403
 

@@ -60,7 +60,7 @@ def test_the_address_goes_along_to_every_form_and_back(visitor):
     visitor.is_at("Forgot your password?")
     address_is(visitor, ADDRESS)
     visitor.change_form("Sign in")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     address_is(visitor, ADDRESS)
     visitor.change_form("Create an account")
     visitor.is_at("Create your account")
@@ -68,13 +68,13 @@ def test_the_address_goes_along_to_every_form_and_back(visitor):
     visitor.field("Name").fill("Ada Lovelace")
     visitor.field("Email address").fill(f"x{ADDRESS}")
     visitor.change_form("Sign in")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     address_is(visitor, f"x{ADDRESS}")
     visitor.change_form("Create an account")
     visitor.is_at("Create your account")
     expect(visitor.field("Name")).to_have_value("Ada Lovelace")
     visitor.change_form("Sign in")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     expect(visitor.page.locator("form:not([data-passkey]) input[name=return_to]")).to_have_value("/privacy")
     expect(visitor.field("Password")).to_have_value("")
 
@@ -87,14 +87,14 @@ def test_the_way_back_keeps_the_form(visitor):
     visitor.is_at("Create your account")
     visitor.field("Name").fill("Ada Lovelace")
     visitor.change_form("Sign in")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     visitor.page.go_back()
     visitor.is_at("Create your account")
     address_is(visitor, ADDRESS)
     if visitor.way.script:
         expect(visitor.field("Name")).to_have_value("Ada Lovelace")
     visitor.page.go_back()
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     address_is(visitor, ADDRESS)
 
 
@@ -106,7 +106,7 @@ def test_a_walk_between_choice_and_forms(visitor, house, address):
     visitor.page.go_back()
     visitor.is_at("Vestibule")
     visitor.link("Sign in").click()
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     visitor.page.go_back()
     visitor.is_at("Vestibule")
     visitor.link("Create account").click()
@@ -124,7 +124,7 @@ def test_twenty_fast_changes_of_the_page_leave_a_form_that_works(visitor, member
     for _ in range(10):
         for link in ("Create an account", "Sign in"):
             visitor.page.get_by_role("main").get_by_role("link", name=link, exact=True).click(no_wait_after=True)
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     address_is_kept = visitor.field("Email address")
     expect(address_is_kept).to_have_value(member)
     visitor.field("Password").fill(PASSWORD)
@@ -146,7 +146,7 @@ def test_another_language_keeps_the_address_and_enter_still_sends_the_form(visit
     expect(visitor.page.locator("form:not([data-passkey]) input[name=return_to]")).to_have_value("/privacy")
     visitor.visit("/login")
     visitor.choose_language("English")
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     visitor.field("Email address").fill(member)
     visitor.field("Password").fill(PASSWORD)
     visitor.field("Password").press("Enter")
@@ -184,7 +184,7 @@ def test_where_one_wanted_to_go_survives_a_forgotten_password(visitor, house, ad
     visitor.field("New password").fill("staple horse battery correct")
     visitor.field("Repeat password").fill("staple horse battery correct")
     visitor.button("Set new password").click()
-    visitor.is_at("Welcome back")
+    visitor.is_at("Sign in")
     expect(visitor.field("Email address")).to_have_value(address)
     visitor.field("Password").fill("staple horse battery correct")
     visitor.button("Sign in").click()
@@ -208,8 +208,8 @@ def test_who_is_offline_is_told_so_on_our_page_and_goes_on_later(visitor, member
     visitor.context.set_offline(True)
     for press in (visitor.button("Sign in"), visitor.link("Create an account"), visitor.link("Vestibule")):
         press.click()
-        visitor.is_told("Network error. Please check your connection.")
-        visitor.is_at("Welcome back")
+        visitor.is_told("No connection. Check your network and try again.")
+        visitor.is_at("Sign in")
     expect(visitor.field("Password")).to_have_value(PASSWORD)
     visitor.context.set_offline(False)
     visitor.button("Sign in").click()
@@ -288,8 +288,8 @@ NEEDS_SCRIPT = ("Show", PASSKEY)
 @EVERYBODY
 @pytest.mark.parametrize("path, order", [
     ("/login", ["Email address", "Password", "Show password", "Keep me signed in", "Forgot password?", "Sign in",
-                PASSKEY, "Create an account", "Back to start"]),
-    ("/reset", ["Email address", "Send code", "Sign in", "Back to start"]),
+                PASSKEY, "Create an account", "Go to the home page"]),
+    ("/reset", ["Email address", "Send code", "Sign in", "Go to the home page"]),
 ])
 def test_the_focus_goes_through_the_forms_in_reading_order(visitor, path, order):
     visitor.visit(path)

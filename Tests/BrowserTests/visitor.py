@@ -220,8 +220,9 @@ class Visitor:
         self.page.get_by_role("main").get_by_role(kind, name=name, exact=True).click()
 
     def choose_language(self, name: str) -> None:
-        """By the link in the header; on a form of a stranger and without script it is a button."""
+        """In the menu of the header a link; on a form of a stranger and without script it is a button."""
         at = self.page.get_by_role("banner")
+        at.locator("summary").click()
         at.get_by_role("link", name=name).or_(at.get_by_role("button", name=name)).click()
 
     def log_in(self, email: str, password: str = PASSWORD) -> None:
@@ -261,13 +262,19 @@ class Visitor:
         expect(self.page.get_by_text(text).first).to_be_visible()
 
     def is_told(self, sentence: str | re.Pattern, label: str | re.Pattern | None = None) -> None:
-        """The form was refused with this sentence: in the title, in the summary and, if it has one, at the field."""
+        """The form was refused with this sentence: in the title, and at the field if it has one.
+
+        One that stands at its field alone has the focus there; otherwise a summary says all of them.
+        """
         expect(self.page).to_have_title(re.compile("^Error: "))
-        summary = self.page.locator("#error-summary")
-        expect(summary).to_contain_text(sentence)
+        summary, alone = self.page.locator("#error-summary"), self.page.locator(".field:has(:focus) .error")
+        expect(summary.or_(alone).first).to_contain_text(sentence)
         if label:
-            summary.get_by_role("link", name=sentence).click()
             field = self.field(label)
+            if summary.count():
+                summary.get_by_role("link", name=sentence).click()
+            else:
+                expect(self.page.locator("[aria-invalid=true]")).to_have_count(1)
             expect(field).to_be_focused()
             expect(field).to_have_attribute("aria-invalid", "true")
             expect(field).to_have_accessible_description(re.compile(f"Error: {re.escape(sentence)}"))

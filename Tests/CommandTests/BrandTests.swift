@@ -56,12 +56,13 @@ struct BrandTests {
     @Test func `doctor finds colours of too little contrast, by name and ratio`() async throws {
         let program = try Program()
         #expect(try await program.run("doctor").output.contains("ok   theme\n"))
-        try program.write(":root { --brand: #ffcc00; --ink: #777; }", to: "Public/css/theme.css")
+        let pale = "--brand: #ffcc00; --on-brand: #fff; --brand-line: #fc0; --ink: #777;"
+        try program.write(":root { \(pale) }", to: "Public/css/theme.css")
         let ill = try await program.run("doctor")
         #expect(ill.status == 1)
         for line in [
             "light: --on-brand (#ffffff) on --brand (#ffcc00) is 1.51:1, and 4.5:1 is needed",
-            "light: --brand (#ffcc00) on --surface (#ffffff) is 1.51:1, and 3:1 is needed",
+            "light: --brand-line (#ffcc00) on --surface (#ffffff) is 1.51:1, and 3:1 is needed",
             "light: --ink (#777777) on --surface (#ffffff) is 4.47:1, and 4.5:1 is needed",
             "dark: --ink (#777777) on --surface (#191c23) is 3.80:1, and 4.5:1 is needed",
         ] { #expect(ill.output.contains("FAIL theme: \(line)\n"), "\(line)\n\(ill.output)") }
@@ -81,6 +82,66 @@ struct BrandTests {
         #expect(!mistyped.contains("my-green"))
         try program.write(theme + darkTheme, to: "Public/css/theme.css")
         #expect(try await program.run("doctor").output.contains("ok   theme\n"))
+    }
+
+    @Test func `doctor finds a logo that is none or cannot be seen, and what the theme cannot load`() async throws {
+        let program = try Program()
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">"
+        #expect(try await program.run("doctor").output.contains("ok   logo\n"))
+        try program.write("\u{89}PNG", to: "Public/mark.svg")
+        let none = try await program.run("doctor")
+        #expect(none.status == 1 && none.output.contains("FAIL logo: Public/mark.svg is no SVG picture"))
+        let lost = "warn logo: Public/mark.svg can hardly be seen on dark pages"
+        for (picture, isLost) in [
+            ("<path d=\"M0 0h9\"/></svg>", true), ("<path fill=\"#16181d\" d=\"M0 0h9\"/></svg>", true),
+            ("<path fill=\"#0a8b4f\" d=\"M0 0h9\"/></svg>", false),
+            ("<style>@media (prefers-color-scheme: dark) { path { fill: #fff } }</style><path d=\"M0\"/></svg>", false),
+        ] {
+            try program.write(svg + picture, to: "Public/mark.svg")
+            let outcome = try await program.run("doctor")
+            #expect(outcome.status == 0 && outcome.output.contains(lost) == isLost, "\(picture) \(outcome.output)")
+        }
+        let fonts = ["https://fonts.example/a.woff2", "data:font/woff2,A", "../fonts/b.woff2", "../fonts/c.woff2"]
+        let faces = fonts.map { "@font-face { font-family: A; src: url('\($0)'); }" }.joined()
+        try program.write(theme + faces, to: "Public/css/theme.css")
+        try program.write("x", to: "Public/fonts/c.woff2")
+        let output = try await program.run("doctor").output
+        for font in ["https://fonts.example/a.woff2, and the", "data:, and the", "../fonts/b.woff2, which is not"] {
+            #expect(output.contains("warn theme: theme.css loads \(font)"), "\(output)")
+        }
+        #expect(!output.contains("loads ../fonts/c.woff2"))
+    }
+
+    @Test func `a preview is one file that needs no server and loads nothing`() async throws {
+        let program = try Program()
+        let face = "@font-face { font-family: Fir; src: url('../fonts/fir.woff2'); }\n"
+        try program.write(face + theme + darkTheme, to: "Public/css/theme.css")
+        try program.write("no font", to: "Public/fonts/fir.woff2")
+        let drawn = try await program.run(
+            "theme", "--preview", environment: ["VESTIBULE_BRAND_NAME": "Fir & Birch"])
+        #expect(drawn.status == 0 && drawn.output == "\(program.folder)/theme-preview.html\n", "\(drawn.errors)")
+        let html = try String(contentsOfFile: program.folder + "/theme-preview.html", encoding: .utf8)
+        #expect(html.contains("Fir &amp; Birch") && html.components(separatedBy: "<iframe").count == 11)
+        let shown = html.replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+        #expect(shown.contains("481506"))
+        for named in ["\"/css", "\"/js", "\"/mark", "/fonts/fir", "prefers-color-scheme"] {
+            #expect(!shown.contains(named), "\(named)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: program.folder + "/data"))
+    }
+
+    @Test func `a preview goes where it is told, and says why it does not`() async throws {
+        let program = try Program()
+        let drawn = try await program.run("theme", "--preview", "--out", "brand.html")
+        #expect(drawn.status == 0 && drawn.output == "\(program.folder)/brand.html\n")
+        let nowhere = try await program.run("theme", "--preview", "--out", "none/brand.html")
+        #expect(nowhere.status == 1 && nowhere.errors.contains("none/brand.html cannot be written\nhint: "))
+        #expect(try await program.run("theme").status == 64)
+        let misled = try await program.run("theme", "--preview", environment: ["VESTIBULE_SIGNUP": "perhaps"])
+        #expect(misled.status == 78)
+        try program.write("{{#open}}", to: "Templates/welcome.mustache")
+        let broken = try await program.run("theme", "--preview")
+        #expect(broken.status == 1 && broken.errors.contains("template welcome"))
     }
 
     @Test func `the colours that README and handbook show pass doctor`() async throws {

@@ -26,7 +26,7 @@ struct GroupsTests {
         let events = try await program.run("audit", "tail", "--json").objects().compactMap { $0["kind"] as? String }
         #expect(events.count { $0 == "groups_changed" } == 2)
         let page = try await server.send("/account/activity", cookie: session)
-        #expect(page.status == 200 && page.body.contains("Groups changed by the operator"))
+        #expect(page.status == 200 && page.body.contains("Groups changed by the people who run this site"))
         _ = await server.end(SIGTERM)
     }
 

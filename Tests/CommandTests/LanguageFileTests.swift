@@ -6,7 +6,7 @@ import Testing
 /// Language files of an operator, with the real program.
 @Suite(.timeLimit(.minutes(15)))
 struct LanguageFileTests {
-    private let french = #"{"language": "Français", "login": {"title": "Content de vous revoir"}}"#
+    private let french = #"{"language": "Français", "login": {"window": "Se connecter"}}"#
 
     @Test func `the languages that are shipped are complete`() async throws {
         let outcome = try await Program().run("doctor")
@@ -19,7 +19,7 @@ struct LanguageFileTests {
         try program.write(french, to: "Templates/locales/fr.json")
         let server = try await Server(program)
         let page = try await server.send("/login?lang=fr").body
-        #expect(page.contains(#"<html lang="fr" dir="ltr">"#) && page.contains("Content de vous revoir"))
+        #expect(page.contains(#"<html lang="fr" dir="ltr">"#) && page.contains("Se connecter"))
         #expect(page.contains("Email address") && !page.contains("field.email"))
         #expect(try await server.send("/").body.contains(#"lang="fr">Français</a>"#))
         #expect(await server.end(SIGTERM) == 0)
@@ -47,7 +47,7 @@ struct LanguageFileTests {
 
     @Test func `a sentence may name the brand`() async throws {
         let program = try Program()
-        try program.write(#"{"login": {"title": "Back at [[site.brand]]"}}"#, to: "Templates/locales/en.json")
+        try program.write(#"{"login": {"window": "Back at [[site.brand]]"}}"#, to: "Templates/locales/en.json")
         let server = try await Server(program, environment: ["VESTIBULE_BRAND_NAME": "Fir & Birch"])
         #expect(try await server.send("/login").body.contains("<h1>Back at Fir &amp; Birch</h1>"))
         #expect(await server.end(SIGTERM) == 0)
@@ -134,7 +134,7 @@ struct LanguageFileTests {
         let rest = try await program.run("doctor", "--missing", "fr")
         let json = try JSONSerialization.jsonObject(with: Data(rest.output.utf8)) as? [String: Any]
         let login = try #require(json?["login"] as? [String: Any])
-        #expect(login["title"] == nil && login["submit"] as? String == "Sign in" && json?["language"] == nil)
+        #expect(login["window"] == nil && login["submit"] as? String == "Sign in" && json?["language"] == nil)
         #expect(try await program.run("doctor", "--missing", "it").output == "{\n\n}\n")
         // A shell empties the file before the program that is to fill it starts.
         try program.write("", to: "Templates/locales/es.json")

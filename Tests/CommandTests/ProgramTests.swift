@@ -10,7 +10,7 @@ import Testing
 struct ProgramTests {
     @Test(arguments: [
         (["VESTIBULE_PORT": "http"], "VESTIBULE_PORT"), (["VESTIBULE_PROT": "1"], "VESTIBULE_PROT"),
-        (["VESTIBULE_MODE": "production"], "VESTIBULE_PUBLIC_URL"),
+        (["VESTIBULE_PUBLIC_URL": "https://login.example.com"], "VESTIBULE_PUBLIC_URL"),
     ])
     func `a bad setting stops the start with its name and a hint`(environment: [String: String], name: String)
         async throws
@@ -21,6 +21,17 @@ struct ProgramTests {
         #expect(lines.count == 2)
         #expect(lines.first?.hasPrefix("vestibule: error: \(name) ") == true)
         #expect(lines.last?.hasPrefix("hint: ") == true)
+    }
+
+    @Test func `each of several bad settings has a line and a hint`() async throws {
+        let outcome = try await Program().run("serve", environment: ["VESTIBULE_MODE": "production"])
+        #expect(outcome.status == 78)
+        let lines = outcome.errors.split(separator: "\n")
+        let names = ["PUBLIC_URL", "MAIL_URL", "SECRET_KEY"]
+        #expect(lines.count == 2 * names.count && lines.count { $0.hasPrefix("hint: ") } == names.count)
+        for name in names {
+            #expect(lines.contains("vestibule: error: VESTIBULE_\(name) is not set, which production mode requires"))
+        }
     }
 
     @Test func `an unknown name in the .env file stops it too`() async throws {
@@ -54,7 +65,7 @@ struct ProgramTests {
 
     @Test func `migrate brings the database up to date, once`() async throws {
         let program = try Program()
-        #expect(try await program.run("migrate").output == "1 migration applied\n")
+        #expect(try await program.run("migrate").output == "2 migrations applied\n")
         #expect(try await program.run("migrate").output == "up to date\n")
     }
 
@@ -92,6 +103,20 @@ struct ProgramTests {
         let ill = try await program.run("doctor", environment: ["VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1"])
         #expect(ill.status == 1)
         #expect(ill.output.contains("FAIL mail transport") && ill.output.contains("FAIL file modes"))
+    }
+
+    @Test func `doctor says that production names no proxy`() async throws {
+        var environment = [
+            "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://login.example.com",
+            "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1",
+            "VESTIBULE_SECRET_KEY": "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=",
+        ]
+        let remark = "warn proxies: VESTIBULE_TRUSTED_PROXIES is not set"
+        let alone = try await Program().run("doctor", environment: environment).output
+        #expect(alone.contains(remark))
+        #expect(alone.contains("nothing listens at this host and port: see host and port in VESTIBULE_MAIL_URL"))
+        environment["VESTIBULE_TRUSTED_PROXIES"] = "127.0.0.1"
+        #expect(try await !Program().run("doctor", environment: environment).output.contains(remark))
     }
 
     @Test func `doctor tells the speed of the kernel from that of libargon2`() async throws {

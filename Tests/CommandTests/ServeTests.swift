@@ -33,7 +33,7 @@ struct ServeTests {
         let program = try Program()
         try program.write(":root { --brand: #a05; }", to: "Public/css/theme.css")
         try program.write("<p>House rules</p>", to: "Templates/terms.mustache")
-        try program.write(#"{"login": {"title": "Come in"}}"#, to: "Templates/locales/en.json")
+        try program.write(#"{"login": {"window": "Come in"}}"#, to: "Templates/locales/en.json")
         let server = try await Server(program)
         #expect(try await server.send("/css/theme.css").body == ":root { --brand: #a05; }")
         #expect(try await server.send("/css/vestibule.css").body.count > 1000)

@@ -52,6 +52,18 @@ def test_nothing_gets_through_what_was_printed(town, token):
     assert sum(row["result"] == "clean" for row in rows) > 30
 
 
+def test_a_verdict_in_one_line_is_all_unless_more_is_wanted(town, token):
+    command = [BINARY, "check-proxy", f"http://notes.localhost:{town.port}/", "--token-file", token]
+    told = [
+        subprocess.run([*command, *more], cwd=town.folder, capture_output=True, text=True, timeout=2 * PATIENCE)
+        for more in ([], ["--verbose"])]
+    assert [each.returncode for each in told] == [0, 0] and [each.stderr for each in told] == ["", ""]
+    verdict = re.fullmatch(rf"ok: none of (\d+) attacks got through to http://notes.localhost:{town.port}\n", told[0].stdout)
+    heading, *rows, last = told[1].stdout.splitlines(keepends=True)
+    assert heading.startswith("RESULT") and len(rows) == int(verdict[1]) and last == told[0].stdout
+    assert {row.split()[0] for row in rows} == {"refused", "clean"}
+
+
 def test_it_takes_the_place_of_an_application_that_echoes_nothing(town, token, tmp_path):
     place, port = f"127.0.0.1:{free_port()}", free_port()
     config = town.config().replace(f"127.0.0.1:{town.notes.port}", place).replace(f":{town.port}", f":{port}")

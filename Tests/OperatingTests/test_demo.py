@@ -1,6 +1,7 @@
 """`make demo` as somebody sees it who has just cloned the repository."""
 
 import os
+import re
 import signal
 import subprocess
 
@@ -38,16 +39,21 @@ def demo(tmp_path):
 
 
 def test_it_leads_to_the_sign_up_and_into_the_application_and_ends_with_ctrl_c(demo):
-    address, login = a_new_address(), f"http://login.localhost:{demo.port}"
+    address, login = a_new_address(), f"http://localhost:{demo.port + 1}"
     walker = Walker(None)
     assert 'id="login"' in walker.visit(f"http://localhost:{demo.port}/").text
     form = {"display_name": "Ada", "email": address, "password": PASSWORD, "password_confirmation": PASSWORD, "terms": "accepted"}
     walker.visit(f"{login}/signup", form)
     walker.visit(f"{login}/signup/verify", {"code": Outbox(demo.folder / "data/mail").code_for(address)})
-    assert "Hello, Ada." in walker.visit(f"http://localhost:{demo.port}/").text
+    page = walker.visit(f"http://localhost:{demo.port}/").text
+    told = dict(re.findall(r"<dt>.*?<code>(\w+)</code></dt><dd>(.*?)</dd>", page))
+    assert "Hello, Ada." in page and 'href="/notes.css"' in page
+    assert (told["iss"], told["aud"]) == (login, f"http://localhost:{demo.port}")
+    assert (told["name"], told["email"], told["amr"]) == ("Ada", address, "pwd")
+    assert "--brand" in walker.visit(f"http://localhost:{demo.port}/notes.css").text
     walker.visit(f"http://localhost:{demo.port}/", {"note": "tea <3"})
     assert "tea &lt;3" in walker.visit(f"http://localhost:{demo.port}/").text
     os.killpg(demo.pid, signal.SIGINT)
     demo.wait(60)
-    for port in range(demo.port, demo.port + 3):
+    for port in range(demo.port, demo.port + 4):
         eventually(lambda: not answers(port), "the end of all")

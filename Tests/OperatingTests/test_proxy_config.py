@@ -12,6 +12,7 @@ from house import BINARY, PATIENCE, REPOSITORY, free_port
 from attacks import FORGED, MARKS, NAMES
 from operator_desk import SURROUNDINGS
 from proxies import CADDY, NGINX, EchoApplication, Nginx, make_certificates, nginx_file, raw
+from town import PAGE, Town
 
 PRODUCTION = {
     "MODE": "production", "PUBLIC_URL": "https://login.example.com", "MAIL_URL": "smtps://mail.example.com:465",
@@ -165,6 +166,29 @@ def test_what_no_proxy_can_do_is_said(tmp_path, settings, status, words):
 def test_a_target_that_is_none_is_refused(tmp_path, target):
     made = run(tmp_path, "proxy-config", "nginx", "--to", target)
     assert made.returncode in (1, 64) and made.stdout == "" and "--to" in made.stderr
+
+
+def test_a_port_is_one_of_this_machine(tmp_path):
+    made = [run(tmp_path, "proxy-config", "caddy", "--to", f"notes={place}").stdout for place in ("3007", "127.0.0.1:3007")]
+    assert made[0] == made[1] and "127.0.0.1:3007" in made[0]
+    refused = run(tmp_path, "proxy-config", "caddy", "--to", "notes=http://127.0.0.1")
+    assert refused.returncode == 64 and "NAME=PORT, NAME=HOST:PORT or NAME=/FOLDER" in refused.stderr
+
+
+def test_caddy_compresses_what_is_equal_for_everybody_and_nothing_else(tmp_path):
+    town = Town(tmp_path, "caddy")
+    try:
+        login = town.public.removeprefix("http://")
+        zipped = [*PAGE, "Accept-Encoding: gzip"]
+        for path in ("/login", "/css/vestibule.css"):
+            status, headers, body = town.ask(login, path, zipped)
+            plain = town.ask(login, path, PAGE)[2]
+            assert (status, headers.get("content-encoding")) == (200, "gzip") and len(body) < len(plain) / 2, path
+        form = [*zipped, "Content-Type: application/x-www-form-urlencoded", f"Origin: {town.public}"]
+        status, headers, body = town.ask(login, "/login", form, method="POST", body=b"email=ada%40example.com&password=wrong")
+        assert status == 422 and "content-encoding" not in headers and b"ada@example.com" in body
+    finally:
+        town.stop()
 
 
 def test_it_reminds_of_trusted_proxies(tmp_path):

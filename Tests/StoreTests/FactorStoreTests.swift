@@ -135,6 +135,26 @@ struct FactorStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a trusted browser is listed until its time, and ended by its owner only`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.setKey(Make.totp(), Make.change())
+        try await store.beginSecondStep(Make.pendingLogin(3))
+        let success = Make.success(3, step: 11, trust: 9)
+        try await store.loginSucceeded(success)
+        let trusted = TrustedBrowser(
+            browser: Make.digest(9), userAgent: success.session.session.userAgent, until: Make.start + 1000)
+        #expect(try await store.trustedBrowsers(accountID: "a", now: Make.start + 999) == [trusted])
+        #expect(try await store.trustedBrowsers(accountID: "a", now: Make.start + 1000).isEmpty)
+        #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
+        let event = Make.change().event
+        #expect(
+            try await !store.endTrust(in: Make.digest(9), by: Make.presented(2, account: "b"), event: event))
+        #expect(try await store.endTrust(in: Make.digest(9), by: Make.presented(), event: event))
+        #expect(try await !store.endTrust(in: Make.digest(9), by: Make.presented(), event: event))
+        #expect(try await store.trustedBrowsers(accountID: "a", now: Make.start).isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `every change renews the session, ends trust and tells the owner`(engine: Engine) async throws {
         let store = try await open(engine)
         try await store.setKey(Make.totp(), Make.change())

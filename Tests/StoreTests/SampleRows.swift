@@ -151,7 +151,10 @@ enum SampleRows {
             ]
         ),
         ("factor_codes", ["account_id": "'a'", "kind": "'totp'", "digest": "zeroblob(32)"]),
-        ("trusted_browsers", ["account_id": "'a'", "browser": "zeroblob(32)", "expires_at": "2000"]),
+        (
+            "trusted_browsers",
+            ["account_id": "'a'", "browser": "zeroblob(32)", "user_agent": "'x'", "expires_at": "2000"]
+        ),
         (
             "pending_logins",
             [

@@ -10,16 +10,23 @@ extension MailFailure {
             self =
                 isSilent
                 ? .unanswered("the mail server did not answer in time")
-                : .temporary("cannot talk to the mail server: \(code.text)")
+                : .temporary("cannot talk to the mail server: \(code.sentence)")
             return
         }
         switch step {
-        case _ where Self.refusesUs(reply, at: step): self = .senderRefused("sender refused: \(answered)")
+        case _ where Self.refusesUs(reply, at: step):
+            self = .senderRefused("\(Self.refusal(reply, at: step).sentence): \(answered)")
         // A 4xx here is a server that is busy or wants fewer mails, for now (RFC 5321, 4.2.1).
         case .connection, .authentication, .sender: self = .temporary("\(answered): \(code.text)")
         case .recipient, .message:
             self = reply >= 500 ? .permanent(answered) : .deferred("\(answered): \(code.text)")
         }
+    }
+
+    private static func refusal(_ reply: Int, at step: SMTPStep) -> ConnectionTrouble {
+        // RFC 4954, section 6.
+        if reply == 530 { return .noCredentials }
+        return step == .authentication || [534, 535, 538].contains(reply) ? .wrongCredentials : .sender
     }
 
     /// Whether no mail will be taken until an operator has mended something.

@@ -28,3 +28,16 @@ package struct Language: Sendable {
         return rightToLeft.contains(primary) ? "rtl" : "ltr"
     }
 }
+
+extension Language {
+    /// A length of time in the largest unit that says it exactly: `12 hours`, `1 day`.
+    package func words(_ duration: Duration) -> String {
+        let seconds = Int(duration.components.seconds)
+        let units = [("day", 86_400), ("hour", 3600), ("minute", 60)]
+        let (unit, length) = units.first { seconds.isMultiple(of: $0.1) } ?? ("second", 1)
+        let form = PluralForm(seconds / length, language: code)
+        let sentence = sentences["time.\(unit).\(form.rawValue)"] ?? sentences["time.\(unit).other"] ?? ""
+        // Characters: the sentence is of a locale file.
+        return sentence.replacing("{{count}}", with: "\(seconds / length)")
+    }
+}

@@ -74,7 +74,9 @@ package struct Pages: Sendable {
 
     /// The template filled in the visitor's language.
     package func body(_ name: String, _ values: Values, _ context: some PageContext) throws -> ByteBuffer {
-        let all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { $1 }
+        var all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { $1 }
+        // For a sentence of a page, in one piece where a line has room for it.
+        if values["email"] is String { all["whole_email"] = templates.part("partials/address", locale: context.locale) }
         return ByteBuffer(string: try templates.render(name, all, locale: context.locale))
     }
 
@@ -92,6 +94,7 @@ package struct Pages: Sendable {
             "restart": notice.offersRestart,
             "flash": [
                 "sentence": announcement.sentence, "is_problem": notice.kind == .problem,
+                "is_done": notice.kind == .saved || notice.kind == .done,
                 "offers_to_end_others": flash.offersToEndOthers ?? false,
             ] as Values,
         ]

@@ -14,7 +14,8 @@ package struct SecurityHeaders: Sendable {
         let formAction = (["'self'"] + formTargets.map(\.text)).joined(separator: " ")
         var headers: HTTPFields = [
             .contentSecurityPolicy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                + "connect-src 'self'; form-action \(formAction); base-uri 'none'; frame-ancestors 'none'",
+                + "font-src 'self'; connect-src 'self'; form-action \(formAction); base-uri 'none'; "
+                + "frame-ancestors 'none'",
             .xContentTypeOptions: "nosniff",
         ]
         // Lower case, as a name in another is kept twice, and each answer counts references to

@@ -32,32 +32,50 @@ package struct StaticFiles: Sendable {
     /// What every page links.
     private static let needed = ["/mark.svg", StyleSheet.path, "/js/vestibule.js"]
 
-    /// Files of other kinds than a web site serves, and hidden ones, are left out. Throws
-    /// `TemplateFault`.
-    package init(_ resources: Resources) throws {
-        var contents: [String: [UInt8]] = [:]
-        var all = SHA256()
-        for (path, file) in resources.files(in: "Public") {
-            let isHidden = path.parts(by: "/").contains { $0.begins(with: ".") }
-            guard !isHidden, Self.type(of: path) != nil else { continue }
-            let bytes = [UInt8](try Data(contentsOf: file))
-            all.update(data: Array(path.utf8) + bytes)
-            contents["/" + path] = bytes
+    /// Files of other kinds than a web site serves, and hidden ones, are left out.
+    static func contents(_ resources: Resources) throws -> [String: [UInt8]] {
+        try resources.files(in: "Public").reduce(into: [:]) { contents, each in
+            let isHidden = each.path.parts(by: "/").contains { $0.begins(with: ".") }
+            guard !isHidden, Self.type(of: each.path) != nil else { return }
+            contents["/" + each.path] = [UInt8](try Data(contentsOf: each.file))
         }
+    }
+
+    /// Throws `TemplateFault`.
+    package init(_ resources: Resources) throws {
+        var contents = try Self.contents(resources)
+        var all = SHA256()
+        for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) { all.update(data: Array(path.utf8) + bytes) }
         let missing = Self.needed.filter { contents[$0] == nil }
         guard missing.isEmpty else { throw TemplateFault("Public lacks \(missing.joined(separator: ", "))") }
+        for path in contents.keys where path.ends(with: ".js") {
+            contents[path] = contents[path].map(StyleSheet.squeezed)
+        }
         contents[StyleSheet.path] = StyleSheet(StyleSheet.path, in: contents).bytes
+        brand = Brand(contents)
+        contents[StyleSheet.path, default: []] += brand.theme.readable.utf8
+        let (paths, version) = (Set(contents.keys), Base64URL.encode(all.finalize().prefix(9)))
         files = contents.reduce(into: [:]) { files, file in
             guard let type = Self.type(of: file.key) else { return }
-            let etag = Base64URL.encode(SHA256.hash(data: file.value).prefix(12))
-            files[file.key] = File(ByteBuffer(bytes: file.value), type: type, etag: "\"\(etag)\"")
+            let bytes = StyleReferences.replaced(in: file.value, at: file.key) { named, written in
+                paths.contains(named) && !written.holds("?") ? "\(written)?v=\(version)" : nil
+            }
+            let etag = Base64URL.encode(SHA256.hash(data: bytes).prefix(12))
+            files[file.key] = File(ByteBuffer(bytes: bytes), type: type, etag: "\"\(etag)\"")
         }
-        brand = Brand(contents)
-        version = Base64URL.encode(all.finalize().prefix(9))
+        self.version = version
     }
+
+    /// Whether there is a file of that path, which begins with a slash.
+    package func holds(_ path: String) -> Bool { files[path] != nil }
 
     private static func type(of path: String) -> String? {
         types[(path as NSString).pathExtension]
+    }
+
+    /// Type and content of a file; nil for another path.
+    func content(of path: String) -> (type: String, bytes: [UInt8])? {
+        files[path].map { ($0.versioned.headers[.contentType] ?? "", Array($0.versioned.body.readableBytesView)) }
     }
 
     /// All of them, by the target of the requests for them.
@@ -109,5 +127,12 @@ package struct StaticFilesMiddleware<Context: RequestContext>: RouterMiddleware 
     ) async throws -> Response {
         guard let response = try files.response(to: request) else { return try await next(request, context) }
         return response
+    }
+}
+
+extension Resources {
+    /// What doctor says of the operator's own pictures and fonts. Throws `TemplateFault`.
+    package func brandFiles() throws -> BrandFiles {
+        BrandFiles(try StaticFiles.contents(self))
     }
 }

@@ -5,7 +5,8 @@ struct LanguageCheck {
     /// Constants of the site that any sentence may name.
     private static let constants: Set<String> = [
         "[[site.brand]]", "[[site.tagline]]", "[[site.url]]", "[[site.base]]", "[[site.minimum]]",
-        "[[site.terms_version]]",
+        "[[site.terms_version]]", "[[site.owner]]", "[[site.activity]]", "[[site.session_idle]]",
+        "[[site.session_lifetime]]", "[[site.remember_idle]]", "[[site.remember_lifetime]]",
     ]
 
     private let english: [String: Set<String>]

@@ -2,7 +2,7 @@ package import struct FoundationEssentials.Date
 
 extension Templates {
     /// `21 November 2026`, in that language.
-    func day(_ date: Date, locale: String) -> String {
+    package func day(_ date: Date, locale: String) -> String {
         LocalDate(date).day { sentence($0, $1, locale: locale) }
     }
 

@@ -24,7 +24,7 @@ private struct ContrastPair {
         .text(.bad, on: .surface, .badSoft),
         .text(.good, on: .goodSoft),
         .control(.lineStrong, on: .surface),
-        .control(.brand, on: .ground, .surface),
+        .control(.brandLine, on: .ground, .surface),
         .control(.good, on: .surface),
         .control(.fair, on: .surface),
     ]

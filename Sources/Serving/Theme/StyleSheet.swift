@@ -23,6 +23,19 @@ struct StyleSheet {
         guard parts.count == 2, let layer = parts[1].after(" layer("), let file = files["\(folder)/\(parts[0])"],
             !String(decoding: file, as: UTF8.self).holds("@import")
         else { return nil }
-        return Array("@layer \(layer) {\n".utf8)[...] + file + Array("}".utf8)
+        return Array("@layer \(layer) {\n".utf8)[...] + squeezed(file) + Array("}".utf8)
+    }
+
+    /// A sheet or script without the comments that have lines of their own, and without what
+    /// indents a line.
+    static func squeezed(_ file: [UInt8]) -> [UInt8] {
+        var isComment = false
+        let lines = file.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        let kept = lines.filter { line in
+            isComment = isComment || line.starts(with: "/*".utf8)
+            defer { if line.suffix(2).elementsEqual("*/".utf8) { isComment = false } }
+            return !isComment && !line.starts(with: "//".utf8)
+        }
+        return Array(kept.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
     }
 }

@@ -8,6 +8,8 @@ package struct Theme: Sendable {
     /// Names of the operator's that are set to something this cannot compute; mails keep the
     /// product's colour there.
     package private(set) var unread: [String] = []
+    /// Rules for the end of the product's sheet, by which the operator's colours can be read.
+    private(set) var readable = ""
     /// What is odd about the operator's sheet, for `vestibule doctor`; the pages are shown
     /// nevertheless.
     package let warnings: [String]
@@ -19,6 +21,12 @@ package struct Theme: Sendable {
         warnings = Self.warnings(own, overrides.map(\.name), known: Set(defaults.map(\.name)))
         light = colors(defaults, overrides, isDark: false)
         dark = colors(defaults, overrides, isDark: true)
+        guard !overrides.isEmpty else { return }
+        let (lightOwn, darkOwn) = (Self.values(overrides, isDark: false), Self.values(overrides, isDark: true))
+        let readableLight = ReadableColors(light, own: Set(lightOwn.keys), isDark: false)
+        let readableDark = ReadableColors(dark, own: Set(darkOwn.keys), isDark: true)
+        (light, dark) = (readableLight.colors, readableDark.colors)
+        readable = readableLight.sheet("light") + readableDark.sheet("dark")
     }
 
     /// Names that are mistyped, and sheets that set or load nothing.

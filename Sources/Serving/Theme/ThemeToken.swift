@@ -8,6 +8,7 @@ enum ThemeToken: String, CaseIterable, Sendable {
     case brandHover = "brand-hover"
     case brandSoft = "brand-soft"
     case brandSoftHover = "brand-soft-hover"
+    case brandLine = "brand-line"
     case onBrand = "on-brand"
     case goodSoft = "good-soft"
     case badSoft = "bad-soft"

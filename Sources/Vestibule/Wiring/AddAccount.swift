@@ -15,6 +15,9 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
     addPasswordChange(site, to: router)
     addEmailChange(site, to: router)
     EndSessionRoutes(sessions: site.sessions, stepUp: site.stepUpPages, web: web).add(to: router)
+    TrustedBrowserRoutes(
+        browsers: TrustedBrowsers(store: shared.store, audit: shared.audit, now: shared.now), web: web
+    ).add(to: router)
     SessionAPI(
         stepUp: site.factors.calls, store: shared.store, sessions: site.sessions,
         reauthentication: site.reauthentication, now: shared.now

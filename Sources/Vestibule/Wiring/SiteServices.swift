@@ -22,7 +22,8 @@ struct SiteServices: Sendable {
         (self.shared, self.content) = (shared, content)
         web = Web(
             pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
-            returnTo: shared.returnTo, audit: shared.audit, now: shared.now)
+            returnTo: shared.returnTo, application: shared.wishedApplication.application, audit: shared.audit,
+            now: shared.now)
         languages = Languages(locales: pages.templates.locales, cookies: cookies)
         securityHeaders = SecurityHeaders(settings)
         hosts = KnownHosts(settings)
@@ -47,4 +48,12 @@ struct SiteServices: Sendable {
     var reauthentication: Reauthentication { factors.reauthentication }
 
     var stepUpPages: StepUpPages { factors.pages(web) }
+}
+
+extension SharedServices {
+    fileprivate var wishedApplication: WishedApplication {
+        WishedApplication(
+            handOver: HandOver(store: store, key: secretKey, random: random, now: now), applications: applications,
+            publicURL: settings.publicURL)
+    }
 }

@@ -6,5 +6,5 @@ package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore
     AppleNotificationStore,
     NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, OutboxStore, RateLimitStore,
     AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore, FactorStore, PendingLoginStore,
-    HeldFormStore, FactorRemovalStore, FactorSealingStore, NodeStore, CopyStore
+    HeldFormStore, TrustedBrowserStore, FactorRemovalStore, FactorSealingStore, NodeStore, CopyStore
 {}

@@ -9,6 +9,15 @@ extension DoctorReport {
         warn("passkeys", "no browser takes one for \(host), an IP address: give VESTIBULE_PUBLIC_URL a name")
     }
 
+    /// Without TLS of its own, production is behind a proxy, for which alone it takes everybody.
+    func checkProxies(_ settings: Settings) {
+        guard settings.mode == .production, settings.trustedProxies.isEmpty else { return }
+        warn(
+            "proxies",
+            "VESTIBULE_TRUSTED_PROXIES is not set, so all visitors count as one, the proxy, and share its limits: "
+                + "name it, such as 127.0.0.1")
+    }
+
     /// Whether the applications of the settings can be entered, and only as they should be.
     mutating func checkApplications(_ settings: Settings) {
         let applications = settings.applications

@@ -18,6 +18,14 @@ extension DoctorReport {
         note("theme", theme.contrastFaults)
     }
 
+    /// Whether pages can show the operator's logo, and load what the theme names.
+    mutating func checkBrandFiles() {
+        guard let files = try? Wiring.resources().brandFiles() else { return }
+        note("logo", files.markFaults)
+        for warning in files.markWarnings { warn("logo", warning) }
+        for warning in files.linkWarnings { warn("theme", warning) }
+    }
+
     /// Whether the privacy page, which may be the operator's own, names who else learns something
     /// of visitors, and what is kept of them.
     mutating func checkPrivacyPage(_ settings: Settings) {

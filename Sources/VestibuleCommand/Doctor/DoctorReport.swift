@@ -55,7 +55,7 @@ struct DoctorReport {
             try await Wiring.mailTransport(settings).check()
             note("mail transport", nil)
         } catch {
-            note("mail transport", error.reason)
+            note("mail transport", [error.reason, error.hint].compactMap { $0 }.joined(separator: ": "))
         }
     }
 

@@ -44,6 +44,12 @@ struct CaddyConfig {
     private var vestibule: String {
         """
         (vestibule) {
+            # Files and pages that are equal for everybody. A page with secrets in it would tell them by its size (BREACH).
+            encode {
+                match {
+                    header ETag *
+                }
+            }
             reverse_proxy \(plan.server) {
                 header_up Host {args[0]}
                 header_up X-Forwarded-Host {args[0]}
@@ -115,6 +121,7 @@ struct CaddyConfig {
             # A page that a browser keeps would be shown after signing out, too.
             header Cache-Control "private, no-cache"
             root * "\(folder)"
+            encode
             file_server
             """
         case .server(let server):

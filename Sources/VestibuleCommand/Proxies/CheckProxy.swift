@@ -10,8 +10,8 @@ struct CheckProxy: AsyncParsableCommand {
         discussion: """
             Without a session it sees whether a request gets in at all, by status, Location and text of the answer. To \
             see which headers reach the application, too, stop the application, let this command listen in its place \
-            (--listen), and give it a token of `vestibule tokens create` in a file (--token-file). It ends with 1 if \
-            anything got through.
+            (--listen), and give it a token of `vestibule tokens create` in a file (--token-file). The last line is the \
+            verdict; it ends with 1 if anything got through.
             """
     )
 
@@ -28,7 +28,10 @@ struct CheckProxy: AsyncParsableCommand {
     @Option(help: "HOST:PORT that the proxy reaches the application at: listen there, and see what it is told.")
     var listen: String?
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Show every attack, also those that nothing came of.")
+    var verbose = false
+
+    @Flag(help: "One JSON object for every attack, a line each.")
     var json = false
 
     func validate() throws {
@@ -56,21 +59,27 @@ struct CheckProxy: AsyncParsableCommand {
         } else {
             rows = try await check.run(isListening: false)
         }
-        try report(rows, isComplete: token != nil)
+        try report(rows, origin, isComplete: token != nil)
     }
 
-    private func report(_ rows: [ProxyCheck.Row], isComplete: Bool) throws {
+    /// Of attacks that came to nothing only their number, unless more is wanted.
+    private func report(_ rows: [ProxyCheck.Row], _ origin: Origin, isComplete: Bool) throws {
+        let through = rows.filter(\.isThrough)
+        let shown = json || verbose ? rows : through
         var listing = Listing<ProxyCheck.Row>(json: json)
-        try listing.add(rows)
+        if !shown.isEmpty { try listing.add(shown) }
         if !isComplete {
             Output.note("Without --token-file it cannot be seen which headers reach the application.")
         }
-        let through = rows.count { $0.isThrough }
-        guard through == 0 else {
+        guard through.isEmpty else {
             throw CommandFailure(
-                "\(through) of \(rows.count) attacks got through",
+                "\(through.count) of \(rows.count) attacks got through",
                 hint: "Compare the proxy's configuration with `vestibule proxy-config`.")
         }
+        guard !json else { return }
+        let output = Output()
+        try output.line("ok: none of \(rows.count) attacks got through to \(origin.text)")
+        try output.flush()
     }
 
     static func random() -> String { Hex.text(Randomness.system.bytes(8)) }

@@ -1,4 +1,5 @@
 import Essentials
+import Mailing
 
 /// All attacks on one page, one after the other.
 struct ProxyCheck: Sendable {
@@ -18,7 +19,8 @@ struct ProxyCheck: Sendable {
         static var columns: [Column<Self>] {
             [
                 Column("RESULT") { $0.finding.name }, Column("ATTACK", "attack") { $0.attack },
-                Column("STATUS", "status") { $0.status }, Column("", none: "") { $0.finding.how },
+                Column("STATUS") { $0.status == 0 ? nil : $0.status }, Column("", none: "") { $0.finding.how },
+                Column(nil, "status") { $0.status },
                 Column(nil, "result") { $0.finding.name + ($0.finding.how.map { ": \($0)" } ?? "") },
                 Column(nil, "is_through") { $0.isThrough },
             ]
@@ -33,7 +35,12 @@ struct ProxyCheck: Sendable {
         let plain = ProxyAttack(name: "no session at all")
         let first = try await send(plain, token: nil)
         guard first.status > 0 else {
-            throw CommandFailure("\(origin.text) does not answer: \(first.text)", hint: "Does the proxy run?")
+            let isDistrusted = first.text.isExactly(ConnectionTrouble.certificate.sentence)
+            throw CommandFailure(
+                "\(origin.text) does not answer: \(first.text)",
+                hint: isDistrusted
+                    ? "A private authority's certificate goes into /usr/local/share/ca-certificates: docs/operating/mail.md."
+                    : "Does the proxy run, and does the name lead to it?")
         }
         var rows = [Row(attack: plain.name, status: first.status, finding: judge.stranger(plain, first))]
         for attack in attacks {

@@ -22,7 +22,9 @@ struct ProxyConfig: ParsableCommand {
     @Argument(help: "caddy, nginx or traefik.")
     var proxy: Proxy
 
-    @Option(help: "Where an application is: NAME=HOST:PORT, or NAME=/FOLDER of files. May be repeated.")
+    @Option(
+        help: "Where an application is: NAME=PORT, NAME=HOST:PORT, or NAME=/FOLDER of files. May be repeated.",
+        transform: ProxyTarget.read)
     var to: [ProxyTarget] = []
 
     @Option(help: "Folder with HOST/fullchain.pem and HOST/privkey.pem, for nginx.")

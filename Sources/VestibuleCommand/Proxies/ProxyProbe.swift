@@ -1,5 +1,6 @@
 import CCurl
 import Essentials
+import Mailing
 import Vestibule
 
 /// Sends requests as they are written, through libcurl, which corrects neither paths nor headers.
@@ -32,7 +33,7 @@ struct ProxyProbe {
         let code = withExtendedLifetime(received) { vestibule_curl_perform(handle) }
         let status = vestibule_curl_reply_code(handle)
         guard code == CURLE_OK || status > 0 else {
-            return ProxyAnswer(status: 0, text: String(cString: vestibule_curl_text(code)))
+            return ProxyAnswer(status: 0, text: code.sentence)
         }
         return ProxyAnswer(status: status, text: String(decoding: received.body, as: UTF8.self))
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Essentials
 
-/// Where an application is: `NAME=HOST:PORT` of its server, or `NAME=/FOLDER` of its files.
-struct ProxyTarget: ExpressibleByArgument {
+/// Where an application is: `NAME=HOST:PORT` of its server, `NAME=PORT` of one on this machine, or
+/// `NAME=/FOLDER` of its files.
+struct ProxyTarget {
     enum Target {
         case server(String)
         case folder(String)
@@ -12,7 +13,13 @@ struct ProxyTarget: ExpressibleByArgument {
     let application: String
     let target: Target
 
-    init?(argument: String) {
+    /// Throws `ValidationError` with the rule.
+    static func read(_ argument: String) throws -> ProxyTarget {
+        if let target = ProxyTarget(argument) { return target }
+        throw ValidationError("NAME=PORT, NAME=HOST:PORT or NAME=/FOLDER, such as notes=3000 or site=/srv/site.")
+    }
+
+    private init?(_ argument: String) {
         let parts = argument.parts(by: "=", atMost: 2).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
         application = parts[0].asciiLowercased
@@ -24,7 +31,9 @@ struct ProxyTarget: ExpressibleByArgument {
             guard isPlain else { return nil }
             target = .folder(parts[1])
         } else {
-            guard let origin = Origin("http://\(parts[1])"), origin.authority.utf8.contains(UInt8(ascii: ":")) else {
+            let isPort = parts[1].utf8.allSatisfy(\.isASCIIDigit)
+            let place = "\(isPort ? "127.0.0.1:" : "")\(parts[1])"
+            guard let origin = Origin("http://\(place)"), origin.authority.utf8.contains(UInt8(ascii: ":")) else {
                 return nil
             }
             target = .server(origin.authority)

@@ -1,7 +1,8 @@
 import Essentials
 import Foundation
 
-/// Why a command ends: one line of error and one of hint on stderr, and an exit code.
+/// Why a command ends: for each fault one line of error and one of hint on stderr, and an exit
+/// code.
 struct CommandFailure: Error {
     /// What scripts can rely on (sysexits for usage and configuration).
     enum Kind: Int32 {
@@ -14,24 +15,28 @@ struct CommandFailure: Error {
     }
 
     private let kind: Kind
-    let error: String
-    let hint: String
+    private let faults: [(error: String, hint: String)]
+
+    init(_ kind: Kind, all faults: [(error: String, hint: String)]) {
+        self.kind = kind
+        self.faults = faults
+    }
 
     init(_ kind: Kind, _ error: String, hint: String) {
-        self.kind = kind
-        self.error = error
-        self.hint = hint
+        self.init(kind, all: [(error, hint)])
     }
 
     init(_ error: String, hint: String) {
         self.init(.failed, error, hint: hint)
     }
 
+    var error: String { faults.map(\.error).joined(separator: "; ") }
+
     var code: Int32 { kind.rawValue }
 
     func report() {
-        let lines = "vestibule: error: \(oneLine(error))\nhint: \(oneLine(hint))\n"
-        try? FileHandle.standardError.write(contentsOf: Data(lines.utf8))
+        let lines = faults.map { "vestibule: error: \(oneLine($0.error))\nhint: \(oneLine($0.hint))\n" }
+        try? FileHandle.standardError.write(contentsOf: Data(lines.joined().utf8))
     }
 
     private func oneLine(_ text: String) -> String {

@@ -18,8 +18,8 @@ struct CommonOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         do {
             return try SettingsSources.read(flags: flags, environment: environment, environmentFile: environmentFile())
-        } catch let fault as SettingFault {
-            throw CommandFailure(.badConfiguration, "\(fault)", hint: fault.hint)
+        } catch let faults as SettingFaults {
+            throw CommandFailure(.badConfiguration, all: faults.all.map { (error: "\($0)", hint: $0.hint) })
         }
     }
 

@@ -4,7 +4,7 @@ import VestibuleSQL
 /// The numbered migrations, forward only.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [.first(and: hotRows + Migration.cacheChanges)]
+    static let migrations: [Migration] = [.first(and: hotRows + Migration.cacheChanges), .trustedBrowsers]
 
     /// Rows that are written again and again: their pages have room, and no index holds what
     /// changes (HOT).

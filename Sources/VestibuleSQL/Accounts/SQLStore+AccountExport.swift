@@ -17,7 +17,8 @@ extension SQLStore {
                     enteredOrigins: try enteredOrigins(accountID, connection)),
                 pendingEmail: try pendingEmail(accountID, now, connection),
                 formerEmails: try formerEmails(accountID, now, connection),
-                factors: try factors(accountID, connection)
+                factors: try factors(accountID, connection),
+                trusted: try trustedBrowsers(accountID, now, connection)
             )
         }
     }

@@ -3,6 +3,10 @@ package import Foundation
 package import Vestibule
 
 extension SQLStore {
+    package func account(_ accountID: AccountID) async throws -> Account? {
+        try await read { try account(accountID, $0) }
+    }
+
     package func factors(accountID: AccountID) async throws -> AccountFactors {
         try await readOne { try factors(accountID, $0) }
     }

@@ -67,14 +67,14 @@ extension SQLStore {
     /// Ends the flow with the session it leads to. Throws `Superseded` when it has ended, or when
     /// another password was set since the first step.
     func end(
-        _ step: SecondStepEnd, of accountID: AccountID, at now: Date, _ connection: Connection
+        _ step: SecondStepEnd, with session: Session, _ connection: Connection
     ) throws {
         let row = try connection.one(
             """
             DELETE FROM pending_logins WHERE flow = $1 AND account_id = $2 AND expires_at > $3
             RETURNING proved_digest, (SELECT password_hash FROM accounts WHERE id = account_id) AS password_hash
             """,
-            [step.flow, accountID, now.ms])
+            [step.flow, session.accountID, session.createdAt.ms])
         guard let row else { throw Superseded() }
         if let proved = try row["proved_digest"] as [UInt8]? {
             let hash = (try row["password_hash"] as String?).map(PasswordHash.init(phc:))
@@ -83,10 +83,11 @@ extension SQLStore {
         guard let trust = step.trust else { return }
         try connection.later(
             """
-            INSERT INTO trusted_browsers (account_id, browser, expires_at) VALUES ($1, $2, $3)
-            ON CONFLICT (account_id, browser) DO UPDATE SET expires_at = excluded.expires_at
+            INSERT INTO trusted_browsers (account_id, browser, user_agent, expires_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (account_id, browser) DO UPDATE
+                SET user_agent = excluded.user_agent, expires_at = excluded.expires_at
             """,
-            [accountID, trust.browser, trust.until.ms])
+            [session.accountID, trust.browser, session.userAgent, trust.until.ms])
     }
 
     private func insert(_ login: PendingLogin, _ connection: Connection) throws {

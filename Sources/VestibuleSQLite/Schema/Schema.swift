@@ -9,7 +9,8 @@ enum Schema {
         .first(and: [
             "CREATE INDEX sessions_by_account ON sessions (account_id, last_seen_at)",
             "CREATE INDEX rate_limits_by_arrival ON rate_limits (arrival)",
-        ])
+        ]),
+        .trustedBrowsers,
     ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }

@@ -55,7 +55,7 @@ struct AccountDeletionTests {
             let mail = try await house.mailbox.next(
                 to: "ada@example.com", subject: "Your account has been deleted")
             for text in [mail.text, mail.html] {
-                #expect(text.contains("You may create a new account") == (signup == "open"))
+                #expect(text.contains("You can create a new account") == (signup == "open"))
             }
         }
     }
@@ -66,7 +66,7 @@ struct AccountDeletionTests {
             let wordless = try await delete(member, confirm: "yes")
             #expect(wordless.status == .unprocessableContent && wordless.shows("Type the word “delete” to confirm."))
             let wrong = try await delete(member, password: "guess")
-            #expect(wrong.status == .unprocessableContent && wrong.shows("That is not your current password."))
+            #expect(wrong.status == .unprocessableContent && wrong.shows("That&#39;s not your current password."))
             #expect(wrong.shows("value=\"delete\"") && !wrong.shows("guess"))
             let forged = ["current_password": Browser.goodPassword, "confirm": "delete"]
             #expect(try await member.post("/account/delete", forged).status == .forbidden)

@@ -60,7 +60,7 @@ struct AccountExportTests {
             #expect(asked.status == .ok && asked.shows("action=\"/account/export\""))
             #expect(asked.headers[.contentDisposition] == nil)
             let wrong = try await export(member, password: "guess")
-            #expect(wrong.status == .unprocessableContent && wrong.shows("That is not your current password."))
+            #expect(wrong.status == .unprocessableContent && wrong.shows("That&#39;s not your current password."))
             #expect(wrong.headers[.contentDisposition] == nil)
             let token = await member.cookies["vestibule"]
             let csrf = try await member.get("/account").csrf

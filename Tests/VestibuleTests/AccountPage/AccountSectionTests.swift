@@ -14,15 +14,18 @@ struct AccountSectionTests {
             let member = try await house.member("ada@example.com")
             try await member.get("/account")
             var titles: Set<String> = []
+            var headings: Set<String> = []
             for section in Self.sections {
                 let page = try await member.get(section)
-                #expect(page.status == .ok && page.heading == "Your account")
+                #expect(page.status == .ok)
+                headings.insert(page.heading ?? "")
                 #expect(page.shows(#"<a href="\#(section)" aria-current="page">"#))
                 #expect(page.body.matches(of: /aria-current/).count == 1)
                 for other in Self.sections { #expect(page.shows(#"<a href="\#(other)""#)) }
                 titles.insert(page.title ?? "")
             }
             #expect(titles.count == Self.sections.count)
+            #expect(headings == ["Your account", "Security", "Devices", "Activity", "Your data"])
             #expect(
                 titles.contains("Your account · Vestibule") && titles.contains("Devices – Your account · Vestibule"))
         }
@@ -34,14 +37,14 @@ struct AccountSectionTests {
     ]
 
     @Test(arguments: sections + forms)
-    func `a page of the account signs out, or leads back to one that does, and is kept nowhere`(
+    func `a page of the account signs out, leads back to the sections, and is kept nowhere`(
         path: String
     ) async throws {
         try await withHouse { house in
             let page = try await house.member("ada@example.com").get(path)
             #expect(page.status == .ok)
             let back = Self.sections.contains { page.shows(#"href="\#($0)""#) }
-            #expect(page.shows(#"<form id="logout" action="/logout" method="post""#) == Self.sections.contains(path))
+            #expect(page.shows(#"<form id="logout" class="sign-out" action="/logout" method="post""#))
             #expect(back, "no way back")
             #expect(page.headers[.cacheControl] == "no-store" && page.headers[.eTag] == nil)
         }
@@ -74,7 +77,7 @@ struct AccountSectionTests {
             try await house.visitor().logIn(email: "ada@example.com")
             house.clock.advance(by: .seconds(3600))
             let page = try await member.get("/account/devices")
-            #expect(page.body.matches(of: /<summary><span id="session-[^"]+"><bdi>Firefox on Linux<\/bdi>/).count == 2)
+            #expect(page.body.matches(of: /<span id="session-[^"]+"><bdi>Firefox on Linux<\/bdi>/).count == 2)
             #expect(page.body.matches(of: />Active now<\/time>/).count == 1)
             let time =
                 /<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)"[^>]*>\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC</

@@ -78,7 +78,7 @@ struct AppleNotificationTests {
             #expect(events.count { $0.kind == .providerEmailDisabled } == 1)
             let status = try await send(signed(Notice(type: "email-enabled", aud: "com.example.app"), standIn), house)
             #expect(status == .ok)
-            #expect(try await member.get("/account/activity").shows("Apple passes emails on again"))
+            #expect(try await member.get("/account/activity").shows("Apple forwards our emails again"))
         }
     }
 

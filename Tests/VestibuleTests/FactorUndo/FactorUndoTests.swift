@@ -46,7 +46,7 @@ struct FactorUndoTests {
             #expect(try await thief.logIn(with: key).status == .unprocessableContent)
             #expect(try await owner.logIn(email: Self.email).status == .unprocessableContent)
             _ = try await house.mailbox.next(
-                to: Self.email, subject: "What was added to your account was taken back")
+                to: Self.email, subject: "Changes to your account were taken back")
             #expect(try await house.events(of: Self.email).contains { $0.kind == .factorTakenBack })
         }
     }

@@ -55,7 +55,7 @@ struct FactorChangeTests {
             let made = try await member.makeRecoveryCodes()
             #expect(!made.shows(Self.offer) && made.shows("href=\"\(Browser.codesPage)/kept\""))
             let kept = try await page(after: member.get("\(Browser.codesPage)/kept"), member)
-            #expect(kept.notice == "Your new recovery codes count from now on." && kept.shows(Self.offer))
+            #expect(kept.notice == "Your new recovery codes work from now on." && kept.shows(Self.offer))
             house.clock.advance(by: .seconds(1800))
             let later = try await member.get("\(Browser.codesPage)/kept")
             #expect(later.location == "/account/security" && later.flash == nil)

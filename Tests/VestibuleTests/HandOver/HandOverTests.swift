@@ -33,7 +33,7 @@ struct HandOverTests {
         try await withApplications { proxied, house in
             try await proxied.site.logOut()
             let login = try await proxied.visit("/page?x=1&y=2")
-            #expect(login.heading == "Welcome back")
+            #expect(login.heading == "Sign in")
             let wish = try #require(login.body.firstMatch(of: /name="return_to" value="([^"]+)"/)).output.1
             let signedIn = try await proxied.site.post(
                 "/login",
@@ -43,6 +43,21 @@ struct HandOverTests {
             let ticket = try #require(await proxied.site.get(enter).location)
             #expect(try await proxied.open(ticket).location == "https://notes.example.net/page?x=1&y=2")
             #expect(try await proxied.verdict("/page?x=1&y=2").status == .ok)
+        }
+    }
+
+    @Test func `every page on the way to an application names it, and no other page does`() async throws {
+        try await withApplications { proxied, _ in
+            try await proxied.site.logOut()
+            let login = try await proxied.visit("/")
+            let wish = try #require(login.body.firstMatch(of: /name="return_to" value="([^"]+)"/)).output.1
+            let name = "<bdi>Notes</bdi>"
+            for page in ["/", "/login", "/signup", "/reset"] {
+                #expect(try await proxied.site.get("\(page)?return_to=\(wish)").body.contains(name), "\(page)")
+                #expect(try await !proxied.site.get("\(page)?return_to=/account").body.contains(name), "\(page)")
+            }
+            let refused = try await proxied.site.post("/login", ["email": "", "return_to": String(wish)])
+            #expect(refused.body.contains(name))
         }
     }
 

@@ -109,7 +109,7 @@ struct MountTests {
         #expect {
             try House.settings([.publicURL: "http://localhost:8080\(path)"])
         } throws: { error in
-            (error as? SettingFault)?.description.contains("and programs ask for /") == true
+            (error as? SettingFaults)?.all.map { $0.description.contains("and programs ask for /") } == [true]
         }
     }
 }

@@ -39,8 +39,8 @@ struct NewSignInTests {
             let other = house.visitor(at: "unknown")
             try await other.logIn(email: "ada@example.com")
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: Self.subject)
-            for body in [mail.text, mail.html] { #expect(body.contains("Unknown address")) }
-            #expect(try await other.get("/account/devices").shows("Unknown address"))
+            for body in [mail.text, mail.html] { #expect(body.contains("Unknown IP address")) }
+            #expect(try await other.get("/account/devices").shows("Unknown IP address"))
             #expect(try await other.get("/account/activity").body.matches(of: /Firefox on Linux/).count > 2)
         }
     }

@@ -30,7 +30,7 @@ struct PasskeySecondStepTests {
             let used = try await member.submit(form)
             #expect(used.leads(to: Browser.codesPage, saying: .passkeySecondStepWithoutCodes))
             let mail = try await house.mailbox.next(
-                to: Self.email, subject: "Signing in with the password takes a second step now")
+                to: Self.email, subject: "Your password now needs a second step")
             #expect(mail.text.contains("/account/security/undo?token="))
             #expect(try await house.events(of: Self.email).contains { $0.kind == .passkeySecondStep })
             let visitor = house.visitor(at: "203.0.113.7")
@@ -48,7 +48,7 @@ struct PasskeySecondStepTests {
             #expect(theirs.location == Browser.passkeys && theirs.flash == nil)
             house.clock.advance(by: .seconds(600))
             let asked = try await member.submit(form)
-            #expect(asked.heading == "Please confirm it is you")
+            #expect(asked.heading == "Confirm it&#39;s you")
             #expect(try await !house.factors(of: Self.email).asksSecondStep)
             let fields = ["csrf": asked.csrf ?? "", "current_password": Browser.goodPassword]
             #expect(try await member.post(asked.heldForm ?? "", fields).location == Browser.codesPage)

@@ -26,12 +26,12 @@ struct ProfileTests {
             let member = try await house.member("ada@example.com")
             for (name, sentence) in [
                 ("", "Enter your name."), ("\u{AD}\u{3164}\u{200E}\u{200F}", "Enter your name."),
-                (String(repeating: "x", count: 65), "Use a name of at most 64 characters."),
+                (String(repeating: "x", count: 65), "Use at most 64 characters."),
                 ("a\u{202E}b", "Use a name without control characters or line breaks."),
             ] {
                 let page = try await rename(member, to: name)
                 #expect(page.status == .unprocessableContent && page.shows(sentence))
-                #expect(page.title?.hasPrefix("Error: ") == true && page.shows("href=\"#profile-display-name\""))
+                #expect(page.title?.hasPrefix("Error: ") == true && page.shows("aria-invalid=\"true\" autofocus"))
                 #expect(!page.shows("class=\"notice\""))
             }
             let kept = try await rename(member, to: "{{7*7}}<script>\u{202E}")

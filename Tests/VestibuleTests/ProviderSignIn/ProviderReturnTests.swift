@@ -7,7 +7,7 @@ import Testing
 /// Where a sign-in through a provider leads when it fails, and what it takes along.
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct ProviderReturnTests {
-    private static let sentence = "That sign-in could not be completed. Please try again."
+    private static let sentence = "We couldn&#39;t complete that sign-in. Please try again."
 
     private func age(_ page: Page) -> String? {
         let line = page.headers[values: .setCookie].first { $0.hasPrefix("vestibule=") } ?? ""

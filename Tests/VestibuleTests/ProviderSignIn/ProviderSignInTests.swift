@@ -9,7 +9,7 @@ import Testing
 /// Any OpenID provider: the code flow, sign-up, and everything that must not be believed.
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct ProviderSignInTests {
-    private static let sentence = "That sign-in could not be completed. Please try again."
+    private static let sentence = "We couldn&#39;t complete that sign-in. Please try again."
 
     private func withProvider(
         itsOwn: Bool = false, _ test: @escaping @Sendable (House, ProviderStandIn) async throws -> Void

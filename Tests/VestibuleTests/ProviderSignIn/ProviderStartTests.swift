@@ -103,7 +103,7 @@ struct ProviderStartTests {
             let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
             #expect(page.leads(to: "/account", saying: .signedInAlready))
             let account = try await visitor.get("/account")
-            #expect(account.shows("grace@example.com") && account.shows("You are signed in already."))
+            #expect(account.shows("grace@example.com") && account.shows("already signed in."))
         }
     }
 

@@ -121,7 +121,7 @@ struct RecoveryCodesTests {
     @Test func `without a factor there is nothing they stand in for`() async throws {
         try await withHouse { house in
             let member = try await house.member(email)
-            #expect(try await member.get(Browser.codesPage).shows("First add an authenticator app or a passkey."))
+            #expect(try await member.get(Browser.codesPage).shows("Add an authenticator app or a passkey first:"))
             let refused = try await member.makeRecoveryCodes()
             #expect(refused.status == .unprocessableContent && refused.recoveryCodes.isEmpty)
             #expect(refused.shows("Add a second factor first."))
@@ -131,7 +131,7 @@ struct RecoveryCodesTests {
     @Test func `where passkeys are off the pages offer none`() async throws {
         try await withHouse([.passkeys: "off"]) { house in
             let member = try await house.member(email)
-            #expect(try await member.get(Browser.codesPage).shows("First add an authenticator app."))
+            #expect(try await member.get(Browser.codesPage).shows("Add an authenticator app first:"))
             try await member.addApp(at: house.clock.now)
             let security = try await member.get("/account/security")
             #expect(security.shows("Ten codes to print, for the day you lose your phone."))

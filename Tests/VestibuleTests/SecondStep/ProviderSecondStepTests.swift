@@ -36,7 +36,7 @@ struct ProviderSecondStepTests {
             try await thief.comeFromExample()
             for _ in 1...5 { try await thief.second(code: "123456") }
             let mail = try await house.mailbox.next(
-                to: email, subject: "Somebody could not finish signing in to your account")
+                to: email, subject: "Someone couldn't finish signing in to your account")
             for text in [mail.text, mail.html] {
                 #expect(text.contains("at the other service") && !text.contains("knows your password"))
             }

@@ -31,7 +31,7 @@ struct RequiredFactorTests {
     @Test func `where passkeys are off it is told to add an app`() async throws {
         try await withHouse([.secondFactor: "required", .passkeys: "off"]) { house in
             let page = try await house.member(Self.email).get("/account/security")
-            #expect(page.shows("Add an authenticator app to go on.") && !page.body.contains("passkey"))
+            #expect(page.shows("Add an authenticator app to continue.") && !page.body.contains("passkey"))
         }
     }
 

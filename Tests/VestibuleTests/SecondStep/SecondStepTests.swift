@@ -20,7 +20,7 @@ struct SecondStepTests {
             #expect(page.status == .seeOther && page.location == "/login/second")
             #expect(await visitor.cookies.keys.sorted() == ["vestibule-flow"])
             #expect(try await !visitor.isSignedIn())
-            #expect(try await visitor.get("/login/second").heading == "One more step")
+            #expect(try await visitor.get("/login/second").heading == "Confirm it&#39;s you")
             let before = await visitor.cookies["vestibule-flow"]
             let proved = try await visitor.second(with: key)
             #expect(proved.status == .seeOther && proved.location == "/account/data")
@@ -39,14 +39,14 @@ struct SecondStepTests {
             try await visitor.logIn(email: Self.email)
             for _ in 1...4 {
                 let page = try await visitor.second(code: "123456")
-                #expect(page.status == .unprocessableContent && page.shows("That code is wrong or was used before."))
+                #expect(page.status == .unprocessableContent && page.shows("That code is wrong or has been used."))
             }
             let fifth = try await visitor.second(code: "123456")
             #expect(fifth.status == .unprocessableContent && fifth.shows("href=\"/login\""))
             #expect(!fifth.shows("action=\"/login/second\""))
             #expect(try await house.failuresInARow("ada@example.com") == 5)
             let mail = try await house.mailbox.next(
-                to: Self.email, subject: "Somebody could not finish signing in to your account")
+                to: Self.email, subject: "Someone couldn't finish signing in to your account")
             #expect(mail.text.contains("five times"))
             let kinds = try await house.events(of: Self.email).prefix(5).map(\.kind)
             #expect(kinds.allSatisfy { $0 == .secondStepFailed })

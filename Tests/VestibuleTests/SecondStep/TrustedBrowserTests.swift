@@ -6,7 +6,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-/// "Do not ask again in this browser for 30 days"
+/// "Trust this browser for 30 days"
 @Suite(.timeLimit(.minutes(15)))
 struct TrustedBrowserTests {
     private static let email = "ada@example.com"
@@ -86,6 +86,24 @@ struct TrustedBrowserTests {
                 ])
             #expect(changed.status == .seeOther)
             #expect(try await visitor.logIn(email: Self.email, password: password).location == "/login/second")
+        }
+    }
+
+    @Test func `its owner sees it among the devices and ends it, and it is asked again`() async throws {
+        try await withHouse { house in
+            let (owner, _, visitor) = try await trusted(house)
+            let page = try await owner.get("/account/devices")
+            #expect(page.shows("Trusted browsers"))
+            let ends = page.body.matches(of: /action="(\/account\/trusted\/[^"]+\/end)"/).map { String($0.output.1) }
+            let end = try #require(ends.first)
+            #expect(ends.count == 1)
+            let eve = try await house.member("eve@example.com")
+            #expect(try await eve.post(end, ["csrf": eve.get("/account").csrf ?? ""]).status == .notFound)
+            let ended = try await owner.post(end, ["csrf": try #require(page.csrf)])
+            #expect(ended.leads(to: "/account/devices", saying: .trustEnded))
+            #expect(try await !owner.get("/account/devices").shows("Trusted browsers"))
+            #expect(try await owner.get("/account/activity").shows("A browser is asked for the second step again"))
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
         }
     }
 

@@ -13,6 +13,7 @@ struct ApplicationSettingsTests {
             "VESTIBULE_APP_NOTES_ORIGINS": "https://Notes.example.com:443/, http://localhost:3000",
             "VESTIBULE_APP_WIKI2_ORIGINS": "https://wiki.example.org", "VESTIBULE_APP_WIKI2_LABEL": "Our wiki",
             "VESTIBULE_APP_WIKI2_GROUPS": "staff, ops", "VESTIBULE_APP_WIKI2_HEADERS": "plain",
+            "VESTIBULE_APP_WIKI2_ICON": "wiki.svg",
         ])
         let applications = Applications(settings.applications)
         let notes = try #require(applications.application(named: "NOTES"))
@@ -21,6 +22,7 @@ struct ApplicationSettingsTests {
         let origin = try #require(Origin("https://wiki.example.org"))
         let wiki = try #require(applications.application(at: origin))
         #expect(wiki.label == "Our wiki" && wiki.wantsPlainHeaders)
+        #expect(wiki.icon == "wiki.svg" && notes.icon == nil)
         #expect(wiki.admits(groups: ["ops"]) && !wiki.admits(groups: ["OPS", "sta"]))
         #expect(Origin("https://wiki.example.org:8443").map { applications.application(at: $0) == nil } == true)
     }
@@ -42,8 +44,23 @@ struct ApplicationSettingsTests {
         #expect {
             try read(environment)
         } throws: { error in
-            let fault = error as? SettingFault
-            return fault.map { $0.name.hasPrefix("VESTIBULE_APP_") && !$0.hint.isEmpty } ?? false
+            let faults = (error as? SettingFaults)?.all ?? []
+            return faults.count == 1 && faults.allSatisfy { $0.name.hasPrefix("VESTIBULE_APP_") && !$0.hint.isEmpty }
         }
+    }
+
+    @Test(arguments: [
+        ("VESTIBULE_APP_MY_NOTES_ORIGINS", "VESTIBULE_APP_MYNOTES_ORIGINS; VESTIBULE_APP_MYNOTES_LABEL"),
+        ("VESTIBULE_APP_notes_GROUPS", "VESTIBULE_APP_NOTES_GROUPS; VESTIBULE_APP_NOTES_LABEL"),
+        ("VESTIBULE_OIDC_MY-ID_CLIENT_ID", "VESTIBULE_OIDC_MYID_CLIENT_ID; VESTIBULE_OIDC_MYID_LABEL"),
+    ])
+    func `a name with other characters than letters and digits gets one without them as hint`(
+        name: String, hint: String
+    ) {
+        let error = #expect(throws: SettingFaults.self) { try read([name: "x"]) }
+        let faults = error?.all ?? []
+        #expect(faults.map(\.name) == [name])
+        #expect(faults.first?.problem.contains("may have capital letters and digits only") == true)
+        #expect(faults.first?.hint == "Write \(hint) is what people read.")
     }
 }

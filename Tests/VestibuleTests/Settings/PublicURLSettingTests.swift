@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Setting: public URL")
 struct PublicURLSettingTests {
-    private func read(_ environment: [String: String]) throws(SettingFault) -> Settings {
+    private func read(_ environment: [String: String]) throws(SettingFaults) -> Settings {
         try SettingsSources.read(flags: [:], environment: environment, environmentFile: nil)
     }
 
@@ -23,7 +23,7 @@ struct PublicURLSettingTests {
         let hint =
             "Such as https://login.example.com or https://example.com/auth; a path of letters, digits, -, ., _ and ~, "
             + "no query."
-        #expect(throws: SettingFault(.publicURL, "is \"\(text)\"", hint: hint)) {
+        #expect(throws: SettingFaults(all: [SettingFault(.publicURL, "is \"\(text)\"", hint: hint)])) {
             try read(["VESTIBULE_PUBLIC_URL": text])
         }
     }
@@ -39,7 +39,7 @@ struct PublicURLSettingTests {
             #expect(try read(mounted.merging(["VESTIBULE_AFTER_LOGIN_URL": path]) { $1 }).afterLoginURL == path)
         }
         for path in ["/auth", "/auth/", "/auth/login?a=1", "/auth/signup"] {
-            #expect(throws: SettingFault.self, "\(path)") {
+            #expect(throws: SettingFaults.self, "\(path)") {
                 try read(mounted.merging(["VESTIBULE_AFTER_LOGIN_URL": path]) { $1 })
             }
         }

@@ -7,7 +7,7 @@ import Testing
 struct SettingsTests {
     private func read(
         _ environment: [String: String], flags: [Setting: String] = [:], file: String? = nil
-    ) throws(SettingFault) -> Settings {
+    ) throws(SettingFaults) -> Settings {
         try SettingsSources.read(flags: flags, environment: environment, environmentFile: file)
     }
 
@@ -44,7 +44,7 @@ struct SettingsTests {
         #expect {
             try read([:], file: file)
         } throws: {
-            ($0 as? SettingFault)?.name == name
+            ($0 as? SettingFaults)?.all.map(\.name) == [name]
         }
     }
 
@@ -61,28 +61,57 @@ struct SettingsTests {
         ("VESTIBULE_AFTER_LOGIN_URL", "/login?x"), ("VESTIBULE_AFTER_LOGIN_URL", "https://a.example/\"><x"),
         ("VESTIBULE_SESSION_IDLE", "12"), ("VESTIBULE_LOG_LEVEL", "loud"), ("VESTIBULE_LOG_FORMAT", "xml"),
         ("VESTIBULE_ARGON2_MEMORY_KIB", "4"), ("VESTIBULE_HASHING_THREADS", "0"), ("VESTIBULE_BRAND_NAME", "{{7*7}}"),
+        ("VESTIBULE_OWNER", "{{7*7}}"), ("VESTIBULE_SUPPORT_EMAIL", "help"), ("VESTIBULE_SUPPORT_URL", "help"),
+        ("VESTIBULE_SUPPORT_URL", "http://example.com/help"), ("VESTIBULE_SUPPORT_URL", "javascript:alert(1)"),
+        ("VESTIBULE_SUPPORT_URL", "https://user@example.com/"), ("VESTIBULE_SUPPORT_URL", "https://a.example/{{x}}"),
     ])
     func `a wrong value names its setting`(name: String, value: String) {
         #expect {
             try read([name: value])
         } throws: { error in
-            let fault = error as? SettingFault
-            return fault?.name == name && fault?.hint.isEmpty == false
+            let faults = (error as? SettingFaults)?.all ?? []
+            return faults.first?.name == name && faults.allSatisfy { $0.name == name && !$0.hint.isEmpty }
         }
     }
 
     @Test(arguments: ["a{", "}a", "a[[b", "\u{301}a", "a\u{600}", "\u{D4E}", "a\u{202E}b", "a\u{7F}b", "a\u{E0041}"])
     func `words that would change the templates they stand in are refused`(words: String) {
         for name in ["VESTIBULE_BRAND_NAME", "VESTIBULE_BRAND_TAGLINE", "VESTIBULE_TERMS_VERSION"] {
-            #expect(throws: SettingFault.self) { try read([name: words]) }
+            #expect(throws: SettingFaults.self) { try read([name: words]) }
         }
         let provider = [
             "VESTIBULE_OIDC_EXAMPLE_ISSUER": "https://id.example.com", "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web",
             "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "hush",
         ]
-        #expect(throws: SettingFault.self) {
+        #expect(throws: SettingFaults.self) {
             try read(provider.merging(["VESTIBULE_OIDC_EXAMPLE_LABEL": words]) { $1 })
         }
+    }
+
+    @Test func `providers come by name, and those of the order first`() throws {
+        let names = ["ZULU", "ALFA", "MIKE"]
+        let environment = names.reduce(into: [String: String]()) { environment, name in
+            environment["VESTIBULE_OIDC_\(name)_ISSUER"] = "https://\(name.lowercased()).example"
+            environment["VESTIBULE_OIDC_\(name)_CLIENT_ID"] = "web"
+            environment["VESTIBULE_OIDC_\(name)_CLIENT_SECRET"] = "hush"
+        }
+        let order = "VESTIBULE_PROVIDER_ORDER"
+        #expect(try read(environment).providers.map(\.name) == ["alfa", "mike", "zulu"])
+        let ordered = try read(environment.merging([order: "Mike, zulu"]) { $1 })
+        #expect(ordered.providers.map(\.name) == ["mike", "zulu", "alfa"])
+        #expect(throws: SettingFaults.self) { try read(environment.merging([order: "mke"]) { $1 }) }
+    }
+
+    @Test(
+        arguments: [
+            (["URL": "https://example.com/help?x=1"], "https://example.com/help?x=1"),
+            (["URL": "http://localhost:3000/help"], "http://localhost:3000/help"),
+            (["EMAIL": "help+door@example.com"], "mailto:help%2Bdoor@example.com"),
+            (["URL": "https://example.com/", "EMAIL": "help@example.com"], "https://example.com/"), ([:], nil),
+        ] as [([String: String], String?)])
+    func `people ask on a page, or by mail`(given: [String: String], link: String?) throws {
+        let environment = Dictionary(uniqueKeysWithValues: given.map { ("VESTIBULE_SUPPORT_\($0.key)", $0.value) })
+        #expect(try read(environment).support.link == link)
     }
 
     @Test func `an unknown name is refused, with the nearest as hint`() {
@@ -90,19 +119,35 @@ struct SettingsTests {
             #expect {
                 try read(environment, file: file)
             } throws: { error in
-                let fault = error as? SettingFault
-                return fault?.name == "VESTIBULE_PROT" && fault?.hint.contains("VESTIBULE_PORT") == true
+                let faults = (error as? SettingFaults)?.all ?? []
+                return faults.map(\.name) == ["VESTIBULE_PROT"] && faults[0].hint.contains("VESTIBULE_PORT")
             }
         }
     }
 
     @Test func `production insists on https, key and mail`() throws {
         var environment = ["VESTIBULE_MODE": "production"]
-        #expect(throws: SettingFault.self) { try read(environment) }
+        func faults() -> [String] {
+            do {
+                _ = try read(environment)
+                return []
+            } catch {
+                return error.all.map(\.description)
+            }
+        }
+        let missing = ["PUBLIC_URL", "MAIL_URL", "SECRET_KEY"].map {
+            "VESTIBULE_\($0) is not set, which production mode requires"
+        }
+        #expect(faults() == missing)
+        environment["VESTIBULE_PUBLIC_URL"] = "http://login.example.com"
+        environment["VESTIBULE_MAIL_URL"] = "outbox:data/mail"
+        #expect(
+            faults() == [
+                "VESTIBULE_PUBLIC_URL is not https, which production mode requires",
+                "VESTIBULE_MAIL_URL is a folder, and production mode requires a real mail transport", missing[2],
+            ])
         environment["VESTIBULE_PUBLIC_URL"] = "https://login.example.com"
-        #expect(throws: SettingFault.self) { try read(environment) }
         environment["VESTIBULE_SECRET_KEY"] = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
-        #expect(throws: SettingFault.self) { try read(environment) }
         environment["VESTIBULE_MAIL_URL"] = "smtps://user:pass@mail.example.com"
         let settings = try read(environment)
         #expect(settings.mode == .production && settings.logFormat == .json)
@@ -116,8 +161,8 @@ struct SettingsTests {
         #expect {
             try read([name: value])
         } throws: { error in
-            let fault = error as? SettingFault
-            return fault?.name == name && fault?.hint.contains("VESTIBULE_DEV_EXPOSE=on") == true
+            let faults = (error as? SettingFaults)?.all ?? []
+            return faults.map(\.name) == [name] && faults[0].hint.contains("VESTIBULE_DEV_EXPOSE=on")
         }
         let exposed = try read([name: value, "VESTIBULE_DEV_EXPOSE": "on"])
         #expect(!exposed.answersLoopbackOnly)
@@ -127,6 +172,28 @@ struct SettingsTests {
     func `development mode listens on this machine`(host: String) throws {
         let settings = try read(["VESTIBULE_HOST": host])
         #expect(settings.answersLoopbackOnly)
+    }
+
+    @Test func `everything that is wrong is said at once`() {
+        let environment = [
+            "VESTIBULE_PORT": "http", "VESTIBULE_SINGUP": "closed", "VESTIBULE_PASSKEYS": "maybe",
+            "VESTIBULE_OIDC_ACME_LABEL": "Acme", "VESTIBULE_APP_NOTES_GROUPS": "a b",
+        ]
+        let error = #expect(throws: SettingFaults.self) { try read(environment, file: "oops\n") }
+        let faults = error?.all ?? []
+        let acme = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"].map { "VESTIBULE_OIDC_ACME_\($0)" }
+        let notes = ["ORIGINS", "GROUPS"].map { "VESTIBULE_APP_NOTES_\($0)" }
+        #expect(
+            faults.map(\.name) == [".env", "VESTIBULE_SINGUP", "VESTIBULE_PORT", "VESTIBULE_PASSKEYS"] + acme + notes)
+    }
+
+    @Test func `yes and no, and capitals, are understood`() throws {
+        let settings = try read([
+            "VESTIBULE_PASSKEYS": "No", "VESTIBULE_REMEMBER_DEFAULT": "false", "VESTIBULE_DEV_EXPOSE": "TRUE",
+            "VESTIBULE_PASSWORD_CONFIRMATION": "yes", "VESTIBULE_SIGNUP": "Closed", "VESTIBULE_MODE": "Development",
+        ])
+        #expect(!settings.passkeys && !settings.rememberDefault && settings.devExpose && settings.passwordConfirmation)
+        #expect(!settings.signupOpen && settings.mode == .development)
     }
 
     @Test func `secrets cannot be printed`() throws {

@@ -31,7 +31,7 @@ struct HeldFormTests {
             for count in 1...3 {
                 let wrong = try await member.post(
                     asked.heldForm ?? "", ["csrf": asked.csrf ?? "", "code": "123456"])
-                #expect(wrong.status == .unprocessableContent && wrong.shows("That code is wrong or was used before."))
+                #expect(wrong.status == .unprocessableContent && wrong.shows("That code is wrong or has been used."))
                 #expect(wrong.heldForm == asked.heldForm)
                 #expect(try await house.failuresInARow("ada@example.com") == count)
             }
@@ -54,7 +54,7 @@ struct HeldFormTests {
             // Five in ten minutes and session, from however many addresses.
             #expect(statuses == Array(repeating: .unprocessableContent, count: 5) + [.tooManyRequests])
             _ = try await house.mailbox.next(
-                to: Self.email, subject: "Somebody in your account could not prove a second factor")
+                to: Self.email, subject: "Someone in your account couldn't confirm it's you")
         }
     }
 

@@ -17,14 +17,14 @@ struct ProofPageTests {
     }
 
     static let purposes = [
-        ("/account/password", "You want to change your password."),
-        ("/account/email", "You want to change your email address."),
-        ("/account/export", "You want to download your data."),
-        ("/account/delete", "You want to delete your account."),
-        ("/account/sessions/end-others", "You want to sign out other browsers."),
-        ("/account/security/passkeys/none/remove", "You want to change your passkeys."),
-        ("/account/security/totp/remove", "You want to change your authenticator app."),
-        ("/account/security/recovery-codes", "You want to make recovery codes."),
+        ("/account/password", "You&#39;re about to change your password."),
+        ("/account/email", "You&#39;re about to change your email address."),
+        ("/account/export", "You&#39;re about to download your data."),
+        ("/account/delete", "You&#39;re about to delete your account."),
+        ("/account/sessions/end-others", "You&#39;re about to sign out other browsers."),
+        ("/account/security/passkeys/none/remove", "You&#39;re about to change your passkeys."),
+        ("/account/security/totp/remove", "You&#39;re about to change your authenticator app."),
+        ("/account/security/recovery-codes", "You&#39;re about to make recovery codes."),
     ]
 
     @Test(arguments: purposes)
@@ -42,8 +42,8 @@ struct ProofPageTests {
             let member = try await house.member(Self.email)
             house.clock.advance(by: .seconds(600))
             let asked = try await exportPage(of: member)
-            #expect(asked.heading == "Please confirm it is you")
-            #expect(asked.shows("You want to download your data. Please give your password once more first."))
+            #expect(asked.heading == "Confirm it&#39;s you")
+            #expect(asked.shows("You&#39;re about to download your data. Enter your password once more."))
         }
     }
 
@@ -77,7 +77,7 @@ struct ProofPageTests {
             try await visitor.logIn(email: Self.email)
             for _ in 1...5 { try await visitor.second(code: "123456") }
             let over = await visitor.last
-            #expect(over.shows("The second step went wrong too often, so this sign-in is over."))
+            #expect(over.shows("The second step failed too often, so this sign-in has ended."))
             #expect(!over.shows("new code") && !over.shows("email"))
         }
     }

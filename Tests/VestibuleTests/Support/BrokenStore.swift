@@ -131,6 +131,7 @@ struct BrokenStore: Store {
     func touchMachineToken(id: String, at now: Date) throws { throw error }
     func revokeMachineToken(id: String, event: SecurityEvent) throws -> Bool { throw error }
     func factors(accountID: AccountID) throws -> AccountFactors { throw error }
+    func account(_ accountID: AccountID) throws -> Account? { throw error }
     func signInFacts(accountID: AccountID) throws -> SignInFacts { throw error }
     func accountsWithSecondFactor() throws -> Int { throw error }
     func passkey(credentialID: [UInt8]) throws -> PasskeyRecord? { throw error }
@@ -156,6 +157,10 @@ struct BrokenStore: Store {
     func prove(
         _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
     ) throws { throw error }
+    func trustedBrowsers(accountID: AccountID, now: Date) throws -> [TrustedBrowser] { throw error }
+    func endTrust(in browser: TokenDigest, by session: PresentedSession, event: SecurityEvent) throws -> Bool {
+        throw error
+    }
     func trustedUntil(browser: TokenDigest, accountID: AccountID) throws -> Date? { throw error }
     func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) throws { throw error }
     func pendingLogin(_ flow: TokenDigest, now: Date) throws -> PendingLoginRecord? { throw error }

@@ -114,7 +114,7 @@ extension Page {
     }
 
     /// Whether a second factor is asked for before the form goes on.
-    var asksSecondProof: Bool { status == .ok && heading == "Is it you?" && heldForm != nil }
+    var asksSecondProof: Bool { status == .ok && heldForm != nil && shows("id=\"second-") }
 }
 
 extension House {

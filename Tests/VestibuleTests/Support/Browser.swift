@@ -115,7 +115,7 @@ struct Page: Sendable {
 
     /// Without the places where it may be hyphenated.
     var heading: String? {
-        body.firstMatch(of: /<h1>([^<]*)<\/h1>/).map { match in String(match.output.1.filter { $0 != "\u{AD}" }) }
+        body.firstMatch(of: /<h1[^>]*>([^<]*)<\/h1>/).map { match in String(match.output.1.filter { $0 != "\u{AD}" }) }
     }
 
     /// The session's form token.
@@ -124,4 +124,7 @@ struct Page: Sendable {
     func shows(_ sentence: String) -> Bool {
         body.contains(sentence)
     }
+
+    /// An address as a sentence of a page shows it, in one piece.
+    static func address(_ address: String) -> String { "<bdi class=\"address\" dir=\"ltr\">\(address)</bdi>" }
 }

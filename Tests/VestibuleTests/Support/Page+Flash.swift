@@ -23,6 +23,7 @@ extension Page {
 
     /// What a page says of the step before, and the word that begins its title.
     var notice: String? {
-        body.firstMatch(of: /<p class="notice[^>]*>([^<]*)<\/p>/).map { String($0.output.1) }
+        let said = /<p class="notice[^>]*>(?:<svg.*?<\/svg>)?<span>([^<]*)<\/span><\/p>/
+        return body.firstMatch(of: said).map { String($0.output.1) }
     }
 }

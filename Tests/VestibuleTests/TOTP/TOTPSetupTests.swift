@@ -52,7 +52,7 @@ struct TOTPSetupTests {
             let app = try AuthenticatorApp(typing: try #require(page.appKey))
             let stale = app.code(at: house.clock.now - 90)
             for (code, sentence) in [
-                (stale, "That is not the code the app shows now."), ("", "Enter the six digits that the app shows."),
+                (stale, "Enter the one your app shows now"), ("", "Enter the six digits from the app."),
             ] {
                 let refused = try await member.confirmApp(page, code: code)
                 #expect(refused.status == .unprocessableContent && refused.shows(sentence))
@@ -89,9 +89,9 @@ struct TOTPSetupTests {
             let page = try await member.get(Browser.appPage)
             let app = try AuthenticatorApp(typing: try #require(page.appKey))
             house.clock.advance(by: .seconds(601))
-            #expect(try await member.get(Browser.appPage).shows("Please confirm it is you"))
+            #expect(try await member.get(Browser.appPage).shows("Confirm it&#39;s you"))
             let asked = try await member.confirmApp(page, code: app.code(at: house.clock.now))
-            #expect(asked.shows("Please confirm it is you"))
+            #expect(asked.shows("Confirm it&#39;s you"))
             let held = try #require(asked.heldForm)
             var fields = ["csrf": page.csrf ?? "", "current_password": "wrong"]
             #expect(try await member.post(held, fields).status == .unprocessableContent)
@@ -108,7 +108,7 @@ struct TOTPSetupTests {
             #expect(try await member.get(Browser.appPage).shows("href=\"/account/security/totp?replace=yes\""))
             house.clock.advance(by: .seconds(30))
             let page = try await member.get("/account/security/totp?replace=yes")
-            #expect(page.shows("The app you use now stops working"))
+            #expect(page.shows("Your current app works until"))
             let second = try AuthenticatorApp(typing: try #require(page.appKey))
             #expect(first.key != second.key)
             try await member.confirmApp(page, code: second.code(at: house.clock.now))

@@ -62,10 +62,10 @@ struct TermsTests {
     }
 
     @Test(arguments: [
-        ("en", true, "Our terms", "You have not accepted our terms yet."),
-        ("en", false, "The terms have changed", "since you last accepted them."),
-        ("de", true, "Unsere Nutzungsbedingungen", "noch nicht akzeptiert."),
-        ("de", false, "Neue Bedingungen", "seit Sie sie zuletzt akzeptiert haben."),
+        ("en", true, "Our terms", "Please read and accept them to continue."),
+        ("en", false, "The terms have changed", "Please read and accept the new terms"),
+        ("de", true, "Unsere Nutzungsbedingungen", "Bitte lesen und akzeptieren Sie sie,"),
+        ("de", false, "Neue Bedingungen", "akzeptieren Sie die neuen Bedingungen"),
     ])
     func `who never accepted any terms does not read that they have changed`(
         locale: String, isFirst: Bool, title: String, words: String

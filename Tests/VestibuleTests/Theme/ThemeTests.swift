@@ -27,7 +27,8 @@ struct ThemeTests {
         (":root { --on-brand: #8ea6ff } @media (prefers-color-scheme: light) { :root { --on-brand: #fff } }", "dark"),
     ])
     func `colours are computed as a browser would`(css: String, scheme: String) throws {
-        let theme = try theme(css)
+        // Set by the operator, so that they stay as they are.
+        let theme = try theme(":root { --on-brand: light-dark(#fff, #0f1116) }" + css)
         #expect(theme.unread == [])
         let other = scheme == "light" ? "dark" : "light"
         let same = theme.contrastFaults.filter { $0.contains("--on-brand (#") && $0.contains("on --brand (") }
@@ -54,6 +55,27 @@ struct ThemeTests {
     func `what cannot be computed is named, and the product's colour stands`(value: String) throws {
         let theme = try theme(":root { --brand: \(value) }")
         #expect(theme.unread.first == "brand" && theme.contrastFaults == [])
+    }
+
+    @Test(arguments: [
+        "#ffcc00", "#0b1026", "#f7dfe3", "#808080", "#767676", "#ffffff", "#000000", "#00ff00", "#0000ff", "#ff0000",
+    ])
+    func `any colour of the brand is read, light and dark`(brand: String) throws {
+        let theme = try theme(":root { --brand: \(brand) }")
+        #expect(theme.contrastFaults == [])
+        #expect(theme.light[.brand].hex == brand && theme.dark[.brand].hex == brand)
+    }
+
+    @Test func `pages get the colours that are read, and keep those that the operator sets`() throws {
+        let yellow = try theme(":root { --brand: #ffcc00 }").readable
+        #expect(yellow.contains("(prefers-color-scheme: light) {\n:root { --on-brand: #000000; --link: #"))
+        #expect(yellow.contains("--brand-edge: var(--brand-line);") && !yellow.contains("(prefers-color-scheme: dark)"))
+        let own = try theme(":root { --brand: #ffcc00; --on-brand: #fff; --link: #fc0; --brand-line: #fc0 }")
+        #expect(own.contrastFaults.count { $0.contains("--on-brand") || $0.contains("--link") } >= 3)
+        #expect(!own.readable.contains("--link") && !own.readable.contains("--on-brand"))
+        for css in ["", ":root { --brand: #0a6b4f }", ":root { --font: serif }"] {
+            #expect(try theme(css).readable.isEmpty == !css.contains("0a6b4f"), "\(css)")
+        }
     }
 
     private func theme(_ css: String) throws -> Theme {

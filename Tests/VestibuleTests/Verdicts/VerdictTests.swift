@@ -65,7 +65,7 @@ struct VerdictTests {
             #expect(try await proxied.visit("/", at: ProxiedBrowser.wiki).status == .ok)
             try await house.change(groups: "ada@example.com", removing: ["staff"])
             let outside = try await proxied.verdict(at: ProxiedBrowser.wiki)
-            #expect(outside.status == .forbidden && outside.shows("Wiki is open to certain groups only"))
+            #expect(outside.status == .forbidden && outside.shows("Wiki is only open to certain groups"))
             #expect(try await proxied.verdict(at: ProxiedBrowser.wiki, headers: ["Accept": "*/*"]).status == .forbidden)
         }
     }

@@ -17,7 +17,7 @@ struct SecurityTests {
             let headers = try await house.visitor().get(path).headers
             let policy = headers[.contentSecurityPolicy] ?? ""
             #expect(policy.hasPrefix("default-src 'none';") && policy.contains("frame-ancestors 'none'"))
-            #expect(!policy.contains("unsafe"))
+            #expect(policy.contains("; font-src 'self';") && !policy.contains("unsafe"))
             #expect(headers[.xContentTypeOptions] == "nosniff")
             #expect(headers[.strictTransportSecurity] == "max-age=63072000; includeSubDomains")
             for name in [

@@ -20,7 +20,8 @@ struct StyleSheetTests {
             var rest = Substring(sheet)
             for name in names {
                 let part = try String(contentsOfFile: folder + name, encoding: .utf8)
-                let found = try #require(rest.range(of: part), "\(name)")
+                let sent = String(decoding: StyleSheet.squeezed(Array(part.utf8)), as: UTF8.self)
+                let found = try #require(rest.range(of: sent), "\(name)")
                 rest = rest[found.upperBound...]
             }
         }
@@ -30,7 +31,7 @@ struct StyleSheetTests {
         let own = ".button { border-radius: 0 }\n"
         let sheet = try sheet(["Public/css/vestibule/buttons.css": own])
         #expect(sheet.contains("@layer parts {\n\(own)}"))
-        #expect(!sheet.contains(".button-strong"))
+        #expect(!sheet.contains(".or::before"))
         #expect(sheet.contains("--ground: #") && sheet.contains(".visually-hidden"))
     }
 
@@ -46,7 +47,8 @@ struct StyleSheetTests {
     ])
     func `other imports are left to the browser`(line: String) throws {
         let files = ["Public/css/vestibule.css": line, "Public/css/other.css": "@import \"mark.css\";"]
-        #expect(try sheet(files) == line)
+        // A file of ours has its version.
+        #expect(try sheet(files).replacing(/\?v=[\w-]+/, with: "") == line)
     }
 
     /// The style sheet with these files of the operator's.

@@ -119,7 +119,9 @@ struct TypedTests {
         try await withHouse { house in
             let visitor = house.visitor()
             try await visitor.signUp(email: "adda@example.com")
-            #expect(try await visitor.get("/signup/verify").shows("Enter the code for adda@example.com."))
+            #expect(
+                try await visitor.get("/signup/verify")
+                    .shows("Enter the code for \(Page.address("adda@example.com"))."))
             // A look at the welcome page loses nothing while a code is awaited.
             try await visitor.get("/")
             let form = try await visitor.get("/signup")

@@ -44,7 +44,7 @@ struct PrivacyPageTests {
     @Test func `it names the providers, what they learn, and what is kept of them`() async throws {
         try await page(Self.provider) { page in
             #expect(!page.shows(Self.nobody) && page.shows("<li><bdi>Example &amp; Co</bdi></li>"))
-            #expect(page.shows("sign in through another service") && !page.shows("If that is Apple"))
+            #expect(page.shows("sign in through another service") && !page.shows("If that&#39;s Apple"))
         }
     }
 

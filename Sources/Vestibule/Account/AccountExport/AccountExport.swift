@@ -11,16 +11,19 @@ package struct AccountExport: Sendable {
     /// Addresses that may still be taken back.
     let formerEmails: [(email: String, changedAt: Date, restorableUntil: Date)]
     let factors: AccountFactors
+    let trusted: [TrustedBrowser]
 
     package init(
         account: Account, overview: AccountOverview, pendingEmail: (email: String, expiresAt: Date)?,
-        formerEmails: [(email: String, changedAt: Date, restorableUntil: Date)], factors: AccountFactors
+        formerEmails: [(email: String, changedAt: Date, restorableUntil: Date)], factors: AccountFactors,
+        trusted: [TrustedBrowser]
     ) {
         self.account = account
         self.overview = overview
         self.pendingEmail = pendingEmail
         self.formerEmails = formerEmails
         self.factors = factors
+        self.trusted = trusted
     }
 
     /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC. `factors` is what
@@ -37,6 +40,7 @@ package struct AccountExport: Sendable {
                 ]
             },
             "identities": overview.identities.map(facts), "factors": factors,
+            "trusted_browsers": trusted.map { ["user_agent": $0.userAgent, "until": $0.until] as JSONObject },
         ]
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

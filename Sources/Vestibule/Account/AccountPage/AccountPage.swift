@@ -10,6 +10,10 @@ struct AccountPage: Sendable, Equatable {
     let overview: AccountOverview?
     /// Nil where they are not shown.
     let factors: AccountFactors?
+    /// Empty where they are not shown.
+    let trusted: [TrustedBrowser]
+    /// Which of them this one is depends on it.
+    let browser: TokenDigest?
     let formToken: String
     let locale: String
 

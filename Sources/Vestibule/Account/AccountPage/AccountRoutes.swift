@@ -5,7 +5,7 @@ import Serving
 
 /// `/account` and its sections.
 struct AccountRoutes {
-    let store: any AccountStore & FactorStore
+    let store: any AccountStore & FactorStore & TrustedBrowserStore
     let ways: FactorWays
     let providers: Providers
     let applications: Applications
@@ -44,6 +44,8 @@ struct AccountRoutes {
         return AccountPage(
             section: section, record: context.record, overview: overview,
             factors: section == .security ? try await store.factors(accountID: context.account.id) : nil,
-            formToken: web.formToken(context), locale: context.locale)
+            trusted: section == .devices
+                ? try await store.trustedBrowsers(accountID: context.account.id, now: web.now()) : [],
+            browser: context.visitor.device?.digest, formToken: web.formToken(context), locale: context.locale)
     }
 }

@@ -26,8 +26,11 @@ struct AccountValues {
             waysIn(overview, shown.factors ?? AccountFactors(), shown.record.session).merging(
                 routes.ways.values(of: shown.factors ?? AccountFactors(), web.pages, context)
             ) { $1 }
-        case .devices: devices(overview, current: shown.record.sessionID)
-        case .activity: folded("activity", Activity.lines(overview.events.filter(words.tells)).map(words.line))
+        case .devices:
+            devices(overview, current: shown.record.sessionID).merging([
+                "trusted": shown.trusted.map { words.row($0, isCurrent: $0.browser == context.visitor.device?.digest) }
+            ]) { $1 }
+        case .activity: activity(Activity.lines(overview.events.filter(words.tells)))
         case .data:
             [
                 "consents": overview.consents.map { consent -> Values in
@@ -35,6 +38,13 @@ struct AccountValues {
                 }
             ]
         }
+    }
+
+    private func activity(_ lines: [Activity]) -> Values {
+        [
+            "activity": words.days(lines.prefix(Self.newest)),
+            "older_activity": words.days(lines.dropFirst(Self.newest)),
+        ]
     }
 
     /// The one in front of the reader first.
@@ -82,6 +92,7 @@ struct AccountValues {
                 let link = web.signedLinks.mark(ProviderLink.adding(provider.name), session)
                 return [
                     "url": "/auth/\(provider.name)?link=\(link)",
+                    "label": provider.label,
                     "sentence": web.pages.sentence("account.add_way", context, ["label": provider.label]),
                 ]
             },

@@ -13,7 +13,7 @@ struct AccountWords {
     func row(_ session: Session, isCurrent: Bool) -> Values {
         [
             "id": session.id.rawValue,
-            "device": device(session.userAgent),
+            "device": device(session.userAgent), "icon": Device(userAgent: session.userAgent).icon,
             "address": session.address?.description ?? pages.sentence("account.unknown_address", context),
             "first_seen": time(session.createdAt),
             "last_seen": time(session.lastSeenAt),
@@ -22,10 +22,29 @@ struct AccountWords {
         ]
     }
 
-    func line(_ activity: Activity) -> Values {
+    func row(_ trusted: TrustedBrowser, isCurrent: Bool) -> Values {
+        [
+            "id": trusted.id, "device": device(trusted.userAgent), "current": isCurrent,
+            "icon": Device(userAgent: trusted.userAgent).icon, "until": time(trusted.until),
+        ]
+    }
+
+    /// The lines under their days, in UTC: of the visitor's own zone only a script knows.
+    func days(_ activity: some Sequence<Activity>) -> [Values] {
+        var days: [(words: String, lines: [Values])] = []
+        for each in activity {
+            let day = pages.templates.day(each.event.at, locale: context.locale)
+            if days.last?.words.isExactly(day) != true { days.append((day, [])) }
+            days[days.count - 1].lines.append(line(each))
+        }
+        return days.map { ["day": $0.words, "lines": $0.lines] }
+    }
+
+    private func line(_ activity: Activity) -> Values {
         let event = activity.event
         var line: Values = [
             "what": pages.sentence("activity.\(event.kind.name)", context), "at": time(event.at),
+            "icon": event.kind.icon, "failed": event.kind.isFailure,
         ]
         // Neither is there of what no visitor did.
         if event.address != nil || !event.userAgent.isEmpty { line["device"] = device(event.userAgent) }
@@ -53,6 +72,37 @@ struct AccountWords {
             return device.name ?? pages.sentence("account.unknown_device", context)
         }
         return pages.sentence("account.device", context, ["browser": browser, "system": system])
+    }
+}
+
+extension Device {
+    /// Its picture in `icons.svg`.
+    fileprivate var icon: String {
+        switch system {
+        case "iPhone", "Android", "iOS": "phone"
+        case "iPad": "tablet"
+        case nil: "app"
+        default: "laptop"
+        }
+    }
+}
+
+extension SecurityEvent.Kind {
+    /// First match wins.
+    private static let icons = [
+        ("passkey", "key"), ("totp", "phone"), ("recovery_code", "codes"), ("password", "lock"), ("login", "in"),
+        ("logout", "out"), ("session", "out"), ("trust", "shield"), ("factor", "shield"), ("proved", "shield"),
+        ("email", "mail"), ("reset", "mail"), ("identity", "link"), ("export", "save"), ("terms", "codes"),
+    ]
+
+    /// What somebody tried in vain, or what may be a thief's.
+    fileprivate var isFailure: Bool {
+        ["failed", "refused", "behind", "locked"].contains { name.holds($0) }
+    }
+
+    /// Its picture in `icons.svg`.
+    fileprivate var icon: String {
+        isFailure ? "alert" : Self.icons.first { name.holds($0.0) }?.1 ?? "person"
     }
 }
 

@@ -30,7 +30,8 @@ struct FactorWays: Sendable {
         values["codes_left"] = factors.recoveryCodes.map {
             templates.sentence("recovery.left", count: $0.left, locale: locale)
         }
-        values["passkeys"] = factors.passkeys.map { passkey in
+        // More than a few are told by their number.
+        values["passkeys"] = (factors.passkeys.count > 3 ? [] : factors.passkeys).map { passkey in
             pages.wayTimes(added: passkey.createdAt, used: passkey.lastUsedAt, context)
                 .merging(["name": passkey.name]) { $1 }
         }

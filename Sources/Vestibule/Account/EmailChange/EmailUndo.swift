@@ -107,7 +107,8 @@ struct EmailUndo: Sendable {
     ) throws -> EmailRestoration {
         EmailRestoration(
             passwordHash: hash, failuresKey: flows.key.failuresKey(undo.email),
-            notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, mention),
+            notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, mention, by: visitor),
+            // The owner's IP address is nothing for those who had taken the account over.
             displaced: displaced.email, farewell: try mailer.mail(.emailTakenBack, to: displaced),
             lockNotice: try mailer.mail(.accountLocked, to: displaced),
             event: flows.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),

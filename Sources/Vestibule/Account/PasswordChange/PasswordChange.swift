@@ -58,7 +58,8 @@ struct PasswordChange: Sendable {
         let removal = review.removal { reauthentication.audit.event($0, accountID: account.id, visitor: visitor) }
         try await store.changePassword(
             hash, from: proved, accountID: account.id, renewal: renewal, ways: removal,
-            notice: try mailer.mail(.passwordReplaced, to: account, review.mention(reauthentication.providers)),
+            notice: try mailer.mail(
+                .passwordReplaced, to: account, review.mention(reauthentication.providers), by: visitor),
             event: event)
         mailer.wake()
         ([event] + removal.events).forEach { reauthentication.audit.log($0, visitor: visitor) }

@@ -49,8 +49,8 @@ struct ApplicationPages: Sendable {
     /// From an application's host, signing out leads to the sign-in: browsers apply `form-action`
     /// to redirects, too.
     private var policy: String {
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' \(web.publicURL.origin.text); "
-            + "base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; "
+            + "form-action 'self' \(web.publicURL.origin.text); base-uri 'none'; frame-ancestors 'none'"
     }
 
     private func page(

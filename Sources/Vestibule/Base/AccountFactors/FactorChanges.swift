@@ -23,7 +23,7 @@ struct FactorChanges: Sendable {
         let (token, renewal) = sessions.renew(record.session, secondFactor: proved, visitor: visitor)
         let change = FactorChange(
             accountID: record.accountID, renewal: renewal,
-            notice: try mailer.mail(told.mail, to: record.account, values),
+            notice: try mailer.mail(told.mail, to: record.account, values, by: visitor),
             event: audit.event(told.event, accountID: record.accountID, visitor: visitor),
             requiresFactor: sessions.requiresFactor, forgetsBrowsers: forgetsBrowsers)
         return (token, change)
@@ -37,7 +37,7 @@ struct FactorChanges: Sendable {
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         var values = values
-        if !before.asksSecondStep { values["token"] = try undo.text(passkey: passkey, of: record.account) }
+        if !before.asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, change) = try prepare(

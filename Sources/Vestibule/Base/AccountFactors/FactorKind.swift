@@ -69,7 +69,7 @@ struct FactorKinds: Sendable {
         of use: FactorUse, on factors: AccountFactors, _ account: Account, visitor: Visitor
     ) throws -> (events: [SecurityEvent], mails: [QueuedMail]) {
         let news = all.first { $0.factor == use.factor }?.news(of: use, on: factors) ?? FactorNews()
-        let mail = try news.mail.map { try mailer.mail($0.kind, to: account, $0.values) }
+        let mail = try news.mail.map { try mailer.mail($0.kind, to: account, $0.values, by: visitor) }
         return (news.events.map { audit.event($0, accountID: account.id, visitor: visitor) }, mail.map { [$0] } ?? [])
     }
 

@@ -27,6 +27,8 @@ package enum PasskeyRemoval: Sendable, Equatable {
 /// throws `Superseded` when the session's token was replaced.
 package protocol FactorStore: Sendable {
     func factors(accountID: AccountID) async throws -> AccountFactors
+    /// Returns nil if unknown.
+    func account(_ accountID: AccountID) async throws -> Account?
     /// The passkeys of the account with that address, the oldest first; none when there is no such
     /// account.
     func passkeys(emailKey: String) async throws -> [Passkey]

@@ -5,15 +5,15 @@ import Foundation
 /// What the mail about an account's first factor lets its reader take back. Before that factor the
 /// mailbox opened the account, so for three days the mailbox can still remove it, and with it all
 /// that was added since: the proof for that was the first factor, and so perhaps a thief's.
-struct FactorUndoLink: Codable, Sendable, Equatable {
+struct FactorUndoLink: Sendable, Equatable {
     /// In seconds.
     static let lifetime: TimeInterval = 3 * 86_400
 
     let accountID: AccountID
-    /// The address it was mailed to: of another one the account knows nothing.
-    let emailKey: String
-    /// The passkey that was added, which goes whenever it was made. Nil for another factor.
-    let passkeyID: String?
+    /// How the id of the passkey begins that was added, which goes whenever it was made. Dashes
+    /// for another factor.
+    let passkey: String
+    /// Whole seconds.
     let expiresAt: Date
 
     /// Of that moment and later is what goes: also what the mailbox could have taken back when the
@@ -22,30 +22,65 @@ struct FactorUndoLink: Codable, Sendable, Equatable {
 
     /// It works once: a person who has copied it could otherwise remove each factor that follows.
     var once: Once {
-        let text = "factor undo \(accountID) \(passkeyID ?? "app") \(expiresAt.ms)"
-        return Once(digest: TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8)))), until: expiresAt)
+        let digest = [UInt8](SHA256.hash(data: Array("factor undo \(body)".utf8)))
+        return Once(digest: TokenDigest(bytes: digest), until: expiresAt)
+    }
+
+    func names(_ other: Passkey) -> Bool {
+        other.id.utf8.prefix(Self.part).elementsEqual(passkey.utf8)
+    }
+
+    /// Characters of the id of a passkey, 48 bits, and of the time in hexadecimal.
+    fileprivate static let part = 8
+    fileprivate static let noPasskey = String(repeating: "-", count: part)
+
+    fileprivate var body: String {
+        let time = String(UInt32(clamping: Int64(expiresAt.timeIntervalSince1970)), radix: 16)
+        return accountID.rawValue + passkey + String(repeating: "0", count: Self.part - time.utf8.count) + time
     }
 }
 
-/// Seals such links, so that they rest in the mail alone, and knows them again.
+/// Signs such links, which rest in the mail alone, and knows them again. They fit on one line: the
+/// signature covers the address, which they need not hold.
 struct FactorUndoLinks: Sendable {
     let key: SecretKey
     let now: @Sendable () -> Date
-    private static let use = SealedUse.link(name: "factor-undo")
+    /// Of a signature, in bytes and in characters.
+    private static let (macBytes, macLength) = (16, 22)
 
-    func text(passkey: String?, of account: Account) throws -> String {
+    func text(passkey: String?, of account: Account) -> String {
+        let expiresAt = (now().timeIntervalSince1970 + FactorUndoLink.lifetime).rounded(.down)
         let link = FactorUndoLink(
-            accountID: account.id, emailKey: account.email.key, passkeyID: passkey,
-            expiresAt: now().addingTimeInterval(FactorUndoLink.lifetime))
-        return Base64URL.encode(try key.seal(CompactJSON.encode(link), for: Self.use))
+            accountID: account.id,
+            passkey: passkey.map { String(decoding: $0.utf8.prefix(FactorUndoLink.part), as: UTF8.self) }
+                ?? FactorUndoLink.noPasskey,
+            expiresAt: Date(timeIntervalSince1970: expiresAt))
+        return link.body + Base64URL.encode(Array(key.mac(.csrf, message(link, account)).prefix(Self.macBytes)))
     }
 
-    /// Returns nil for one that is not ours, or too old.
-    func open(_ text: String) -> FactorUndoLink? {
-        guard text.utf8.count <= 1024, let sealed = Base64URL.decode(text),
-            let plain = try? key.open(sealed, for: Self.use),
-            let link = try? JSONDecoder().decode(FactorUndoLink.self, from: Data(plain)), now() < link.expiresAt
+    /// What the text says, before anybody has checked its signature. Returns nil for one that is no
+    /// link, or too old.
+    func read(_ text: String) -> FactorUndoLink? {
+        let bytes = Array(text.utf8.dropLast(Self.macLength)), part = FactorUndoLink.part
+        guard (2 * part + 1...100).contains(bytes.count),
+            let time = UInt32(String(decoding: bytes.suffix(part), as: UTF8.self), radix: 16)
         else { return nil }
-        return link
+        let link = FactorUndoLink(
+            accountID: AccountID(rawValue: String(decoding: bytes.dropLast(2 * part), as: UTF8.self)),
+            passkey: String(decoding: bytes.dropLast(part).suffix(part), as: UTF8.self),
+            expiresAt: Date(timeIntervalSince1970: TimeInterval(time)))
+        return now() < link.expiresAt ? link : nil
+    }
+
+    /// Whether the text is our link for that account and the address it has now.
+    func verifies(_ text: String, _ link: FactorUndoLink, of account: Account) -> Bool {
+        guard let mac = Base64URL.decode(String(decoding: text.utf8.suffix(Self.macLength), as: UTF8.self)),
+            mac.count == Self.macBytes
+        else { return false }
+        return key.verifies(mac, .csrf, message(link, account))
+    }
+
+    private func message(_ link: FactorUndoLink, _ account: Account) -> [UInt8] {
+        Array("factor undo \(link.body) \(account.email.key)".utf8)
     }
 }

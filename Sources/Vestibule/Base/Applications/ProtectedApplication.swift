@@ -7,6 +7,8 @@ package struct ProtectedApplication: Sendable, Equatable {
     package let origins: [Origin]
     /// What pages call it.
     package let label: String
+    /// A picture below `Public`, without a slash in front.
+    package var icon: String?
     /// Members of one of these groups may enter; empty for everybody who is signed in.
     var groups: [String] = []
     /// Whether it gets the `Remote-*` headers besides the assertion.

@@ -19,16 +19,19 @@ package struct Mailer: Sendable {
 
     func mail(
         _ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:],
-        signIns: [MailedSignIn]? = nil
+        by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil
     ) throws -> QueuedMail {
-        try mail(kind, to: account.email, locale: account.locale, values, signIns: signIns)
+        try mail(kind, to: account.email, locale: account.locale, values, by: visitor, signIns: signIns)
     }
+
+    /// With a visitor, the mail says when it was done, where and in which browser.
 
     func mail(
         _ kind: MailContent.Kind, to email: EmailAddress, locale: String, _ values: [String: String] = [:],
-        signIns: [MailedSignIn]? = nil
+        by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil
     ) throws -> QueuedMail {
-        try MailContent(kind: kind, to: email.ascii, locale: locale, values: values, signIns: signIns)
+        let acts = signIns ?? visitor.map { [MailedSignIn(of: $0, at: now())] }
+        return try MailContent(kind: kind, to: email.ascii, locale: locale, values: values, signIns: acts)
             .sealed(for: email, key: key, random: random, now: now())
     }
 
@@ -60,11 +63,17 @@ package final class OutboxSignal: Sendable {
     }
 }
 
-/// A sign-in as a mail describes it to the account's owner.
+/// A sign-in, or what else was done, as a mail describes it to the account's owner.
 struct MailedSignIn: Sendable, Codable, Equatable {
     let at: Date
     /// Browser and system; nil if unknown.
     let device: String?
     /// The whole IP address: the mail goes to the account's owner only.
     let address: String
+}
+
+extension MailedSignIn {
+    init(of visitor: Visitor, at: Date) {
+        self.init(at: at, device: Device(userAgent: visitor.userAgent).name, address: visitor.client.ipAddress.text)
+    }
 }

@@ -44,11 +44,11 @@ struct LimitSettings: Sendable {
         ]
     }
 
-    init(_ read: SettingsReader) throws(SettingFault) {
-        login = try read.limits(.limitLogin, keys: [.ip, .address, .addressAndIP, .device, .all])
-        signup = try read.limits(.limitSignup, keys: [.ip, .address, .addressAndIP, .all])
-        reset = try read.limits(.limitReset, keys: [.ip, .address, .addressAndIP, .device, .all])
-        verify = try read.limits(.limitVerify, keys: Limit.Key.settable)
-        mail = try read.limits(.limitMail, keys: [.ip, .address, .addressAndIP, .device, .all])
+    init(_ read: SettingsReader) {
+        login = read.limits(.limitLogin, keys: [.ip, .address, .addressAndIP, .device, .all])
+        signup = read.limits(.limitSignup, keys: [.ip, .address, .addressAndIP, .all])
+        reset = read.limits(.limitReset, keys: [.ip, .address, .addressAndIP, .device, .all])
+        verify = read.limits(.limitVerify, keys: Limit.Key.settable)
+        mail = read.limits(.limitMail, keys: [.ip, .address, .addressAndIP, .device, .all])
     }
 }

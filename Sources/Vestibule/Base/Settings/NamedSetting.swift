@@ -29,6 +29,21 @@ extension NamedSetting {
         }
     }
 
+    /// What is wrong with a name whose part of the operator's own has other characters; nil for
+    /// every other name.
+    static func misnamed(_ name: String) -> SettingFault? {
+        guard let rest = name.after(prefix) else { return nil }
+        let known = allCases.compactMap { each in rest.before("_\(each.rawValue)").map { ($0, each) } }
+        // The longest name that there is leaves the least for the operator's part.
+        guard let (owner, setting) = known.min(by: { $0.0.utf8.count < $1.0.utf8.count }) else { return nil }
+        let letters = owner.utf8.filter(\.isASCIILetterOrDigit).map { (97...122).contains($0) ? $0 - 32 : $0 }
+        let plain = String(decoding: letters, as: UTF8.self)
+        guard self.owner(in: setting.name(of: plain)) != nil else { return nil }
+        return SettingFault(
+            name, "is not a setting: the name in it, \(owner), may have capital letters and digits only",
+            hint: "Write \(setting.name(of: plain)); \(prefix)\(plain)_LABEL is what people read.")
+    }
+
     /// All of the operator's name in an unknown name.
     static func names(nearTo name: String) -> [String] {
         let owner = name.after(prefix)?.utf8.prefix { $0 != UInt8(ascii: "_") }
@@ -63,6 +78,7 @@ package enum ProviderSetting: String, NamedSetting {
 package enum ApplicationSetting: String, NamedSetting {
     case origins = "ORIGINS"
     case label = "LABEL"
+    case icon = "ICON"
     case groups = "GROUPS"
     case headers = "HEADERS"
 
@@ -73,6 +89,7 @@ package enum ApplicationSetting: String, NamedSetting {
         case .origins:
             "exact origins of an application behind this site, separated by commas; NAME is yours, letters and digits"
         case .label: "what pages call the application; default NAME"
+        case .icon: "a picture in Public/ that pages show beside the label, such as notes.svg; default its first letter"
         case .groups: "members of one of these groups only, separated by commas; default anybody who is signed in"
         case .headers: "assertion or plain; plain gives the Remote-* headers as well; default assertion"
         }

@@ -14,6 +14,9 @@ package enum Setting: String, CaseIterable, Sendable {
     case trustedProxies = "VESTIBULE_TRUSTED_PROXIES"
     case brandName = "VESTIBULE_BRAND_NAME"
     case brandTagline = "VESTIBULE_BRAND_TAGLINE"
+    case owner = "VESTIBULE_OWNER"
+    case supportURL = "VESTIBULE_SUPPORT_URL"
+    case supportEmail = "VESTIBULE_SUPPORT_EMAIL"
     case afterLoginURL = "VESTIBULE_AFTER_LOGIN_URL"
     case returnToOrigins = "VESTIBULE_RETURN_TO_ORIGINS"
     case signup = "VESTIBULE_SIGNUP"
@@ -42,6 +45,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case passkeys = "VESTIBULE_PASSKEYS"
     case devExpose = "VESTIBULE_DEV_EXPOSE"
     case connectionsPerClient = "VESTIBULE_CONNECTIONS_PER_CLIENT"
+    case providerOrder = "VESTIBULE_PROVIDER_ORDER"
     case appleClientID = "VESTIBULE_APPLE_CLIENT_ID"
     case appleTeamID = "VESTIBULE_APPLE_TEAM_ID"
     case appleKeyID = "VESTIBULE_APPLE_KEY_ID"
@@ -87,6 +91,10 @@ package enum Setting: String, CaseIterable, Sendable {
             (nil, "CIDR list of proxies whose Forwarded and X-Forwarded-For are believed; default none")
         case .brandName: ("Vestibule", "name on pages and in mails")
         case .brandTagline: (nil, "line under the name; default in the visitor's language")
+        case .owner: (nil, "who runs the site, as pages and mails say it; default the brand's name")
+        case .supportURL: (nil, "page where people ask for help: https, or http on localhost; default none")
+        case .supportEmail:
+            (nil, "email address where people ask for help, beside or in place of the page; default none")
         case .afterLoginURL:
             (
                 "/account",
@@ -123,6 +131,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .devExpose:
             ("off", "on or off; on lets development mode answer other machines and have an https public URL")
         case .connectionsPerClient: ("256", "open connections of one client address; trusted proxies are not counted")
+        case .providerOrder: (nil, "names of providers, separated by commas, whose buttons come first; default by name")
         case .appleClientID: (nil, "Services ID of Sign in with Apple on the web; needs the three below")
         case .appleTeamID: (nil, "Team ID of the Apple developer account, ten characters")
         case .appleKeyID: (nil, "id of the key for Sign in with Apple, ten characters")

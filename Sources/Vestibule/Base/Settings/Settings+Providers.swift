@@ -3,73 +3,80 @@ import Foundation
 import JWTKit
 
 extension Settings {
-    /// Apple first, then the others by name.
-    static func providers(
-        _ read: SettingsReader, named names: [String], mode: Mode
-    ) throws(SettingFault) -> [ProviderSettings] {
-        var providers: [ProviderSettings] = []
-        if let apple = try apple(read, mode: mode) { providers.append(apple) }
-        for name in names { providers.append(try provider(read, name, mode: mode)) }
-        return providers
+    /// In the operator's order, then by name.
+    static func providers(_ read: SettingsReader, named names: [String], mode: Mode?) -> [ProviderSettings] {
+        let first = [apple(read, mode: mode)].compactMap { $0 }
+        let providers = first + names.compactMap { provider(read, $0, mode: mode) }
+        let order = read.list(.providerOrder).map(\.asciiLowercased)
+        let known = providers.map(\.name)
+        if let odd = order.first(where: { !known.contains($0) }) {
+            let hint = known.isEmpty ? "There are no providers." : "Of these: \(known.joined(separator: ", "))."
+            read.note(.providerOrder, "names \"\(odd)\"", hint: hint)
+        }
+        func rank(_ name: String) -> (Int, String) { (order.firstIndex(of: name) ?? order.count, name) }
+        return providers.sorted { rank($0.name) < rank($1.name) }
     }
 
-    private static func apple(_ read: SettingsReader, mode: Mode) throws(SettingFault) -> ProviderSettings? {
-        let all: [Setting] = [.appleClientID, .appleTeamID, .appleKeyID, .applePrivateKeyFile]
-        let given = all.filter { read.text($0) != nil }
-        guard !given.isEmpty || read.text(.appleAppIDs) != nil else { return nil }
-        let key = try ProviderSettings.AppleKey(
-            teamID: read.required(.appleTeamID), keyID: read.required(.appleKeyID), key: appleKey(read)
-        )
+    private static func apple(_ read: SettingsReader, mode: Mode?) -> ProviderSettings? {
+        let all: [Setting] = [.appleClientID, .appleTeamID, .appleKeyID, .applePrivateKeyFile, .appleAppIDs]
+        guard all.contains(where: read.isSet) else { return nil }
+        // All are read before one is missed, so that each that is missing is said.
+        let texts = [Setting.appleClientID, .appleTeamID, .appleKeyID].compactMap(read.required)
+        let (file, base) = (appleKey(read), appleBase(read, mode: mode))
+        guard texts.count == 3, let key = file, let issuer = base else { return nil }
         return ProviderSettings(
-            name: "apple", label: "Apple", issuer: try appleBase(read, mode: mode),
-            clientID: try read.required(.appleClientID), proof: .apple(key), appIDs: read.list(.appleAppIDs)
+            name: "apple", label: "Apple", issuer: issuer, clientID: texts[0],
+            proof: .apple(ProviderSettings.AppleKey(teamID: texts[1], keyID: texts[2], key: key)),
+            appIDs: read.list(.appleAppIDs)
         )
     }
 
-    private static func appleKey(_ read: SettingsReader) throws(SettingFault) -> ES256PrivateKey {
-        let file = try read.required(.applePrivateKeyFile)
-        guard let pem = try? String(contentsOfFile: file, encoding: .utf8), let key = try? ES256PrivateKey(pem: pem)
-        else {
-            throw SettingFault(.applePrivateKeyFile, "is no readable file with a private key (PEM, P-256)")
+    private static func appleKey(_ read: SettingsReader) -> ES256PrivateKey? {
+        guard let file = read.required(.applePrivateKeyFile) else { return nil }
+        if let pem = try? String(contentsOfFile: file, encoding: .utf8), let key = try? ES256PrivateKey(pem: pem) {
+            return key
         }
-        return key
+        read.note(.applePrivateKeyFile, "is no readable file with a private key (PEM, P-256)")
+        return nil
     }
 
-    private static func appleBase(_ read: SettingsReader, mode: Mode) throws(SettingFault) -> String {
-        guard let text = read.text(.appleBaseURL) else { return "https://appleid.apple.com" }
-        guard mode != .production else {
-            throw SettingFault(.appleBaseURL, "is for tests, and production mode refuses it", hint: "Leave it out.")
+    private static func appleBase(_ read: SettingsReader, mode: Mode?) -> String? {
+        guard read.isSet(.appleBaseURL) else { return "https://appleid.apple.com" }
+        if mode == .production {
+            read.note(.appleBaseURL, "is for tests, and production mode refuses it", hint: "Leave it out.")
         }
-        guard let origin = Origin(text) else { throw SettingFault(.appleBaseURL, "is \"\(text)\"") }
-        return origin.text
+        return read.value(.appleBaseURL) { Origin($0)?.text }
     }
 
-    private static func provider(
-        _ read: SettingsReader, _ name: String, mode: Mode
-    ) throws(SettingFault) -> ProviderSettings {
-        let issuer = try required(read, .issuer, name)
-        guard let origin = Origin(ofURL: issuer), !issuer.holds("?"), !issuer.holds("#"),
-            origin.isSecure || (mode == .development && origin.isLoopback)
-        else {
-            throw SettingFault(
-                ProviderSetting.issuer.name(of: name), "is \"\(issuer)\"",
-                hint: "An https URL such as https://accounts.example.com, as the provider writes it."
-            )
-        }
-        let label = try words(read, ProviderSetting.label.name(of: name)) ?? name.asciiLowercased.capitalized
+    private static func provider(_ read: SettingsReader, _ name: String, mode: Mode?) -> ProviderSettings? {
+        let wanted = issuer(read, name, mode: mode)
+        let label = words(read, ProviderSetting.label.name(of: name)) ?? name.asciiLowercased.capitalized
+        let texts = [ProviderSetting.clientID, .clientSecret].compactMap { required(read, $0, name) }
+        guard let issuer = wanted, texts.count == 2 else { return nil }
         return ProviderSettings(
-            name: name.asciiLowercased, label: label, issuer: issuer, clientID: try required(read, .clientID, name),
-            proof: .secret(try required(read, .clientSecret, name)), appIDs: []
+            name: name.asciiLowercased, label: label, issuer: issuer, clientID: texts[0], proof: .secret(texts[1]),
+            appIDs: []
         )
     }
 
-    private static func required(
-        _ read: SettingsReader, _ setting: ProviderSetting, _ name: String
-    ) throws(SettingFault) -> String {
-        guard let value = read.text(setting.name(of: name), isSecret: setting == .clientSecret) else {
-            throw SettingFault(setting.name(of: name), "is not set", hint: "\(setting.meaning).")
+    private static func issuer(_ read: SettingsReader, _ name: String, mode: Mode?) -> String? {
+        guard let issuer = required(read, .issuer, name) else { return nil }
+        if let origin = Origin(ofURL: issuer), !issuer.holds("?"), !issuer.holds("#"),
+            origin.isSecure || (mode != .production && origin.isLoopback)
+        {
+            return issuer
         }
-        return value
+        read.note(
+            ProviderSetting.issuer.name(of: name), "is \"\(issuer)\"",
+            hint: "An https URL such as https://accounts.example.com, as the provider writes it."
+        )
+        return nil
+    }
+
+    private static func required(_ read: SettingsReader, _ setting: ProviderSetting, _ name: String) -> String? {
+        if let value = read.text(setting.name(of: name), isSecret: setting == .clientSecret) { return value }
+        read.note(setting.name(of: name), "is not set", hint: "\(setting.meaning).")
+        return nil
     }
 }
 

@@ -4,63 +4,86 @@ import PasswordHashing
 import Serving
 
 extension Settings {
-    static func publicURL(_ read: SettingsReader, port: Int) throws(SettingFault) -> PublicURL {
-        let text = read.text(.publicURL) ?? "http://localhost:\(port)"
+    /// Production insists on one that is set, with https.
+    static func publicURL(_ read: SettingsReader, _ mode: Mode?, port: Int, isExposed: Bool) -> PublicURL? {
+        let example = "The URL people see, such as https://login.example.com."
+        guard let text = read.text(.publicURL) ?? (mode == .production ? nil : "http://localhost:\(port)") else {
+            read.note(.publicURL, "is not set, which production mode requires", hint: example)
+            return nil
+        }
         guard let url = PublicURL(text) else {
-            throw SettingFault(
+            read.note(
                 .publicURL, "is \"\(text)\"",
                 hint: "Such as https://login.example.com or https://example.com/auth; a path of letters, digits, "
                     + "-, ., _ and ~, no query.")
+            return nil
         }
         let first = String(url.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }) ?? ""
-        guard !Mount.programs.contains(first) else {
-            throw SettingFault(
+        if Mount.programs.contains(first) {
+            read.note(
                 .publicURL, "is \"\(text)\", and programs ask for /\(first)", hint: "Another path, such as /auth.")
         }
-        return url
-    }
-
-    static func databaseURL(_ read: SettingsReader) throws(SettingFault) -> DatabaseURL {
-        let text = try read.required(.databaseURL)
-        guard let url = DatabaseURL(text) else {
-            throw SettingFault(
-                .databaseURL, "is not a database this build can open", hint: "sqlite:FILE or postgres://…")
+        switch mode {
+        case .production where !url.isSecure:
+            read.note(.publicURL, "is not https, which production mode requires", hint: example)
+        case .development: checkDevelopment(read, url, isExposed: isExposed)
+        default: break
         }
         return url
     }
 
-    static func mailURL(_ read: SettingsReader) throws(SettingFault) -> MailURL {
+    static func databaseURL(_ read: SettingsReader) -> DatabaseURL? {
+        let url = read.text(.databaseURL).flatMap(DatabaseURL.init)
+        if url == nil {
+            read.note(.databaseURL, "is not a database this build can open", hint: "sqlite:FILE or postgres://…")
+        }
+        return url
+    }
+
+    /// Production insists on a mail server.
+    static func mailURL(_ read: SettingsReader, _ mode: Mode?) -> MailURL? {
+        if mode == .production, !read.isSet(.mailURL) {
+            read.note(.mailURL, "is not set, which production mode requires")
+            return nil
+        }
         do {
-            return try MailURL(read.required(.mailURL))
-        } catch let fault as MailURLFault {
-            throw SettingFault(.mailURL, fault.reason)
+            let url = try MailURL(read.text(.mailURL) ?? "")
+            if mode == .production, case .outbox = url {
+                read.note(.mailURL, "is a folder, and production mode requires a real mail transport")
+            }
+            return url
         } catch {
-            throw SettingFault(.mailURL, "is not set")
+            read.note(.mailURL, error.reason)
+            return nil
         }
     }
 
-    static func secretKey(_ read: SettingsReader) throws(SettingFault) -> SecretKey? {
+    /// Production insists on one.
+    static func secretKey(_ read: SettingsReader, _ mode: Mode?) -> SecretKey? {
+        let command = "Make one with: openssl rand -base64 32"
         guard let text = read.text(.secretKey) else {
-            guard read.text(.secretKeyPrevious) == nil else {
-                throw SettingFault(.secretKeyPrevious, "is set, but VESTIBULE_SECRET_KEY is not")
+            if read.isSet(.secretKeyPrevious) {
+                read.note(.secretKeyPrevious, "is set, but VESTIBULE_SECRET_KEY is not")
+            }
+            if mode == .production {
+                read.note(.secretKey, "is not set, which production mode requires", hint: command)
             }
             return nil
         }
+        let previous = read.text(.secretKeyPrevious).map(SecretKey.symmetricKey(base64:))
+        if case .some(nil) = previous { read.note(.secretKeyPrevious, "is not 32 bytes of base64") }
         guard let current = SecretKey.symmetricKey(base64: text) else {
-            throw SettingFault(.secretKey, "is not 32 bytes of base64", hint: "Make one with: openssl rand -base64 32")
+            read.note(.secretKey, "is not 32 bytes of base64", hint: command)
+            return nil
         }
-        guard let before = read.text(.secretKeyPrevious) else { return SecretKey(current: current) }
-        guard let previous = SecretKey.symmetricKey(base64: before) else {
-            throw SettingFault(.secretKeyPrevious, "is not 32 bytes of base64")
-        }
-        return SecretKey(current: current, previous: previous)
+        return SecretKey(current: current, previous: previous.flatMap { $0 })
     }
 
-    static func words(_ read: SettingsReader, _ setting: Setting) throws(SettingFault) -> String? {
-        try words(read, setting.rawValue) ?? setting.standard
+    static func words(_ read: SettingsReader, _ setting: Setting) -> String? {
+        words(read, setting.rawValue) ?? setting.standard
     }
 
-    static func words(_ read: SettingsReader, _ name: String) throws(SettingFault) -> String? {
+    static func words(_ read: SettingsReader, _ name: String) -> String? {
         guard let text = read.text(name) else { return nil }
         // It becomes a part of templates: a brace could begin a tag there, and a mark would change
         // the character before it.
@@ -69,57 +92,41 @@ extension Settings {
         guard text.unicodeScalars.count <= 200, text.isShowable, isPlain,
             !text.holds("[[")
         else {
-            throw SettingFault(
+            read.note(
                 name, "cannot be shown",
                 hint: "At most 200 characters, no control or format characters, no {, } or [[, and no mark in front.")
+            return nil
         }
         return text
     }
 
     /// A path is one of the whole origin, the default one of this site.
-    static func afterLoginURL(_ read: SettingsReader, _ publicURL: PublicURL) throws(SettingFault) -> String {
+    static func afterLoginURL(_ read: SettingsReader, _ publicURL: PublicURL?) -> String {
         guard let text = read.text(Setting.afterLoginURL.rawValue) else {
-            return publicURL.local(try read.required(.afterLoginURL))
+            let standard = Setting.afterLoginURL.standard ?? "/"
+            return publicURL?.local(standard) ?? standard
         }
-        let page = publicURL.page(at: text).map { String($0.parts(by: "?")[0]) }
+        let page = publicURL?.page(at: text).map { String($0.parts(by: "?")[0]) }
         let leadsBack = ["/", "/login", "/signup"].contains(page)
-        guard !leadsBack, LocalPath(text) != nil || Origin(ofURL: text) != nil else {
-            throw SettingFault(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
+        if leadsBack || LocalPath(text) == nil && Origin(ofURL: text) == nil {
+            read.note(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
         }
         return text
     }
 
-    static func argon2(_ read: SettingsReader) throws(SettingFault) -> Argon2Parameters {
-        let parallelism = try read.integer(.argon2Parallelism, in: 1...64)
+    static func argon2(_ read: SettingsReader) -> Argon2Parameters {
+        let parallelism = read.integer(.argon2Parallelism, in: 1...64)
         return Argon2Parameters(
-            memoryKiB: try read.integer(.argon2MemoryKiB, in: 8 * parallelism...1_048_576),
-            iterations: try read.integer(.argon2Iterations, in: 1...64),
-            parallelism: parallelism
+            memoryKiB: read.integer(.argon2MemoryKiB, in: 8 * parallelism...1_048_576),
+            iterations: read.integer(.argon2Iterations, in: 1...64), parallelism: parallelism
         )
-    }
-
-    /// What production mode insists on (contract section 3).
-    func checkProduction() throws(SettingFault) {
-        guard mode == .production else { return }
-        guard publicURL.isSecure else {
-            throw SettingFault(
-                .publicURL, "is not https, which production mode requires", hint: "Such as https://login.example.com.")
-        }
-        guard secretKey != nil else {
-            throw SettingFault(
-                .secretKey, "is not set, which production mode requires", hint: "Make one with: openssl rand -base64 32"
-            )
-        }
-        if case .outbox = mailURL {
-            throw SettingFault(.mailURL, "is a folder, and production mode requires a real mail transport")
-        }
     }
 }
 
 extension SessionLifetimes {
-    init(_ read: SettingsReader) throws(SettingFault) {
+    init(_ read: SettingsReader) {
         self.init(
-            idle: try read.duration(.sessionIdle), absolute: try read.duration(.sessionLifetime),
-            rememberedIdle: try read.duration(.rememberIdle), rememberedAbsolute: try read.duration(.rememberLifetime))
+            idle: read.duration(.sessionIdle), absolute: read.duration(.sessionLifetime),
+            rememberedIdle: read.duration(.rememberIdle), rememberedAbsolute: read.duration(.rememberLifetime))
     }
 }

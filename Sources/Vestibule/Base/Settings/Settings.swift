@@ -1,4 +1,3 @@
-import Configuration
 package import Essentials
 import Foundation
 package import Logging
@@ -7,7 +6,7 @@ package import PasswordHashing
 
 /// All settings, read once at start and checked together.
 package struct Settings: Sendable {
-    package enum Mode: Sendable { case development, production }
+    package enum Mode: String, Sendable { case development, production }
     package enum LogFormat: Sendable { case text, json }
 
     package var mode: Mode
@@ -22,6 +21,7 @@ package struct Settings: Sendable {
     package var trustedProxies: [IPRange]
     var brandName: String
     var brandTagline: String?
+    var support: Support
     var afterLoginURL: String
     var returnToOrigins: [Origin]
     var signupOpen: Bool
@@ -46,58 +46,63 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Reads and checks everything, also of the OpenID providers and applications named. Throws
-    /// `SettingFault` for the first value that cannot stand.
+    /// Reads and checks everything, also of the OpenID providers and applications named. Throws all
+    /// that cannot stand.
     init(
-        _ config: ConfigReader, providers: [String] = [], applications: [String] = []
-    ) throws(SettingFault) {
-        let read = SettingsReader(config: config)
-        mode = try read.choice(.mode, ["development": .development, "production": .production])
-        host = try read.required(.host)
-        port = try read.integer(.port, in: 0...65_535)
-        publicURL = try Self.publicURL(read, port: port)
-        databaseURL = try Self.databaseURL(read)
-        mailURL = try Self.mailURL(read)
-        mailFrom = try read.value(.mailFrom, hint: "Such as: Example <no-reply@example.com>") { MailAddress($0) }
-        mailConcurrency = try read.integer(.mailConcurrency, in: 1...32)
-        secretKey = try Self.secretKey(read)
-        trustedProxies = try read.values(
+        _ read: SettingsReader, providers: [String] = [], applications: [String] = []
+    ) throws(SettingFaults) {
+        let mode = read.value(.mode, hint: "One of: development, production.") { Mode(rawValue: $0.asciiLowercased) }
+        devExpose = read.isOn(.devExpose)
+        host = Self.host(read, mode, isExposed: devExpose)
+        port = read.integer(.port, in: 0...65_535)
+        let publicURL = Self.publicURL(read, mode, port: port, isExposed: devExpose)
+        let databaseURL = Self.databaseURL(read)
+        let mailURL = Self.mailURL(read, mode)
+        let mailFrom = read.value(.mailFrom, hint: "Such as: Example <no-reply@example.com>") { MailAddress($0) }
+        mailConcurrency = read.integer(.mailConcurrency, in: 1...32)
+        secretKey = Self.secretKey(read, mode)
+        trustedProxies = read.values(
             .trustedProxies, hint: "Such as: 127.0.0.1, 10.0.0.0/8, fd00::/8"
         ) { IPRange($0) }
-        brandName = try Self.words(read, .brandName) ?? "Vestibule"
-        brandTagline = try Self.words(read, .brandTagline)
-        returnToOrigins = try read.values(
+        brandName = Self.words(read, .brandName) ?? "Vestibule"
+        brandTagline = Self.words(read, .brandTagline)
+        support = Support(read)
+        returnToOrigins = read.values(
             .returnToOrigins, hint: "Origins such as https://app.example.com."
         ) { Origin($0) }
-        afterLoginURL = try Self.afterLoginURL(read, publicURL)
-        signupOpen = try read.choice(.signup, ["open": true, "closed": false])
-        verificationRequired = try read.choice(.verification, ["required": true, "off": false])
-        termsVersion = try Self.words(read, .termsVersion) ?? "1"
-        passwordMinLength = try read.integer(.passwordMinLength, in: 6...64)
-        passwordMinGuessesLog10 = Double(try read.integer(.passwordMinGuessesLog10, in: 0...20))
-        passwordConfirmation = try read.choice(.passwordConfirmation, ["on": true, "off": false])
-        argon2 = try Self.argon2(read)
+        afterLoginURL = Self.afterLoginURL(read, publicURL)
+        signupOpen = read.choice(.signup, ["open": true, "closed": false])
+        verificationRequired = read.choice(.verification, ["required": true, "off": false])
+        termsVersion = Self.words(read, .termsVersion) ?? "1"
+        passwordMinLength = read.integer(.passwordMinLength, in: 6...64)
+        passwordMinGuessesLog10 = Double(read.integer(.passwordMinGuessesLog10, in: 0...20))
+        passwordConfirmation = read.isOn(.passwordConfirmation)
+        argon2 = Self.argon2(read)
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        hashingThreads = try read.integer(.hashingThreads, in: 1...1024, else: cores)
-        hashingQueue = try read.integer(.hashingQueue, in: 1...1_000_000, else: 64 * hashingThreads)
-        limits = try LimitSettings(read)
-        sessionLifetimes = try SessionLifetimes(read)
-        rememberDefault = try read.choice(.rememberDefault, ["on": true, "off": false])
-        activityLifetime = try read.duration(.activityLifetime)
-        secondFactor = try read.choice(
-            .secondFactor, ["optional": .optional, "required": .required, "off": .off])
-        passkeys = try read.choice(.passkeys, ["on": true, "off": false])
-        devExpose = try read.choice(.devExpose, ["on": true, "off": false])
-        connectionsPerClient = try read.integer(.connectionsPerClient, in: 1...1_000_000)
-        self.providers = try Self.providers(read, named: providers, mode: mode)
-        self.applications = try Self.applications(read, named: applications)
-        logLevel = try read.value(.logLevel) { Logger.Level(rawValue: $0) }
+        hashingThreads = read.integer(.hashingThreads, in: 1...1024, else: cores)
+        hashingQueue = read.integer(.hashingQueue, in: 1...1_000_000, else: 64 * hashingThreads)
+        limits = LimitSettings(read)
+        sessionLifetimes = SessionLifetimes(read)
+        rememberDefault = read.isOn(.rememberDefault)
+        activityLifetime = read.duration(.activityLifetime)
+        secondFactor = read.choice(.secondFactor, ["optional": .optional, "required": .required, "off": .off])
+        passkeys = read.isOn(.passkeys)
+        connectionsPerClient = read.integer(.connectionsPerClient, in: 1...1_000_000)
+        self.providers = Self.providers(read, named: providers, mode: mode)
+        self.applications = Self.applications(read, named: applications)
+        let level = read.value(.logLevel) { Logger.Level(rawValue: $0.asciiLowercased) }
         logFormat =
-            try read.text(.logFormat) == nil
-            ? (mode == .production ? .json : .text)
-            : read.choice(.logFormat, ["text": .text, "json": .json])
-        try checkProduction()
-        try checkDevelopment()
+            read.isSet(.logFormat)
+            ? read.choice(.logFormat, ["text": .text, "json": .json]) : (mode == .production ? .json : .text)
+        guard read.faults.isEmpty, let chosen = mode, let url = publicURL, let database = databaseURL,
+            let mail = mailURL, let sender = mailFrom, let logged = level
+        else { throw SettingFaults(all: read.faults) }
+        self.mode = chosen
+        self.publicURL = url
+        self.databaseURL = database
+        self.mailURL = mail
+        self.mailFrom = sender
+        logLevel = logged
     }
 }
 

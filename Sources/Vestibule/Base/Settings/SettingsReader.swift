@@ -1,10 +1,29 @@
 import Configuration
 import Essentials
 
-/// Reads settings as typed values; every refusal names the setting and what is allowed.
-struct SettingsReader {
-    let config: ConfigReader
+/// Reads settings as typed values. What cannot stand is noted, by name and with what is allowed,
+/// and something else is returned for it, so that all faults of one start are found together.
+final class SettingsReader {
+    private let config: ConfigReader
+    private(set) var faults: [SettingFault] = []
 
+    init(_ config: ConfigReader) {
+        self.config = config
+    }
+
+    func note(_ fault: SettingFault) {
+        faults.append(fault)
+    }
+
+    func note(_ name: String, _ problem: String, hint: String) {
+        note(SettingFault(name, problem, hint: hint))
+    }
+
+    func note(_ setting: Setting, _ problem: String, hint: String? = nil) {
+        note(SettingFault(setting, problem, hint: hint))
+    }
+
+    /// The value, or the default.
     func text(_ setting: Setting) -> String? {
         let secret = [.secretKey, .secretKeyPrevious, .mailURL, .databaseURL].contains(setting)
         return text(setting.rawValue, isSecret: secret) ?? setting.standard
@@ -16,49 +35,59 @@ struct SettingsReader {
         return config.string(forKey: key, isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    func required(_ setting: Setting) throws(SettingFault) -> String {
-        guard let value = text(setting) else { throw SettingFault(setting, "is not set") }
-        return value
+    func isSet(_ setting: Setting) -> Bool { text(setting.rawValue, isSecret: true) != nil }
+
+    /// The value or the default; nil, and noted, where there is neither.
+    func required(_ setting: Setting) -> String? {
+        if let value = text(setting) { return value }
+        note(setting, "is not set")
+        return nil
     }
 
-    func integer(_ setting: Setting, in range: ClosedRange<Int>, else standard: Int? = nil) throws(SettingFault) -> Int
-    {
+    /// The least of the range stands for a wrong one.
+    func integer(_ setting: Setting, in range: ClosedRange<Int>, else standard: Int? = nil) -> Int {
         if let standard, text(setting) == nil { return standard }
-        return try value(setting, hint: "A whole number from \(range.lowerBound) to \(range.upperBound).") { text in
-            Int(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+        let hint = "A whole number from \(range.lowerBound) to \(range.upperBound)."
+        return value(setting, hint: hint) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? range.lowerBound
     }
 
-    /// What `read` makes of the text. Throws when it makes nothing of it.
-    func value<Value>(
-        _ setting: Setting, hint: String? = nil, _ read: (String) -> Value?
-    ) throws(SettingFault) -> Value {
-        let text = try required(setting)
-        guard let value = read(text) else { throw SettingFault(setting, "is \"\(text)\"", hint: hint) }
+    /// What `read` makes of the text; nil, and noted, when it makes nothing of it.
+    func value<Value>(_ setting: Setting, hint: String? = nil, _ read: (String) -> Value?) -> Value? {
+        guard let text = required(setting) else { return nil }
+        let value = read(text)
+        if value == nil { note(setting, "is \"\(text)\"", hint: hint) }
         return value
     }
 
-    /// The same of a list.
+    /// The same of a list, without those of which it makes nothing.
     func values<Value>(
         _ setting: Setting, of texts: [String]? = nil, hint: String, _ read: (String) -> Value?
-    ) throws(SettingFault) -> [Value] {
-        var values: [Value] = []
-        for text in texts ?? list(setting) {
-            guard let value = read(text) else { throw SettingFault(setting, "has \"\(text)\"", hint: hint) }
-            values.append(value)
+    ) -> [Value] {
+        (texts ?? list(setting)).compactMap { text in
+            let value = read(text)
+            if value == nil { note(setting, "has \"\(text)\"", hint: hint) }
+            return value
         }
-        return values
     }
 
-    func choice<Value>(_ setting: Setting, _ values: KeyValuePairs<String, Value>) throws(SettingFault) -> Value {
+    /// One of these words, in capitals, too; the first stands for a wrong one.
+    func choice<Value>(_ setting: Setting, _ values: KeyValuePairs<String, Value>) -> Value {
         let allowed = values.map(\.key).joined(separator: ", ")
-        return try value(setting, hint: "One of: \(allowed).") { text in values.first { $0.key == text }?.value }
+        let chosen = value(setting, hint: "One of: \(allowed).") { text in
+            values.first { $0.key == text.asciiLowercased }?.value
+        }
+        return chosen ?? values[0].value
     }
 
-    func duration(_ setting: Setting) throws(SettingFault) -> Duration {
-        try value(setting, hint: "A number and s, m, h or d, such as 12h or 30d.") { text in
-            Period(text).flatMap { $0.duration > .zero ? $0.duration : nil }
-        }
+    /// `on` or `off`, which `yes`, `true`, `no` and `false` say, too.
+    func isOn(_ setting: Setting) -> Bool {
+        let words = ["on": true, "yes": true, "true": true, "off": false, "no": false, "false": false]
+        return value(setting, hint: "One of: on, off.") { words[$0.asciiLowercased] } ?? false
+    }
+
+    func duration(_ setting: Setting) -> Duration {
+        let hint = "A number and s, m, h or d, such as 12h or 30d."
+        return value(setting, hint: hint) { Period($0).flatMap { $0.duration > .zero ? $0.duration : nil } } ?? .zero
     }
 
     func list(_ setting: Setting) -> [String] {
@@ -74,20 +103,19 @@ struct SettingsReader {
     }
 
     /// `keys` are those the action has: a limit by any other would never hold.
-    func limits(_ setting: Setting, keys: [Limit.Key]) throws(SettingFault) -> [Limit] {
-        let text = try required(setting)
-        guard text != "off" else { return [] }
+    func limits(_ setting: Setting, keys: [Limit.Key]) -> [Limit] {
+        guard let text = required(setting), text.asciiLowercased != "off" else { return [] }
         let hint =
             "amount/period/key such as 10/15m/address, several joined by commas, or off; "
             + "keys: \(keys.map(\.rawValue).joined(separator: ", "))."
-        return try values(setting, of: text.parts(by: ",").map(\.trimmingSpaces), hint: hint) { text in
+        return values(setting, of: text.parts(by: ",").map(\.trimmingSpaces), hint: hint) { text in
             Limit(text).flatMap { keys.contains($0.key) ? $0 : nil }
         }
     }
 }
 
 /// A setting that stops the start: which one, what is wrong, what is allowed.
-package struct SettingFault: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     package let name: String
     let problem: String
     package let hint: String
@@ -103,4 +131,9 @@ package struct SettingFault: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     package var description: String { "\(name) \(problem)" }
+}
+
+/// All that is wrong with the settings, at least one thing.
+package struct SettingFaults: Error, Sendable, Equatable {
+    package let all: [SettingFault]
 }

@@ -3,41 +3,41 @@ import Essentials
 
 /// Where settings come from, nearest first: command-line flags, environment, `.env`, defaults.
 package enum SettingsSources {
-    /// Reads all of them. Throws `SettingFault` for a `VESTIBULE_*` name that does not exist: a
-    /// typo would lose data.
+    /// Reads all of them. Throws everything that is wrong at once, a `VESTIBULE_*` name that does
+    /// not exist included: a typo would lose data.
     package static func read(
         flags: [Setting: String],
         environment: [String: String],
         environmentFile: String?
-    ) throws(SettingFault) -> Settings {
-        let fileValues = try assignments(in: environmentFile ?? "")
-        let names = environment.keys.sorted() + fileValues.keys.sorted()
-        try refuseUnknown(names)
+    ) throws(SettingFaults) -> Settings {
+        let (fileValues, fileFaults) = assignments(in: environmentFile ?? "")
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
+        let providers = [flagValues, environment, fileValues].map {
+            EnvironmentVariablesProvider(environmentVariables: $0)
+        }
+        let reader = SettingsReader(ConfigReader(providers: providers))
+        let names = Set(environment.keys).union(fileValues.keys).sorted()
+        for fault in fileFaults + names.compactMap(unknown) { reader.note(fault) }
         return try Settings(
-            ConfigReader(providers: [
-                EnvironmentVariablesProvider(environmentVariables: flagValues),
-                EnvironmentVariablesProvider(environmentVariables: environment),
-                EnvironmentVariablesProvider(environmentVariables: fileValues),
-            ]),
-            providers: Set(names.compactMap(ProviderSetting.owner(in:))).sorted(),
+            reader, providers: Set(names.compactMap(ProviderSetting.owner(in:))).sorted(),
             applications: Set(names.compactMap(ApplicationSetting.owner(in:))).sorted()
         )
     }
 
-    /// What `.env` says. Throws for a line that says nothing, and for a name that comes twice.
-    private static func assignments(in file: String) throws(SettingFault) -> [String: String] {
-        var values: [String: String] = [:]
+    /// What `.env` says, and which lines say nothing, or say again what another said.
+    private static func assignments(in file: String) -> ([String: String], [SettingFault]) {
+        var (values, faults): ([String: String], [SettingFault]) = ([:], [])
         for (index, line) in file.textLines.enumerated()
         where !line.trimmingSpaces.isEmpty && !line.trimmingSpaces.begins(with: "#") {
             guard let (name, value) = assignment(in: line) else {
-                throw SettingFault(".env", "line \(index + 1) is not NAME=value", hint: "Comments begin with #.")
+                faults.append(
+                    SettingFault(".env", "line \(index + 1) is not NAME=value", hint: "Comments begin with #."))
+                continue
             }
-            guard values.updateValue(value, forKey: name) == nil else {
-                throw SettingFault(name, "comes twice in .env", hint: "Line \(index + 1) says it again.")
-            }
+            guard values.updateValue(value, forKey: name) != nil else { continue }
+            faults.append(SettingFault(name, "comes twice in .env", hint: "Line \(index + 1) says it again."))
         }
-        return values
+        return (values, faults)
     }
 
     /// `NAME=value`, as a shell would take it, too (`export NAME=value`), with one pair of quotes
@@ -55,15 +55,16 @@ package enum SettingsSources {
         value.after(quote)?.before(quote).map(String.init)
     }
 
-    private static func refuseUnknown(_ names: [String]) throws(SettingFault) {
-        for name in names where name.asciiLowercased.begins(with: "vestibule_") {
-            if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { continue }
-            guard ProviderSetting.owner(in: name) == nil, ApplicationSetting.owner(in: name) == nil else { continue }
-            let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
-            throw SettingFault(
-                name, "is not a setting",
-                hint: nearest.map { "Did you mean \($0)?" } ?? "`vestibule doctor --settings` lists them all.")
-        }
+    /// What is wrong with the name; nil for those there are and those that are not ours.
+    private static func unknown(_ name: String) -> SettingFault? {
+        guard name.asciiLowercased.begins(with: "vestibule_") else { return nil }
+        if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { return nil }
+        guard ProviderSetting.owner(in: name) == nil, ApplicationSetting.owner(in: name) == nil else { return nil }
+        if let fault = ProviderSetting.misnamed(name) ?? ApplicationSetting.misnamed(name) { return fault }
+        let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
+        return SettingFault(
+            name, "is not a setting",
+            hint: nearest.map { "Did you mean \($0)?" } ?? "`vestibule doctor --settings` lists them all.")
     }
 
     /// All settings there are, those of the OpenID provider or application that an unknown name

@@ -14,7 +14,7 @@ struct FactorUndo: Sendable {
         let account: Account
         let link: FactorUndoLink
         /// Of the passkey that the mail was about. Nil if that is gone, or it was another factor.
-        let passkey: String?
+        let passkey: Passkey?
         /// Kinds of other factors that would go.
         let kinds: [SecondFactor]
     }
@@ -22,14 +22,15 @@ struct FactorUndo: Sendable {
     /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
     /// the account has another address by now.
     func pending(_ text: String?) async throws -> Pending? {
-        guard let link = text.flatMap(links.open) else { return nil }
-        let account = try await store.loginRecord(emailKey: link.emailKey, failuresKey: []).account
-        guard let account, account.id == link.accountID else { return nil }
-        let factors = try await store.factors(accountID: account.id).added(
-            since: link.since, orPasskey: link.passkeyID)
+        guard let text, let link = links.read(text),
+            let account = try await store.account(link.accountID), links.verifies(text, link, of: account)
+        else { return nil }
+        let all = try await store.factors(accountID: account.id)
+        let passkey = all.passkeys.first(where: link.names)
+        let factors = all.added(since: link.since, orPasskey: passkey?.id)
         guard !factors.isEmpty else { return nil }
         return Pending(
-            account: account, link: link, passkey: factors.passkeys.first { $0.id == link.passkeyID }?.name,
+            account: account, link: link, passkey: passkey,
             kinds: factors.keys.map(\.kind).filter { $0 != .recoveryCode })
     }
 
@@ -38,7 +39,7 @@ struct FactorUndo: Sendable {
         let (change, link) = (try change(pending, visitor), pending.link)
         do {
             let isUndone = try await store.takeBackFactors(
-                since: link.since, passkeyID: link.passkeyID, once: link.once, change)
+                since: link.since, passkeyID: pending.passkey?.id, once: link.once, change)
             guard isUndone else { return false }
         } catch is UsedBefore {
             return false
@@ -50,7 +51,8 @@ struct FactorUndo: Sendable {
 
     private func change(_ pending: Pending, _ visitor: Visitor) throws -> FactorChange {
         FactorChange(
-            accountID: pending.account.id, renewal: nil, notice: try mailer.mail(.factorTakenBack, to: pending.account),
+            accountID: pending.account.id, renewal: nil,
+            notice: try mailer.mail(.factorTakenBack, to: pending.account, by: visitor),
             event: audit.event(.factorTakenBack, accountID: pending.account.id, visitor: visitor))
     }
 }

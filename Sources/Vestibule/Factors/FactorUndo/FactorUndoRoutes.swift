@@ -26,7 +26,7 @@ struct FactorUndoRoutes {
         let others = kinds.all.filter { pending.kinds.contains($0.factor) }
             .map { web.pages.sentence("undo_factor.\($0.word)", context) }
         return try web.pages.render(
-            "account/security/undo", ["name": pending.passkey ?? false, "others": others], context)
+            "account/security/undo", ["name": pending.passkey?.name ?? false, "others": others], context)
     }
 
     /// Everybody is signed out; what comes next is a new password.

@@ -68,10 +68,10 @@ struct PasskeyRegistration: Sendable {
         }
         let once = form.isByItself ? [challenge.once, try silentOnce(record.session)] : [challenge.once]
         let made = try registered(form, bytes, visitor)
-        let passkey = passkey(made, form, name, record, visitor)
+        let before = try await factors.read(store)
+        let passkey = passkey(made, form, name ?? Self.name(of: made, besides: before.passkeys), record)
         var values = ["name": passkey.name]
         if form.isByItself { values["by_itself"] = "yes" }
-        let before = try await factors.read(store)
         let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .passkeyAdded, event: .passkeyAdded), record, passkey: passkey.id, to: before, values,
             proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
@@ -136,7 +136,7 @@ struct PasskeyRegistration: Sendable {
     }
 
     private func passkey(
-        _ made: RegisteredCredential, _ form: Form, _ name: String?, _ record: SessionRecord, _ visitor: Visitor
+        _ made: RegisteredCredential, _ form: Form, _ name: String, _ record: SessionRecord
     ) -> Passkey {
         Passkey(
             id: random.id(), accountID: record.accountID, credentialID: made.id.bytes,
@@ -144,9 +144,15 @@ struct PasskeyRegistration: Sendable {
             signatureCount: made.signatureCount, aaguid: made.aaguid, transports: made.transports,
             backup: PasskeyBackup(isEligible: made.isBackupEligible, isBackedUp: made.isBackedUp),
             isSecondFactor: !form.isByItself,
-            name: name ?? AuthenticatorNames.name(aaguid: made.aaguid) ?? Device(userAgent: visitor.userAgent).name
-                ?? "Passkey",
-            createdAt: now())
+            name: name, createdAt: now())
+    }
+
+    /// Who keeps it, as far as that is known, with a number where there is one of that name. The
+    /// browser does not tell: a passkey works in others, too.
+    private static func name(of made: RegisteredCredential, besides others: [Passkey]) -> String {
+        let name = AuthenticatorNames.name(aaguid: made.aaguid) ?? "Passkey"
+        let names = [name] + (2...Passkey.mostPerAccount + 1).map { "\(name) \($0)" }
+        return names.first { name in !others.contains { $0.name.isExactly(name) } } ?? name
     }
 
     /// Nil for an empty one. Throws `Refusal.passkeyNameInvalid` for one that is too long or cannot

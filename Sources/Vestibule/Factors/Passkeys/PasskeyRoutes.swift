@@ -50,9 +50,9 @@ struct PasskeyRoutes {
     }
 
     @Sendable private func add(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await page(["name": "passkey-name"]).answer(request, context) {
+        try await page([:]).answer(request, context) {
             let form = try context.form()
-            guard !form["credential"].isEmpty else { return try await goOn(form["name"], context) }
+            guard !form["credential"].isEmpty else { return try await goOn(context) }
             let sent = PasskeyRegistration.Form(
                 response: form["credential"],
                 challenge: challenges.challenge(
@@ -64,19 +64,14 @@ struct PasskeyRoutes {
                 ? changed.say(.passkeyAddedWithoutCodes, on: RecoveryCodesRoutes.path, added.renewed, context)
                 : changed.say(.passkeyAdded, on: Self.path, added.renewed, context)
             return response.setting(web.cookies.clear(.passkey))
-        } again: { refused in
-            try await values(context).merging(["typed_name": refused.field("name", value: context.typed("name"))]) {
-                $1
-            }
+        } again: { _ in
+            try await values(context)
         }
     }
 
     /// The page after the proof that came first.
-    private func goOn(_ name: String, _ context: SignedInContext) async throws -> Response {
-        let own: Values = [
-            "typed_name": ["value": name] as Values,
-            "notice": web.pages.sentence("second_proof.done_intro", context),
-        ]
+    private func goOn(_ context: SignedInContext) async throws -> Response {
+        let own: Values = ["notice": web.pages.sentence("second_proof.done_intro", context)]
         return try web.pages.render("account/security/passkeys", await values(context).merging(own) { $1 }, context)
     }
 

@@ -8,9 +8,10 @@ package struct Site: Sendable {
     /// Changes whenever a static file does, so that browsers may keep the files for good.
     let assets: String
     let brand: Brand
+    let files: StaticFiles
 
     package init(settings: Settings, files: StaticFiles) {
-        self.settings = settings
+        (self.settings, self.files) = (settings, files)
         assets = files.version
         brand = files.brand
     }
@@ -39,6 +40,8 @@ package struct Site: Sendable {
             "url": settings.publicURL.text,
             "base": settings.publicURL.path,
             "terms_version": settings.termsVersion,
+            "language": locale.name,
+            "has_menu": all.count > 2,
             "languages": all.map { other -> Values in
                 [
                     "code": other.code, "name": other.name,
@@ -46,7 +49,43 @@ package struct Site: Sendable {
                 ]
             },
         ]
-        return words.merging(others(locale)) { word, _ in word }.merging(brand.values) { word, _ in word }
+        return [support(), retention(locale), others(locale), brand.values].reduce(words) {
+            $0.merging($1) { word, _ in word }
+        }
+    }
+
+    /// Whom to ask; what is not set is left out.
+    private func support() -> Values {
+        let support = settings.support
+        var values: Values = ["owner": support.owner ?? settings.brandName, "is_owned": support.owner != nil]
+        values["help"] = support.link
+        values["help_place"] = support.place
+        values["help_by_mail"] = support.url == nil && support.email != nil
+        values["support_email"] = support.email?.typed
+        return values
+    }
+
+    /// How long things are kept, in words.
+    private func retention(_ locale: Language) -> Values {
+        let sessions = settings.sessionLifetimes
+        return [
+            "activity": locale.words(settings.activityLifetime),
+            "session_idle": locale.words(sessions.idle), "session_lifetime": locale.words(sessions.absolute),
+            "remember_idle": locale.words(sessions.rememberedIdle),
+            "remember_lifetime": locale.words(sessions.rememberedAbsolute),
+        ]
+    }
+
+    /// The picture on its button: the operator's or ours by the provider's name, ours by its
+    /// issuer, or a plain one.
+    private func mark(of provider: ProviderSettings) -> String {
+        let issuers = [
+            ("https://accounts.google.com", "google"), ("https://login.microsoftonline.com/", "microsoft"),
+            ("https://gitlab.com", "gitlab"),
+        ]
+        let names = [provider.name, issuers.first { provider.issuer.begins(with: $0.0) }?.1]
+        let paths = names.compactMap { $0 }.map { "/providers/\($0).svg" }
+        return paths.first(where: files.holds) ?? "/providers/any.svg"
     }
 
     /// Who else learns something of a visitor: providers and applications.
@@ -58,6 +97,7 @@ package struct Site: Sendable {
             "providers": providers.map { provider -> Values in
                 [
                     "name": provider.name, "label": provider.label, "apple": provider.isApple,
+                    "mark": mark(of: provider),
                     // Characters: the sentence is of a locale file.
                     "sentence": (locale.sentences["providers.continue"] ?? "").replacing(
                         "{{label}}", with: provider.label),

@@ -20,6 +20,10 @@ package struct SiteContent: Sendable {
         self.resources = resources
         files = try StaticFiles(resources)
         commonPasswords = try resources.commonPasswords()
+        for application in settings.applications {
+            guard let icon = application.icon, !files.holds("/" + icon) else { continue }
+            throw TemplateFault("Public lacks \(icon), the icon of the application \(application.name)")
+        }
         let site = Site(settings: settings, files: files)
         pages = try Pages(
             templates: Templates(resources) { site.values(locale: $0, all: $1) },

@@ -10,6 +10,8 @@ struct Web: Sendable {
     let key: SecretKey
     let publicURL: PublicURL
     let returnTo: ReturnTo
+    /// The application that a granted wish leads to, if it is one.
+    let application: @Sendable (String) -> ProtectedApplication?
     let audit: Audit
     let now: @Sendable () -> Date
 
@@ -23,10 +25,17 @@ enum LinkValues {
         of(request.uri.queryParameters.get("return_to"), web)
     }
 
-    /// From a form's hidden field. `return_to` fills the field, `return_to_encoded` the links.
+    /// From a form's hidden field. `return_to` fills the field, `return_to_encoded` the links;
+    /// `app` is where that leads.
     static func of(_ wish: String?, _ web: Web) -> Values {
         guard let granted = web.returnTo.granted(wish) else { return [:] }
-        return ["return_to": granted, "return_to_encoded": granted.queryEncoded]
+        let values: Values = ["return_to": granted, "return_to_encoded": granted.queryEncoded]
+        guard let application = web.application(granted) else { return values }
+        // Characters: the label is the operator's.
+        let initial = String(application.label.unicodeScalars.prefix(1)).uppercased()
+        // Without a value, the one of what is around it would be shown.
+        let app: Values = ["label": application.label, "icon": application.icon ?? false, "initial": initial]
+        return values.merging(["app": app]) { $1 }
     }
 }
 

@@ -16,7 +16,7 @@ struct IdentityUnlinking: Sendable {
         let removal = try await store.unlink(
             id: id, by: record.presented, configured: providers.all.map(\.settings.name),
             notice: try mailer.mail(
-                .identityRemoved, to: account, ["provider": providers.label(identity.provider)]),
+                .identityRemoved, to: account, ["provider": providers.label(identity.provider)], by: visitor),
             event: event
         )
         guard case .removed(let identity) = removal else { return removal }

@@ -21,7 +21,8 @@ struct IdentityLinking: Sendable {
         }
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
         let identity = try pending.linked(id: random.id(), to: account.id, at: now(), key)
-        let notice = try mailer.mail(.identityAdded, to: account, ["provider": providers.label(pending.provider)])
+        let values = ["provider": providers.label(pending.provider)]
+        let notice = try mailer.mail(.identityAdded, to: account, values, by: visitor)
         let isAdded = try await pending.using { once in
             try await store.link(identity, by: record.presented, once: once, notice: notice, event: event)
         }

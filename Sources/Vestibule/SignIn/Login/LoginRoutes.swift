@@ -11,13 +11,15 @@ struct LoginRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/login") { request, context in
             let typed = web.typed.typed(in: request)
-            guard request.uri.query != nil || context.session != nil || typed != nil else {
+            let isKnown = context.visitor.device != nil
+            guard request.uri.query != nil || context.session != nil || typed != nil || isKnown else {
                 return try web.pages.shared("login", request, context)
             }
             let wish = request.uri.queryParameters.get("return_to")
             if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
             var values = LinkValues.of(wish, web)
             values["email"] = ["value": typed?.email ?? ""] as Values
+            values["known"] = isKnown
             return try web.pages.render("login", values, context)
         }
         routes.post("/login") { request, context in
@@ -41,6 +43,7 @@ struct LoginRoutes {
         values["refused"] = refused.contains(.credentialsWrong)
         values["email"] = refused.field("email", value: form.email)
         values["password"] = refused.field("password")
+        values["known"] = context.visitor.device != nil
         values["answered"] = true
         values["remember"] = form.remember
         return try refused.page("login", values, context)

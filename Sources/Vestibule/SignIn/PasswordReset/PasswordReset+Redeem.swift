@@ -82,7 +82,7 @@ extension PasswordReset {
             passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email), ways: removal,
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: pending.locale,
-                review.mention(providers)),
+                review.mention(providers), by: visitor),
             event: flows.audit.event(.passwordReset, accountID: nil, visitor: visitor)
         )
     }

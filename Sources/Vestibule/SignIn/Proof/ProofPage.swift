@@ -12,6 +12,8 @@ struct ProofPage {
     let action: String
     /// Where somebody without a password comes back to from a provider.
     let returnTo: String
+    /// Which second factor it asks for.
+    var way: WishedWay?
     /// What the page's form repeats.
     var kept: [String: String] = [:]
     let pages: StepUpPages
@@ -20,9 +22,8 @@ struct ProofPage {
 
     private var form: FormPage {
         switch missing {
-        case .secondFactor:
-            FormPage(
-                web: web, template: "account/second-proof", ids: ["code": "second-code"], otherwise: "main")
+        case .secondFactor(let factors):
+            FormPage(web: web, template: "account/second-proof", ids: factors.codeField, otherwise: "main")
         case .firstFactor:
             FormPage(
                 web: web, template: "account/proof", ids: ["current_password": "current-password"],
@@ -85,7 +86,7 @@ struct ProofPage {
         ]) { $1 }
         switch missing {
         case .secondFactor(let factors):
-            return own.merging(pages.rule.kinds.values(of: factors, web.pages, context)) { $1 }
+            return own.merging(pages.rule.kinds.values(of: factors, way, web.pages, context)) { $1 }
         case .firstFactor:
             let reauthentication = pages.rule.reauthentication
             return own.merging(

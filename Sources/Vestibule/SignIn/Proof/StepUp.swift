@@ -144,7 +144,7 @@ struct StepUp: Sendable {
         let isTold = (login.failuresInARow + 1).isMultiple(of: PendingLogin.attemptsAtMost)
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(email), event: event,
-            notice: isTold ? kinds.mailer.mail(.proofRefused, to: record.account) : nil)
+            notice: isTold ? kinds.mailer.mail(.proofRefused, to: record.account, by: visitor) : nil)
         if isTold { kinds.mailer.wake() }
         audit.log(event, visitor: visitor)
         throw attempt.refusal

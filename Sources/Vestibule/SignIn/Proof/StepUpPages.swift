@@ -60,9 +60,11 @@ struct StepUpPages: RouterMiddleware {
         ProofPage(missing: .firstFactor, path: path, action: path, returnTo: page, kept: kept, pages: self)
     }
 
-    private func question(_ missing: StepUp.Missing, _ held: Token, at path: String) -> ProofPage {
+    private func question(
+        _ missing: StepUp.Missing, _ held: Token, at path: String, _ way: WishedWay? = nil
+    ) -> ProofPage {
         let action = Self.path(path, held)
-        return ProofPage(missing: missing, path: path, action: action, returnTo: action, pages: self)
+        return ProofPage(missing: missing, path: path, action: action, returnTo: action, way: way, pages: self)
     }
 
     /// The page that asks for the proof, and leads on to the form.
@@ -79,7 +81,9 @@ struct StepUpPages: RouterMiddleware {
         guard let missing = try await missing(context) else {
             return try await goOn(held, nil, request, context, next)
         }
-        return try await question(missing, held, at: request.uri.path).prove(proof, request, context) {
+        let page = question(missing, held, at: request.uri.path, WishedWay(proof))
+        guard !proof.choosesWay else { return try await page.render(context) }
+        return try await page.prove(proof, request, context) {
             try await goOn(held, $0, request, context, next)
         }
     }

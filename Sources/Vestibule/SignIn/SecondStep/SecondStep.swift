@@ -58,7 +58,7 @@ struct SecondStep: Sendable {
         let values = waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:]
         try await store.secondStepFailed(
             failuresKey: key.failuresKey(account.email), event: event,
-            notice: isTold ? kinds.mailer.mail(.secondStepRefused, to: account, values) : nil)
+            notice: isTold ? kinds.mailer.mail(.secondStepRefused, to: account, values, by: visitor) : nil)
         if isTold { kinds.mailer.wake() }
         kinds.audit.log(event, visitor: visitor)
         throw attempt.refusal

@@ -9,7 +9,6 @@ struct SecondStepRoutes {
     let challenges: PasskeyChallengeCookie
     let web: Web
     private static let path = "/login/second"
-    private static let page = ["code": "second-code"]
     /// The page without tries speaks of a sign-in.
     private static let over: Values = ["is_sign_in": true]
 
@@ -32,7 +31,7 @@ struct SecondStepRoutes {
         guard waiting.login.attempts < PendingLogin.attemptsAtMost else {
             return try web.spent(web.link("/login", returnTo: waiting.login.returnTo), with: Self.over, context)
         }
-        return try web.pages.render("login/second", values(waiting, context), context)
+        return try web.pages.render("login/second", values(waiting, WishedWay(request), context), context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -57,7 +56,7 @@ struct SecondStepRoutes {
     private func again(
         _ error: any Error, _ waiting: PendingLoginRecord, _ fields: Form, _ request: Request, _ context: AppContext
     ) throws -> Response {
-        let refused = RefusedForm(error, ids: Self.page, otherwise: "main", web, request, context)
+        let refused = RefusedForm(error, ids: waiting.factors.codeField, otherwise: "main", web, request, context)
         guard let refused else { throw error }
         let isWrong = refused.contains(.secondCodeWrong) || refused.contains(.passkeyRefused)
         let wasLast = waiting.login.attempts + 1 >= PendingLogin.attemptsAtMost && isWrong
@@ -65,14 +64,17 @@ struct SecondStepRoutes {
             let start = web.link("/login", returnTo: waiting.login.returnTo)
             return try web.spent(error, start, with: Self.over, request, context)
         }
-        var values = values(waiting, context)
+        var values = values(waiting, WishedWay(fields), context)
         values["code"] = refused.field("code", value: fields["code"])
         values["trust"] = fields["trust"] == "on"
         return try refused.page("login/second", values, context)
     }
 
-    private func values(_ waiting: PendingLoginRecord, _ context: AppContext) -> Values {
-        step.kinds.values(of: waiting.factors, web.pages, context)
+    /// The address is told to somebody who has given the password.
+    private func values(_ waiting: PendingLoginRecord, _ wish: WishedWay, _ context: AppContext) -> Values {
+        step.kinds.values(of: waiting.factors, wish, web.pages, context)
+            .merging(LinkValues.of(waiting.login.returnTo, web)) { $1 }
+            .merging(["email": waiting.account.email.typed, "is_sign_in": true]) { $1 }
     }
 
     private func waiting(_ request: Request) async throws -> PendingLoginRecord? {

@@ -1,0 +1,74 @@
+// Comfort for the pages of an account, which are complete without it.
+
+/** The visitor's own days, and the time on each: the server knows only those of UTC. */
+function tellDays(days) {
+  const language = document.documentElement.lang;
+  const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "long" });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+  const midnight = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate());
+  const lines = [...days.querySelectorAll(".events > li")];
+  days.replaceChildren();
+  let list, last;
+  for (const line of lines) {
+    const time = line.querySelector("time");
+    const at = new Date(time.dateTime);
+    const past = Math.round((midnight(new Date()) - midnight(at)) / 86_400_000);
+    if (past !== last) {
+      const day = document.createElement("h2");
+      day.className = "day";
+      day.textContent = past < 2 ? ago.format(-past, "day") : date.format(at);
+      list = document.createElement("ul");
+      list.className = "events";
+      days.append(day, list);
+      last = past;
+    }
+    if (past > 0) time.textContent = clock.format(at);
+    list.append(line);
+  }
+}
+
+function copy({ currentTarget: button }) {
+  const source = document.getElementById(button.dataset.copies);
+  const items = [...source.querySelectorAll("li")].map((each) => each.textContent);
+  const text = items.length ? items.join("\n") : source.textContent.replace(/\s/g, "");
+  const said = button.querySelector("span");
+  const before = (button.dataset.word ??= said.textContent);
+  navigator.clipboard.writeText(text).then(() => {
+    said.textContent = document.getElementById("progress").textContent = button.dataset.done;
+    setTimeout(() => (said.textContent = before), 2000);
+  }, () => getSelection().selectAllChildren(source));
+}
+
+/** In its place: Enter saves, Escape leaves it as it was. */
+function leaveByEscape(details) {
+  const input = details.querySelector("input:not([type=hidden])");
+  details.addEventListener("toggle", () => details.open && input?.select());
+  details.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !details.open) return;
+    if (input) input.value = input.defaultValue;
+    details.open = false;
+    details.querySelector("summary").focus();
+  });
+}
+
+const seen = new WeakSet();
+const each = (selector, task) => {
+  for (const element of document.querySelectorAll(selector)) {
+    if (!seen.has(element)) seen.add(element), task(element);
+  }
+};
+
+/** For the page as it is now, whose parts may have been exchanged. */
+export function enhance() {
+  each(".days", tellDays);
+  each(".rename, .remove", leaveByEscape);
+  each("[data-copies]", (button) => {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", copy);
+  });
+  each("[data-prints]", (button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  });
+}

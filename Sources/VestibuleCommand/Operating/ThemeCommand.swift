@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Serving
+import Vestibule
+
+/// `vestibule theme`
+struct ThemeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "theme", abstract: "Draw pages and a mail with your brand, without a server.",
+        discussion: "From the settings, templates and public files of the folder it runs in, as they are now."
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Flag(help: "Draw welcome, login, a refused form and a mail, light and dark, as one HTML file.")
+    var preview = false
+
+    @Option(help: "The file to write; one that is there is replaced.")
+    var out = "theme-preview.html"
+
+    func validate() throws {
+        guard preview else { throw ValidationError("theme does one thing so far: say --preview.") }
+    }
+
+    func run() throws {
+        let settings = try options.settings()
+        let file = URL(filePath: out).standardizedFileURL
+        let html = try Self.html(settings)
+        do {
+            try Data(html.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw CommandFailure("\(file.path) cannot be written", hint: "Name a file in another folder: --out FILE.")
+        }
+        print(file.path)
+    }
+
+    private static func html(_ settings: Settings) throws -> String {
+        let resources = try Wiring.resources()
+        do {
+            return try PreviewPage(resources, settings: settings).html()
+        } catch let fault as TemplateFault {
+            throw CommandFailure(
+                "\(fault)", hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
+        }
+    }
+}
