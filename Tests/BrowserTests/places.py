@@ -147,7 +147,7 @@ def verify_spent(visitor):
     for _ in range(5):
         visitor.enter_code("000000")
         visitor.send_plainly("verify")
-    visitor.is_at("Let’s start over")
+    visitor.is_at("Let's start over")
 
 
 @place()
@@ -261,7 +261,7 @@ def change_email_spent(visitor):
     for _ in range(5):
         visitor.enter_code("000000")
         visitor.send_plainly("verify-email")
-    visitor.is_at("Let’s start over")
+    visitor.is_at("Let's start over")
 
 
 @place()
@@ -605,7 +605,7 @@ def name_saved(visitor):
 def signed_out(visitor):
     sign_in(visitor)
     visitor.log_out()
-    visitor.sees("You are signed out.")
+    visitor.sees("You're signed out.")
 
 
 @place()

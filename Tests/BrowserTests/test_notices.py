@@ -81,7 +81,7 @@ def test_a_visitor_who_signs_out_is_told_so_once(visitor, member):
     visitor.is_at("Your account")
     visitor.log_out()
     visitor.is_at("Vestibule")
-    expect(visitor.page.locator("main").get_by_role("status")).to_have_text("You are signed out.")
+    expect(visitor.page.locator("main").get_by_role("status")).to_have_text("You're signed out.")
     expect(visitor.page).to_have_title(re.compile("^Done: Welcome"))
     visitor.page.reload()
     expect(visitor.page.locator("main").get_by_role("status")).to_have_count(0)
@@ -137,11 +137,11 @@ def test_a_sign_out_that_fails_says_so(new_visitor, open_house, way, address):
     visitor.pardon("503")
     with engines.without_writing(house.folder):
         visitor.log_out()
-        visitor.sees("Something went wrong on our side, and you are still signed in. Please try again.")
+        visitor.sees("Something went wrong on our side, and you're still signed in. Please try again.")
     visitor.visit("/account")
     visitor.is_at("Your account")
     visitor.log_out()
-    visitor.sees("You are signed out.")
+    visitor.sees("You're signed out.")
 
 
 @pytest.mark.parametrize("way", [Way(screen="phone"), Way(screen="phone", script=False)], ids=str)

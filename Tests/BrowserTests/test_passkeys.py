@@ -68,7 +68,7 @@ def add(visitor) -> None:
 def leave(visitor) -> None:
     visitor.visit("/account")
     visitor.log_out()
-    visitor.sees("You are signed out.")
+    visitor.sees("You're signed out.")
 
 
 def visit_prepared(visitor, path: str, button: str = "Sign in with a passkey") -> None:

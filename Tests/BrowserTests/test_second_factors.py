@@ -94,7 +94,7 @@ def test_from_the_first_look_to_the_lost_phone(visitor, member, tmp_path, way):
 
 def comes_back(visitor, member: str) -> None:
     visitor.log_out()
-    visitor.sees("You are signed out.")
+    visitor.sees("You're signed out.")
     visitor.log_in(member)
     visitor.is_at("Confirm it's you")
 

@@ -214,12 +214,12 @@ def test_who_has_used_up_the_tries_can_only_start_over(visitor, outbox, address)
         expect(visitor.page.get_by_role("button", name="Confirm")).not_to_have_attribute("aria-disabled", "true")
     visitor.type_code(wrong)
     visitor.is_told("That code is wrong or has expired.")
-    for heading, again in (("Let’s start over", visitor.page.reload), ("Let’s start over", lambda: visitor.choose_language("Deutsch")),
+    for heading, again in (("Let's start over", visitor.page.reload), ("Let's start over", lambda: visitor.choose_language("Deutsch")),
                            ("Noch einmal von vorn", lambda: visitor.choose_language("English"))):
         visitor.is_at(heading)
         expect(visitor.page.locator("main form")).to_have_count(0)
         again()
-    visitor.is_at("Let’s start over")
+    visitor.is_at("Let's start over")
     visitor.sees("Too many wrong codes, so this one no longer works.")
     visitor.link("Start over").click()
     visitor.is_at("Create your account")

@@ -8,7 +8,7 @@ import Testing
 /// Flows that can no longer succeed offer only what works, whatever is asked of them.
 @Suite(.timeLimit(.minutes(15)))
 struct SpentFlowTests {
-    private static let heading = "Let’s start over"
+    private static let heading = "Let&#39;s start over"
     private static let off: [Setting: String] = [.limitVerify: "off", .limitMail: "off", .limitReset: "off"]
 
     private func expectOver(_ page: Page, _ status: HTTPResponse.Status, start: String) {

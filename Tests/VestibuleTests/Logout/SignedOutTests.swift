@@ -33,7 +33,7 @@ struct SignedOutTests {
             #expect(try await stranger.get(led.location ?? "").notice == nil)
             let member = try await house.member("ada@example.com")
             #expect(try await member.logOut().leads(to: "/", saying: .signedOut))
-            #expect(try await member.get("/").notice == "You are signed out.")
+            #expect(try await member.get("/").notice == "You&#39;re signed out.")
             #expect(try await member.get("/").notice == nil)
             #expect(try await member.get("/login").notice == nil)
             #expect(try await member.post("/logout", [:]).headers[values: .setCookie].count == 1)

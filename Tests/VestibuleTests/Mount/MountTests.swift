@@ -24,7 +24,7 @@ struct MountTests {
             #expect(try await visitor.type(code: code).location == "/door/account")
             #expect(try await visitor.get("/door/account").notice?.isEmpty == false)
             #expect(try await visitor.logOut().leads(to: "/door/", saying: .signedOut))
-            #expect(try await visitor.get("/door/").notice == "You are signed out.")
+            #expect(try await visitor.get("/door/").notice == "You&#39;re signed out.")
         }
     }
 
