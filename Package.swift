@@ -118,7 +118,7 @@ let package = Package(
         .executableTarget(
             name: "VestibuleCommand",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "Bytes", "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
                 "VestibulePostgres", "CCurl",
                 argumentParser, crypto,
                 httpTypes, hummingbird, lifecycle, unixSignals,

@@ -19,9 +19,16 @@ package struct BrandFiles: Sendable {
 
     private func text(_ path: String) -> String { String(decoding: files[path] ?? [], as: UTF8.self) }
 
-    /// One line for each logo that is no SVG picture.
+    /// One line for each SVG file of the brand that is no picture, or not a whole one.
     package var markFaults: [String] {
-        marks.filter { !Self.isSVG(text($0)) }.map { "Public\($0) is no SVG picture: no browser shows it" }
+        let pictures = ["/wordmark.svg", "/wordmark-dark.svg", "/favicon.svg"].filter { files[$0] != nil }
+        return (marks + pictures).compactMap { path in
+            let text = text(path)
+            if !Self.isSVG(text) { return "Public\(path) is no SVG picture: no browser shows it" }
+            if !text.holds("viewBox") { return "Public\(path) has no viewBox: browsers cannot scale it" }
+            let isAlone = !["<script", "<image", "url(http"].contains(where: text.holds)
+            return isAlone ? nil : "Public\(path) runs or loads something: browsers show it without"
+        }
     }
 
     /// Logos of one colour that cannot be told from the page in one scheme.
@@ -35,9 +42,12 @@ package struct BrandFiles: Sendable {
                 ? [("dark", theme.dark)]
                 : hasDarkMark ? [("light", theme.light)] : [("light", theme.light), ("dark", theme.dark)]
             let colors = Self.colors(text(path))
+            let mend =
+                isOfDark
+                ? "draw it lighter"
+                : "draw it with a `<style>` that has @media (prefers-color-scheme: dark), or add Public/mark-dark.svg"
             return schemes.filter { isLost(colors, on: $0.1[.surface]) }.map {
-                "Public\(path) can hardly be seen on \($0.0) pages: draw it with a `<style>` that has "
-                    + "@media (prefers-color-scheme: dark), or add Public/mark-dark.svg"
+                "Public\(path) can hardly be seen on \($0.0) pages: \(mend)"
             }
         }
     }

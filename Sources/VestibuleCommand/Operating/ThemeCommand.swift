@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 import Serving
 import Vestibule
@@ -15,11 +16,12 @@ struct ThemeCommand: ParsableCommand {
     @Flag(help: "Draw welcome, login, a refused form and a mail, light and dark, as one HTML file.")
     var preview = false
 
-    @Option(help: "The file to write; one that is there is replaced.")
+    @Option(help: "The file to write, FILE.html; one that is there is replaced.")
     var out = "theme-preview.html"
 
     func validate() throws {
         guard preview else { throw ValidationError("theme does one thing so far: say --preview.") }
+        guard out.ends(with: ".html") else { throw ValidationError("--out takes a name that ends in .html.") }
     }
 
     func run() throws {

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "Mozilla/5.0", "nonsense", "/1", "<script>/1", "Sign%20in%0Aagain/1", "%FF/1",
+        "", "Mozilla/5.0", "nonsense", "/1", "<script>/1", "evil.example/1.0", "Sign%20in%0Aagain/1", "%FF/1",
         "A%20very%20long%20sentence%20that%20is%20not%20the%20name%20of%20an%20app/1",
     ])
     func `text that is not a name stays unknown`(userAgent: String) {

@@ -33,7 +33,7 @@ struct Device {
     }
 
     /// The product an app puts first (RFC 9110 section 10.1.5): `Acme/1.2 CFNetwork/… Darwin/…`.
-    /// Its name may be escaped.
+    /// Its name may be escaped. One with a full stop is none: mail readers would make it a link.
     private static func app(_ userAgent: String) -> String? {
         let product = userAgent.parts(by: " ").first { !$0.isEmpty }?.parts(by: "/")
         guard let product, product.count == 2, product[0] != "Mozilla",
@@ -45,6 +45,6 @@ struct Device {
 
     private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isLetterOrMark || scalar.isJoiner || scalar.properties.numericType != nil
-            || " ._-".unicodeScalars.contains(scalar)
+            || " _-".unicodeScalars.contains(scalar)
     }
 }
