@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing pictures package try-package
+.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing states pictures package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -48,6 +48,11 @@ bench: release ## speed and size, one table
 
 timing: release ## do login, sign-up and reset answer known and unknown addresses alike?
 	scripts/timing
+
+states: ## a picture of every page and refused form, in .build/states
+	scripts/setup test
+	swift build --product vestibule
+	scripts/states
 
 pictures: ## the pictures of docs/pictures, taken anew
 	scripts/setup test

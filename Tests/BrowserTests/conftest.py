@@ -91,6 +91,15 @@ def mail_house(open_house) -> House:
 
 
 @pytest.fixture(scope="session")
+def owned_house(open_house) -> House:
+    """A server with an application behind it, an owner, and an address for questions."""
+    notes = "http://notes.localhost:3999"
+    return open_house(
+        VESTIBULE_APP_NOTES_ORIGINS=notes, VESTIBULE_RETURN_TO_ORIGINS=notes, VESTIBULE_OWNER="Fir & Birch Ltd",
+        VESTIBULE_SUPPORT_EMAIL="help@example.com")
+
+
+@pytest.fixture(scope="session")
 def provider_house(open_house, tmp_path_factory) -> House:
     """A server with Apple and another provider; that one knows the `people`, by what they are there for."""
     tales = [f"{tale}-{script}" for tale in ("new", "taken", "added", "asked") for script in (True, False)]

@@ -25,6 +25,8 @@ class Place:
 
 
 PLACES: list[Place] = []
+# A page of the application behind the `owned_house`.
+NOTES = "http://notes.localhost:3999/today"
 
 
 def at_every_place(but: Callable[[Place], bool] = lambda place: False):
@@ -45,8 +47,8 @@ def place(house: str = "house", needs_script: bool = False):
     return add
 
 
-def page(name: str, path: str) -> None:
-    PLACES.append(Place(name, lambda visitor: visitor.visit(path)))
+def page(name: str, path: str, house: str = "house") -> None:
+    PLACES.append(Place(name, lambda visitor: visitor.visit(path), house))
 
 
 def comes_from_apple(visitor: Visitor, address: str, verified: bool = True) -> None:
@@ -72,6 +74,10 @@ page("welcome_in_german", "/?lang=de")
 page("sign_up_in_german", "/signup?lang=de")
 page("login_after_a_link_too_old", f"/account/email/undo?token={'A' * 43}")
 page("login_after_a_link_without_cookies", "/account/email/undo")
+page("login_for_an_application", f"/login?return_to={NOTES}", "owned_house")
+page("welcome_for_an_application", f"/?return_to={NOTES}", "owned_house")
+page("privacy_of_somebody", "/privacy", "owned_house")
+page("nothing_here_but_somebody_to_ask", "/no-such-page", "owned_house")
 
 
 @place()
@@ -321,7 +327,7 @@ def account_devices_with_a_trusted_browser(visitor):
     passkey = add_passkey(Caller(visitor.house).log_in(address))
     visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
     visitor.visit("/account/devices")
-    visitor.button("Ask again").wait_for()
+    visitor.button("Stop trusting").wait_for()
 
 
 @place()
