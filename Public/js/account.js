@@ -32,11 +32,13 @@ function copy({ currentTarget: button }) {
   const source = document.getElementById(button.dataset.copies);
   const items = [...source.querySelectorAll("li")].map((each) => each.textContent);
   const text = items.length ? items.join("\n") : source.textContent.replace(/\s/g, "");
-  const said = button.querySelector("span");
-  const before = (button.dataset.word ??= said.textContent);
+  const picture = button.querySelector("use");
+  const show = (name) => picture.setAttribute("href", picture.getAttribute("href").replace(/#.*/, name));
   navigator.clipboard.writeText(text).then(() => {
-    said.textContent = document.getElementById("progress").textContent = button.dataset.done;
-    setTimeout(() => (said.textContent = before), 2000);
+    document.getElementById("progress").textContent = button.dataset.done;
+    // Another word would be wider, and move what is beside it.
+    show("#check");
+    setTimeout(show, 2000, "#copy");
   }, () => getSelection().selectAllChildren(source));
 }
 

@@ -15,6 +15,8 @@ const mended = new Set();
 let sending = false;
 let typing = false;
 let pointerHeld = false;
+/** What is done when the pointer is let go. */
+const awaiting = [];
 let strengthTimer;
 let strengthRequest;
 
@@ -320,10 +322,11 @@ function showAnswer(form, status, page) {
   const passing = status === 429 || status >= 500;
   const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
   if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
-  document.title = page.title;
   for (const part of ["header", "main", "footer"]) {
     document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
   }
+  // Last, as the field that goes is left, and judged once more.
+  document.title = page.title;
   enhance();
   if (!wrong()) document.getElementById("main").focus();
 }
@@ -395,6 +398,13 @@ function onLink(event) {
   history.replaceState(link.closest(".site-footer, .languages, .aside, .remember") && { visit: visit() }, "");
 }
 
+const isPage = new RegExp(`^${home}((login|signup|reset|account|terms|privacy)(/|$)|$)`);
+
+/** A page of an application at the same origin, which knows nothing of fading, would be told of an error. */
+function fadeAmongPages({ activation, viewTransition }) {
+  if (!isPage.test(new URL(activation?.entry?.url ?? "data:").pathname)) viewTransition?.skipTransition();
+}
+
 // The page
 
 function newElement(name, attributes = {}, text = "") {
@@ -416,7 +426,7 @@ function tellTimes() {
     const { now, inSentence } = time.dataset;
     time.title = date.format(at);
     // "On" goes with a date only, and it may be still to come.
-    if (inSentence !== undefined) time.textContent = time.title;
+    if (inSentence !== undefined) time.textContent = at.toLocaleDateString(language, { dateStyle: "long" });
     else if (now && seconds < 120) time.textContent = now;
     else if (seconds < 60) time.textContent = words.justNow;
     else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;
@@ -434,6 +444,7 @@ function enhance() {
     if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
   }
   tellTimes();
+  markBox();
   if (document.querySelector("[data-account]")) import("./account.js").then((script) => script.enhance());
   if (wrong()) focusOn(wrong());
   const passkeys = document.querySelectorAll("form[data-passkey]");
@@ -460,13 +471,24 @@ function forget(form, isForgotten = () => true) {
 }
 
 /** What comes or goes while the button is held would move what is about to be clicked. */
-function whenReleased(task) {
-  if (!pointerHeld) return task();
-  const held = new AbortController();
-  // A touch that becomes a scroll is cancelled, and never comes up.
-  for (const end of ["pointerup", "pointercancel"]) {
-    addEventListener(end, () => (held.abort(), setTimeout(task)), { signal: held.signal });
-  }
+const whenReleased = (task) => (pointerHeld ? awaiting.push(task) : task());
+
+function letGo() {
+  pointerHeld = false;
+  for (const task of awaiting.splice(0)) task();
+}
+
+function closeLanguages({ target, key }) {
+  const menu = document.querySelector(".languages details[open]");
+  if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
+  menu.open = false;
+  if (key) menu.querySelector("summary").focus();
+}
+
+/** Of six boxes the one that the next digit goes into. */
+function markBox() {
+  const { length } = document.querySelector(".digits")?.value ?? "";
+  document.querySelectorAll(".boxes i").forEach((box, at) => box.toggleAttribute("data-next", at === Math.min(length, 5)));
 }
 
 /** A code that was pasted or filled in whole, or typed where it has six digits, is sent by itself: once, never after a refusal. */
@@ -489,6 +511,7 @@ function onInput(event) {
   beginToMend(input);
   if (!typing) judge(input);
   if (input.type !== "checkbox") estimateSoon(input.form);
+  markBox();
   sendWhole(input, event);
 }
 
@@ -530,8 +553,12 @@ function onShow(event) {
 }
 
 addEventListener("pointerdown", () => (pointerHeld = true), true);
-addEventListener("pointerup", () => (pointerHeld = false), true);
-addEventListener("pointercancel", () => (pointerHeld = false), true);
+// A finger is up before the field is left and the click comes; a touch that becomes a scroll never comes up.
+addEventListener("pointerup", ({ pointerType }) => setTimeout(letGo, pointerType === "mouse" ? 0 : 100), true);
+addEventListener("pointercancel", () => setTimeout(letGo), true);
+addEventListener("click", closeLanguages);
+addEventListener("keydown", closeLanguages);
+addEventListener("pageswap", fadeAmongPages);
 addEventListener("keydown", hintCapsLock);
 addEventListener("keyup", hintCapsLock);
 addEventListener("keydown", goOn);

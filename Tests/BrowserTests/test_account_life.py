@@ -86,7 +86,7 @@ def test_an_address_is_changed_once_its_mailbox_is_proved(owner, house, way, add
     owner.type_code(house.outbox.code_for(new, number=2))
     owner.is_at("Your account")
     owner.sees("Your email address has been changed.")
-    expect(region(owner, "Profile")).to_contain_text(new)
+    expect(region(owner, "Your account")).to_contain_text(new)
     owner.link("Activity").click()
     expect(region(owner, "Activity")).to_contain_text("Email address changed")
 
@@ -236,7 +236,7 @@ def test_signing_others_out_asks_for_the_password_when_it_was_not_given_lately(n
     visitor.is_told("That's not your current password.", "Current password")
     visitor.field("Current password").fill(PASSWORD)
     visitor.button("Continue").click()
-    visitor.is_at("Your account")
+    visitor.is_at("Devices")
     visitor.sees("Every other browser has been signed out.")
     assert other.get("/account").status == 303
 
@@ -283,7 +283,7 @@ def test_a_copy_of_everything_is_downloaded(owner, way, address):
     assert export["account"]["email"] == address
     assert export["account"]["display_name"] == "Ada Lovelace"
     assert len(export["sessions"]) == 2
-    owner.is_at("Your account")
+    owner.is_at("Your data")
     expect(owner.button("Download your data")).not_to_have_attribute("aria-disabled", "true")
     owner.link("Activity").click()
     expect(region(owner, "Activity")).to_contain_text("Data downloaded")
@@ -308,7 +308,7 @@ def test_a_copy_asks_for_the_password_when_it_was_not_given_lately(new_visitor, 
     with visitor.page.expect_download():
         visitor.link("Download again").click()
     visitor.link("Back to your account").click()
-    visitor.is_at("Your account")
+    visitor.is_at("Your data")
 
 
 @every_way

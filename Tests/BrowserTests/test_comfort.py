@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 from house import PASSWORD
@@ -376,7 +377,7 @@ def test_the_meter_says_what_the_server_thinks(visitor, house, address, password
         expect(error_of(visitor, "Password")).to_be_empty()
     else:
         expect(error_of(visitor, "Password")).to_contain_text(estimate["hint"])
-        assert estimate["hint"] in answer.text
+        assert estimate["hint"] in unescape(answer.text)
         visitor.button("Create account").click()
         visitor.is_told(estimate["hint"], "Password")
 
@@ -624,10 +625,41 @@ def test_the_page_of_a_proxy_is_no_fault_of_the_network_and_loses_nothing_typed(
     expect(visitor.button("Sign in")).not_to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.parametrize("way", [Way(screen="phone")], ids=str)
+def test_the_first_tap_after_an_error_hits_what_it_was_aimed_at(visitor):
+    visitor.log_in("ada@example.com", password="wrong")
+    visitor.is_told("Invalid email or password.")
+    visitor.field("Password").tap()
+    visitor.page.keyboard.type("wrong again")
+    posts = len(visitor.posts)
+    visitor.button("Sign in").tap()
+    visitor.is_told("Invalid email or password.")
+    assert len(visitor.posts) == posts + 1
+    visitor.visit("/signup")
+    visitor.button("Create account").tap()
+    visitor.is_told("Enter your name.", "Name")
+    visitor.fill_sign_up("ada@example.com", terms=False)
+    visitor.field("Repeat password").tap()
+    visitor.field(TERMS).tap()
+    expect(visitor.field(TERMS)).to_be_checked()
+
+
+@pytest.mark.parametrize("way", [Way(screen="phone")], ids=str)
+def test_the_menu_of_languages_closes_by_a_tap_beside_it_and_by_escape(visitor):
+    visitor.visit("/login")
+    menu = visitor.page.locator(".languages details")
+    for close in (lambda: visitor.page.get_by_role("heading", level=1).tap(), lambda: visitor.page.keyboard.press("Escape")):
+        visitor.page.locator(".languages summary").tap()
+        expect(menu).to_have_attribute("open", "")
+        close()
+        expect(menu).not_to_have_attribute("open", "")
+    expect(visitor.page.locator(".languages summary")).to_be_focused()
+
+
 def test_a_house_with_trouble_says_so_and_loses_nothing_typed(visitor, house):
     visitor.visit("/login")
     visitor.pardon("503")
-    trouble = house.ask("GET", "/no-such-page").text.replace("There is nothing at this address.", "Please try again.")
+    trouble = house.ask("GET", "/no-such-page").text.replace("The page may have moved, or the link has a typo.", "Please try again.")
     answer = {"status": 503, "body": trouble, "content_type": "text/html; charset=utf-8"}
     visitor.page.route("**/login", lambda route: route.fulfill(**answer))
     visitor.field("Email address").fill("ada@example.com")
@@ -665,7 +697,7 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
         visitor.button("Continue").click()
     visitor.is_at("Here is your data")
     visitor.link("Back to your account").click()
-    visitor.is_at("Your account")
+    visitor.is_at("Your data")
     with visitor.page.expect_download():
         visitor.button("Download your data").click()
     expect(visitor.button("Download your data")).not_to_have_attribute("aria-disabled", "true")
@@ -689,7 +721,7 @@ def test_going_back_to_the_welcome_page_leaves_nothing_typed_behind(visitor, pag
     visitor.is_at(heading)
     visitor.nothing_is_typed()
     visitor.field("Email address").fill("ada@example.com")
-    visitor.link("Go to the home page").click()
+    visitor.link("Vestibule").click()
     visitor.is_at("Vestibule")
     visitor.link(page).click()
     visitor.is_at(heading)

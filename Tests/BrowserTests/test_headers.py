@@ -29,6 +29,15 @@ MISTAKES = {
 }
 
 
+# What every page loads, in bytes as they are served.
+LIMITS = {"/css/vestibule.css": 30_000, "/js/vestibule.js": 20_480}
+
+
+@pytest.mark.parametrize("path", LIMITS)
+def test_what_every_page_loads_is_small(house, path):
+    assert 1_000 < len(house.ask("GET", path).text.encode()) <= LIMITS[path]
+
+
 def check_headers(answer):
     policy = answer.headers["Content-Security-Policy"]
     directives = dict(each.strip().split(" ", 1) for each in policy.split(";"))

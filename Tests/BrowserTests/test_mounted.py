@@ -29,7 +29,8 @@ from test_staying import test_a_walk_between_choice_and_forms, test_the_way_back
 
 # What a browser asks for, or leads to: of links as they work, not as they are written.
 EVERY_LINK = """() => {
-    const own = [...document.querySelectorAll("[href], [src]")].map((each) => each.href ?? each.src);
+    const own = [...document.querySelectorAll("[href], [src]")]
+        .map((each) => each.href ? new URL(each.getAttribute("href"), location).href : each.src);
     const forms = [...document.forms].map((each) => new URL(each.getAttribute("action") ?? "", location).href);
     const others = ["formaction", "data-link", "data-strength"].flatMap((name) =>
         [...document.querySelectorAll(`[${name}]`)].map((each) => new URL(each.getAttribute(name), location).href));

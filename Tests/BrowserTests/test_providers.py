@@ -66,14 +66,14 @@ def test_a_taken_address_is_connected_after_the_password(guest, provider_house, 
     guest.visit("/login")
     guest.link("Continue with Example & Co").click()
     come_from_example(guest, person)
-    guest.sees(f"There is an account for {person} already.")
+    guest.sees(f"You already have an account for {person}.")
     guest.link("Sign in to connect").click()
     guest.field("Email address").fill(person)
     guest.field("Password").fill(PASSWORD)
     guest.button("Sign in").click()
     guest.sees(f"Connect Example & Co to your account {person}?")
     guest.button("Connect").click()
-    guest.is_at("Your account")
+    guest.is_at("Security")
     guest.sees("You can now sign in that way.")
     assert "added" in provider_house.outbox.mail_to(person, number=3)["Subject"]
 
@@ -107,7 +107,7 @@ def test_adding_asks_for_the_password_once_and_goes_on(guest, provider_house, wa
     guest.field("Current password").fill(PASSWORD)
     guest.button("Continue").click()
     come_from_example(guest, person)
-    guest.is_at("Your account")
+    guest.is_at("Security")
     guest.sees("You can now sign in that way.")
 
 
@@ -128,7 +128,7 @@ def test_another_site_begins_nothing_by_itself(guest, provider_house, way):
     guest.is_at("Your account")
     guest.visit("http://127.0.0.1:9/")
     guest.link("Prize").click()
-    guest.sees(f"You are signed in as {provider_house.member}.")
+    guest.sees(f"You're signed in as {provider_house.member}.")
     guest.link("Continue with Example & Co").click()
     guest.page.wait_for_url(re.compile("^http://127.0.0.1:.*/oauth2/authorize"))
 

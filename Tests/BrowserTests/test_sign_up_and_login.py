@@ -4,12 +4,37 @@ import re
 
 import pytest
 from house import PASSWORD
+from places import NOTES
 from playwright.sync_api import expect
 from visitor import TERMS, WITH_AND_WITHOUT_SCRIPT, Way
 
 # Some of it has passed already where the machine is busy.
 IN_A_MINUTE = re.compile(r"^Too many attempts\. Try again in (1 minute|\d\d? seconds?)\.$")
 IN_AN_HOUR = re.compile(r"Too many attempts\. Try again in (1 hour|\d\d minutes)\.")
+
+
+@pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+def test_every_step_says_which_application_it_leads_to(new_visitor, owned_house, address, way):
+    visitor = new_visitor(owned_house, way)
+    purpose = visitor.page.locator(".title .lead")
+    visitor.visit(f"/login?return_to={NOTES}")
+    visitor.is_at("Sign in")
+    expect(purpose).to_have_text("to continue to Notes")
+    visitor.field("Email address").fill(address)
+    visitor.field("Password").fill("wrong")
+    visitor.button("Sign in").click()
+    visitor.is_told("Invalid email or password.")
+    expect(purpose).to_have_text("to continue to Notes")
+    visitor.change_form("Forgot password?")
+    expect(purpose).to_have_text("to continue to Notes")
+    visitor.visit(f"/signup?return_to={NOTES}")
+    expect(purpose).to_have_text("to continue to Notes")
+    visitor.fill_sign_up(address)
+    visitor.button("Create account").click()
+    visitor.is_at("Check your email")
+    expect(purpose).to_have_text("to continue to Notes")
+    visitor.visit("/login?return_to=http://elsewhere.localhost:3999/")
+    expect(purpose).to_have_count(0)
 
 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)

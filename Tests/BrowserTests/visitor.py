@@ -71,7 +71,7 @@ class Visitor:
         self.has_text_size = False
         self.forget()
         self.context.on("console", self._hear)
-        self.context.on("weberror", lambda error: self.complaints.append(f"uncaught: {error.error}"))
+        self.context.on("weberror", self._catch)
         self.context.on("request", self._watch)
         self.context.on("response", self._note)
         self.page = self.context.new_page()
@@ -80,6 +80,11 @@ class Visitor:
         for part, calls in LASTING.items():
             for call in calls:
                 self._notice({"page": self.page, "context": self.context, "clock": self.page.clock}[part], call)
+
+    def _catch(self, error) -> None:
+        # Chromium's own word on a fade from page to page that it gave up: nobody can catch it, nothing else happens.
+        if "Transition was aborted because of invalid state" not in str(error.error):
+            self.complaints.append(f"uncaught: {error.error}")
 
     def _notice(self, part, name: str) -> None:
         call = getattr(part, name)

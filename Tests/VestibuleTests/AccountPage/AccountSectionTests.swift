@@ -77,7 +77,8 @@ struct AccountSectionTests {
             try await house.visitor().logIn(email: "ada@example.com")
             house.clock.advance(by: .seconds(3600))
             let page = try await member.get("/account/devices")
-            #expect(page.body.matches(of: /<span id="session-[^"]+"><bdi>Firefox on Linux<\/bdi>/).count == 2)
+            let device = /<span class="device" id="session-[^"]+"><bdi>Firefox on Linux<\/bdi>/
+            #expect(page.body.matches(of: device).count == 2)
             #expect(page.body.matches(of: />Active now<\/time>/).count == 1)
             let time =
                 /<time datetime="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)"[^>]*>\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC</

@@ -139,7 +139,7 @@ struct PasskeyRegistrationTests {
                 var key = Authenticator(number: 1)
                 let page = try await member.add(&key, name: name)
                 #expect(page.status == .unprocessableContent)
-                #expect(page.shows("Choose a name of at most 64 characters."))
+                #expect(page.shows("Enter a name of at most 64 ordinary characters."))
             }
         }
     }

@@ -83,6 +83,8 @@ struct AccountValues {
             "identities": overview.identities.map { identity -> Values in
                 var row: Values = [
                     "id": identity.id, "label": routes.providers.label(identity.provider), "removable": hasOthers,
+                    "is_\(identity.provider)": true,
+                    "is_listed": routes.providers.all.contains { $0.settings.name == identity.provider },
                 ]
                 row["address"] = identity.email
                 let times = web.pages.wayTimes(added: identity.createdAt, used: identity.lastUsedAt, context)
@@ -92,6 +94,7 @@ struct AccountValues {
                 let link = web.signedLinks.mark(ProviderLink.adding(provider.name), session)
                 return [
                     "url": "/auth/\(provider.name)?link=\(link)",
+                    "is_\(provider.name)": true, "is_listed": true,
                     "label": provider.label,
                     "sentence": web.pages.sentence("account.add_way", context, ["label": provider.label]),
                 ]

@@ -36,6 +36,7 @@ struct RecoveryCodesRoutes {
             _ = try context.form()
             let (codes, token) = try await rule.make(context.record, context.factors, visitor: context.visitor)
             var values = web.accountValues(context)
+            values["heading"] = heading(context)
             values["codes"] = codes.map { ["text": $0.text] as Values }
             values["sealed"] = try rule.sealed(codes, context.record)
             let page = try web.pages.render("account/security/recovery-codes-made", values, context)
@@ -58,9 +59,8 @@ struct RecoveryCodesRoutes {
         guard let codes = rule.shown(try context.form()["codes"], context.record) else {
             return try web.say(.recoveryCodesGone, on: Self.path)
         }
-        let words: Values = ["email": context.account.email.typed, "brand": brand]
         let lines = [
-            web.pages.sentence("recovery.file_heading", context, words),
+            heading(context),
             web.pages.sentence("recovery.file_hint", context),
             "",
         ]
@@ -71,6 +71,12 @@ struct RecoveryCodesRoutes {
                 .contentDisposition: "attachment; filename=\"recovery-codes.txt\"",
             ],
             body: .init(byteBuffer: ByteBuffer(string: (lines + codes).map { "\($0)\r\n" }.joined())))
+    }
+
+    /// Whose codes they are, for paper and file.
+    private func heading(_ context: SignedInContext) -> String {
+        let words: Values = ["email": context.account.email.typed, "brand": brand]
+        return web.pages.sentence("recovery.file_heading", context, words)
     }
 
     private func values(_ context: SignedInContext) async throws -> Values {

@@ -35,6 +35,9 @@ extension AccountFactors {
 }
 
 extension FactorKinds {
+    /// Names in `icons.svg`.
+    private static let icons: [SecondFactor: String] = [.passkey: "key", .totp: "phone", .recoveryCode: "codes"]
+
     /// What `partials/second-step` shows: one way, and the names of the others.
     func values(
         of factors: AccountFactors, _ wish: WishedWay?, _ pages: Pages, _ context: some PageContext
@@ -46,7 +49,8 @@ extension FactorKinds {
             "takes_digits": shown == .totp,
             "others": offered.filter { $0 != shown }.map { other -> Values in
                 [
-                    "name": other.rawValue, "sentence": pages.sentence("second.use_\(other.rawValue)", context),
+                    "name": other.rawValue, "icon": Self.icons[other] ?? "shield",
+                    "sentence": pages.sentence("second.use_\(other.rawValue)", context),
                 ]
             },
         ]
