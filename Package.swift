@@ -43,6 +43,8 @@ let package = Package(
         .executable(name: "vestibule", targets: ["VestibuleCommand"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "PasswordHashing", targets: ["PasswordHashing"]),
+        .library(name: "VestibuleVerifier", targets: ["VestibuleVerifier"]),
+        .library(name: "VestibuleHummingbird", targets: ["VestibuleHummingbird"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
@@ -86,6 +88,11 @@ let package = Package(
         ),
         .target(
             name: "WebAuthn", dependencies: ["Bytes", "CFido2", crypto, cryptoExtras], swiftSettings: strict),
+        .target(name: "VestibuleVerifier", dependencies: ["Bytes", jwtKit], swiftSettings: strict),
+        .target(
+            name: "VestibuleHummingbird",
+            dependencies: ["Bytes", "VestibuleVerifier", hummingbird, httpTypes, logging],
+            swiftSettings: strict),
         .target(name: "Mailing", dependencies: ["Essentials", "CCurl", nioPosix], swiftSettings: strict),
         .target(
             name: "Serving",
@@ -146,6 +153,9 @@ let package = Package(
         .target(
             name: "StoreSupport", dependencies: ["Vestibule", "VestibulePostgres", "TestSupport"],
             path: "Tests/StoreSupport", swiftSettings: strict),
+        .target(
+            name: "VerifierSupport", dependencies: ["Bytes", "VestibuleVerifier", crypto],
+            path: "Tests/VerifierSupport", swiftSettings: strict),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
         .testTarget(
@@ -156,6 +166,20 @@ let package = Package(
         .testTarget(
             name: "WebAuthnTests", dependencies: ["Bytes", "WebAuthn", "TestSupport", crypto],
             exclude: ["Fixtures"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "VestibuleVerifierTests",
+            dependencies: [
+                "Bytes", "VestibuleVerifier", "VerifierSupport",
+                hummingbird, hummingbirdTesting, httpTypes, crypto, logging, nioCore,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "VestibuleHummingbirdTests",
+            dependencies: [
+                "VestibuleVerifier", "VestibuleHummingbird", "VerifierSupport",
+                hummingbird, hummingbirdTesting, httpTypes, logging,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "MailingTests", dependencies: ["Essentials", "Mailing", "TestSupport"], swiftSettings: strict),

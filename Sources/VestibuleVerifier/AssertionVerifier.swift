@@ -1,0 +1,44 @@
+package import Foundation
+import JWTKit
+
+/// Says who sent a request, by the assertion that Vestibule signed for this application.
+///
+/// An assertion is a JWT (RFC 7519) signed with ES256 (RFC 7518 section 3.4). One verifier serves
+/// a whole application: it keeps the keys that it has read.
+public struct AssertionVerifier: Sendable {
+    private let issuer: String
+    private let audience: String
+    private let keys: KeyCache
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - issuer: The public URL of the sign-in, exactly as `VESTIBULE_PUBLIC_URL` has it.
+    ///   - audience: The origin of this application, exactly as `VESTIBULE_APP_<NAME>_ORIGINS` has
+    ///     it: `https://notes.example.com`, with no slash at its end.
+    ///   - keys: Where the public keys are read; `/.vestibule/jwks.json` of the audience if nil.
+    public init(issuer: String, audience: String, keys: KeySource? = nil) {
+        self.init(issuer: issuer, audience: audience, keys: keys, now: { Date() })
+    }
+
+    package init(issuer: String, audience: String, keys: KeySource?, now: @escaping @Sendable () -> Date) {
+        (self.issuer, self.audience, self.now) = (issuer, audience, now)
+        self.keys = KeyCache(source: keys ?? .address("\(audience)/.vestibule/jwks.json"), now: now)
+    }
+
+    /// Who the assertion is about.
+    ///
+    /// The clock here may be 30 seconds ahead of that of the sign-in, and 60 behind it. Throws
+    /// ``AssertionError``: what is not signed for this application and good now is refused.
+    public func verify(_ assertion: String) async throws(AssertionError) -> Identity {
+        let envelope = try AssertionEnvelope(assertion)
+        let signers = try await keys.signers(for: envelope.keyID)
+        let claims: AssertionClaims
+        do {
+            claims = try await signers.verify(envelope.token, as: AssertionClaims.self)
+        } catch {
+            throw .refused("Its signature is wrong, or a claim is missing or of the wrong type.")
+        }
+        try claims.check(issuer: issuer, audience: audience, at: now())
+        return try Identity(claims)
+    }
+}
