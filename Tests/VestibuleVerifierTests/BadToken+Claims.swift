@@ -2,7 +2,7 @@ import Foundation
 import VerifierSupport
 
 extension BadToken {
-    private static let wrong = "Its signature is wrong, or a claim is missing or of the wrong type."
+    private static let wrong = "A claim is missing or of the wrong type."
     private static let issuer = "It was issued by another sign-in."
     private static let audience = "It is for another application."
     private static let expired = "It has expired."

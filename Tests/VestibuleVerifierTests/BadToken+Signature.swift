@@ -4,7 +4,7 @@ import VerifierSupport
 
 extension BadToken {
     private static let length = "Its signature has not 64 bytes."
-    private static let wrong = "Its signature is wrong, or a claim is missing or of the wrong type."
+    private static let wrong = "Its signature is wrong."
     private static let unknown = "It names a key that the sign-in does not publish."
 
     static let signatures = [

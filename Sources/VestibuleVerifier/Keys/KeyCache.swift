@@ -6,7 +6,7 @@ import JWTKit
 actor KeyCache {
     private let source: KeySource
     private let now: @Sendable () -> Date
-    private var keys: KeySet?
+    private var keys: [String: any JWTAlgorithm]?
     private var readAt = Date.distantPast
     private var triedAt = Date.distantPast
     private var trouble: String?
@@ -18,17 +18,16 @@ actor KeyCache {
         (self.source, self.now) = (source, now)
     }
 
-    /// What verifies the signature of an assertion that names this key.
-    func signers(for id: String) async throws(AssertionError) -> JWTKeyCollection {
+    /// The key with this id.
+    func key(_ id: String) async throws(AssertionError) -> any JWTAlgorithm {
         if known(id) == nil { await readAgain()?.value } else if isPast(Self.hour, since: readAt) { _ = readAgain() }
-        if let keys = known(id) { return keys.signers }
+        if let key = known(id) { return key }
         if let trouble { throw .keysUnavailable(trouble) }
         throw .refused("It names a key that the sign-in does not publish.")
     }
 
-    private func known(_ id: String) -> KeySet? {
-        guard let keys, keys.holds(id), !isPast(Self.day, since: readAt) else { return nil }
-        return keys
+    private func known(_ id: String) -> (any JWTAlgorithm)? {
+        isPast(Self.day, since: readAt) ? nil : keys?[id]
     }
 
     /// The reading under way, or a new one; nil if the last one was too lately.
@@ -43,7 +42,7 @@ actor KeyCache {
 
     private func read() async {
         do {
-            keys = try await KeySet(source.read())
+            keys = try await KeySet(source.read()).keys
             (readAt, trouble) = (now(), nil)
         } catch {
             trouble = "The keys of the sign-in cannot be read: \(error)"

@@ -4,24 +4,23 @@ import JWTKit
 
 /// The keys that may have signed an assertion, by their ids.
 struct KeySet: Sendable {
-    let signers = JWTKeyCollection()
-    private let ids: Set<String>
+    let keys: [String: any JWTAlgorithm]
 
     /// Reads a JSON Web Key Set (RFC 7517 section 5). Keys of other kinds or for other uses are
     /// left out. Throws if it is no such set, or two keys have one id.
     init(_ data: Data) async throws {
         _ = try JSONParser.parse([UInt8](data))
-        let published = try JSONDecoder().decode(Published.self, from: data).keys.filter(\.signsAssertions)
-        ids = Set(published.compactMap(\.kid))
-        guard ids.count == published.count else { throw Fault("Two of its keys have one id.") }
-        for key in published {
-            guard let kid = key.kid, let parameters = key.parameters else { continue }
-            await signers.add(
-                ecdsa: try ES256PublicKey(parameters: parameters), kid: JWKIdentifier(string: kid))
+        let collection = JWTKeyCollection()
+        var keys: [String: any JWTAlgorithm] = [:]
+        for key in try JSONDecoder().decode(Published.self, from: data).keys where key.signsAssertions {
+            guard let id = key.kid, let parameters = key.parameters else { continue }
+            guard keys[id] == nil else { throw Fault("Two of its keys have one id.") }
+            let kid = JWKIdentifier(string: id)
+            await collection.add(ecdsa: try ES256PublicKey(parameters: parameters), kid: kid)
+            keys[id] = try await collection.getKey(for: kid)
         }
+        self.keys = keys
     }
-
-    func holds(_ id: String) -> Bool { ids.contains(id) }
 
     struct Fault: Error {
         let reason: String
