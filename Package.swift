@@ -142,6 +142,9 @@ let package = Package(
         .executableTarget(
             name: "hashes", dependencies: ["Essentials", "PasswordHashing", nioPosix], path: "Benchmarks/Hashes",
             swiftSettings: strict),
+        .executableTarget(
+            name: "verifications", dependencies: ["VestibuleVerifier", jwtKit], path: "Benchmarks/Verifications",
+            swiftSettings: strict),
         .target(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]

@@ -29,6 +29,7 @@ from house import CORES, Client, Trouble, spread
 HERE = house.ROOT / "Benchmarks"
 BARE = house.ROOT / ".build/benchmarks/release/bare"
 LOOKUPS = house.ROOT / ".build/release/lookups"
+VERIFICATIONS = house.ROOT / ".build/release/verifications"
 FEW, MANY = 1_000, 1_000_000
 EVENTS = 10_000
 FLOODERS = 8
@@ -356,6 +357,17 @@ def verdict_figures(table, options, binary, folder, wrong):
     verdicts.figures(table, options, binary, folder, say, bare_route, beside_flood)
 
 
+def verifier_figure(table, options):
+    """What an application pays for a verifier that takes nothing that two readers could understand differently."""
+    say("assertions verified")
+    done = subprocess.run([VERIFICATIONS, str(options.rounds), "2"], capture_output=True, text=True, check=True)
+    pairs = [list(map(float, line.split())) for line in done.stdout.splitlines()]
+    own, alone = map(statistics.median, zip(*pairs))
+    table.ratio(
+        "assertions verified ÷ jwt-kit alone", [own / alone for own, alone in pairs], 0.9,
+        f"{own:,.0f} ÷ {alone:,.0f} a second, one after the other")
+
+
 def lookup_figures(table, options, few, many):
     """What every request looks up must not get slower with the number of accounts."""
     measured = {FEW: [], MANY: []}
@@ -435,6 +447,7 @@ def measure(options):
         reading.figures(table, options, binary, folder / "reading", say)
         verdict_figures(table, options, binary, folder / "verdicts", wrong)
         factors.figures(table, options, binary, folder / "factors", say)
+        verifier_figure(table, options)
         if not options.small:
             crowd_figures(table, options, binary, folder)
         table.amount("binary, stripped, MiB", [stripped_mib(binary, folder)], 25, "serve and all commands")
