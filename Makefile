@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing states pictures package try-package
+.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing states pictures docs package try-package
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -11,6 +11,9 @@ demo: ## an application behind it, with a real Caddy, on http://localhost:8000
 release: ## the optimised binary, in .build/release; it needs no Swift where it runs
 	scripts/setup run
 	scripts/release --product vestibule
+
+docs: ## the documentation of the products for other programs, in .build/docs
+	scripts/docs
 
 package: release ## a Debian package and a tarball, in .build/package
 	scripts/setup package
