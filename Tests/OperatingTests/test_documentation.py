@@ -132,3 +132,8 @@ def test_every_row_of_a_table_has_the_cells_of_its_head():
         for table in re.findall(r"(?:^\|.*\n)+", page.read_text(), re.MULTILINE):
             cells = [len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", "", row))) for row in table.splitlines()]
             assert len(set(cells)) == 1, (page.name, table)
+
+
+def test_the_program_of_the_guide_is_the_one_that_is_compiled():
+    program = (REPOSITORY / "docs/examples/notes-swift/Sources/Hello/Hello.swift").read_text()
+    assert f"```swift\n{program}```" in (REPOSITORY / "docs/swift.md").read_text()

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import VestibuleHummingbird
+import VestibuleVerifier
 
 /// Everybody's own notes, in memory.
 actor NoteBook {
@@ -15,49 +17,28 @@ actor NoteBook {
     }
 }
 
-/// What the middleware leaves for the routes.
-struct VisitContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    var visitor: Visitor?
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = .init(source: source)
-    }
-
-    func requireVisitor() throws -> Visitor {
-        guard let visitor else { throw HTTPError(.unauthorized) }
-        return visitor
-    }
-}
-
 @main
 struct Notes {
     static func main() async throws {
-        let origin = try required("NOTES_ORIGIN")
-        let place = ProcessInfo.processInfo.environment["NOTES_JWKS"] ?? "\(origin)/.vestibule/jwks.json"
-        guard let keys = URL(string: place) else { throw HTTPError(.internalServerError) }
+        let settings = ProcessInfo.processInfo.environment
+        guard let origin = settings["NOTES_ORIGIN"], let issuer = settings["NOTES_ISSUER"] else {
+            throw HTTPError(.internalServerError, message: "NOTES_ORIGIN or NOTES_ISSUER is not set")
+        }
+        let verifier = AssertionVerifier(
+            issuer: issuer, audience: origin, keys: settings["NOTES_JWKS"].map { .address($0) })
         let router = Router(context: VisitContext.self)
-        router.add(
-            middleware: AssertionMiddleware(
-                keys: KeySet(url: keys), issuer: try required("NOTES_ISSUER"), audience: origin))
+        router.add(middleware: AssertionMiddleware(verifier))
         addRoutes(to: router, NoteBook())
-        let port = Int(ProcessInfo.processInfo.environment["PORT"] ?? "") ?? 3000
+        let port = settings["PORT"].flatMap { Int($0) } ?? 3000
         try await Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))
         ).runService()
     }
 
-    private static func required(_ name: String) throws -> String {
-        guard let value = ProcessInfo.processInfo.environment[name] else {
-            throw HTTPError(.internalServerError, message: "\(name) is not set")
-        }
-        return value
-    }
-
     private static func addRoutes(to router: Router<VisitContext>, _ book: NoteBook) {
         router.get("/") { _, context in
-            let visitor = try context.requireVisitor()
-            let page = page(visitor.name ?? visitor.sub, await book.notes(of: visitor.sub))
+            let visitor = try context.identity
+            let page = page(visitor.person?.name ?? visitor.id, await book.notes(of: visitor.id))
             return Response(
                 status: .ok,
                 headers: [
@@ -67,16 +48,15 @@ struct Notes {
                 body: .init(byteBuffer: ByteBuffer(string: page)))
         }
         router.get("/api/notes") { _, context in
-            let visitor = try context.requireVisitor()
-            return NotesAnswer(name: visitor.name ?? "", notes: await book.notes(of: visitor.sub))
+            let visitor = try context.identity
+            return NotesAnswer(name: visitor.person?.name ?? "", notes: await book.notes(of: visitor.id))
         }
         router.post("/") { request, context in
-            let visitor = try context.requireVisitor()
             // Other sites on neighbouring hosts can post forms here, with the visitor's cookie.
             let site = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] }
             guard site == nil || site == "same-origin" else { throw HTTPError(.forbidden) }
             let form = try await URLEncodedFormDecoder().decode(NoteForm.self, from: request, context: context)
-            await book.add(form.note, of: visitor.sub)
+            await book.add(form.note, of: try context.identity.id)
             return Response(status: .seeOther, headers: [.location: "/"])
         }
     }
