@@ -365,7 +365,7 @@ def verifier_figure(table, options):
     own, alone = map(statistics.median, zip(*pairs))
     table.ratio(
         "assertions verified ÷ jwt-kit alone", [own / alone for own, alone in pairs], 0.9,
-        f"{own:,.0f} ÷ {alone:,.0f} a second, one after the other")
+        f"{own:,.0f} ÷ {alone:,.0f} a second of a core")
 
 
 def lookup_figures(table, options, few, many):
