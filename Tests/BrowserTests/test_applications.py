@@ -17,7 +17,7 @@ SITE = REPOSITORY / "docs/examples/static-site"
 
 
 class Examples(Town):
-    """The notes in Python and in JavaScript, and the static site, whose API is the notes in Python once more."""
+    """The notes in Python and in JavaScript, and the static site, whose API is the notes in Swift."""
 
     def __init__(self, folder: Path):
         self.started: list[Notes] = []
@@ -26,7 +26,7 @@ class Examples(Town):
 
     def start(self, _) -> dict[str, str]:
         keys = f"http://127.0.0.1:{self.house.port}/.well-known/jwks.json"
-        for language, host in (("python", "notes"), ("node", "wiki"), ("python", "site")):
+        for language, host in (("python", "notes"), ("node", "wiki"), ("swift", "site")):
             self.started.append(Notes(language, f"http://{self.hosts[host]}", self.public, keys))
         notes, wiki, _ = self.started
         return {"notes": f"127.0.0.1:{notes.port}", "wiki": f"127.0.0.1:{wiki.port}", "site": str(SITE)}

@@ -6,13 +6,17 @@ public enum WebAuthnRefusal: String, Error, Sendable, CaseIterable {
     case malformed
     /// Made by the other ceremony.
     case wrongType
+    /// The answer to another question, or to one that was answered.
     case wrongChallenge
+    /// Made on another site.
     case wrongOrigin
     /// Made in a frame of another site.
     case crossOrigin
     /// Made for another RP ID.
     case wrongRelyingParty
+    /// Nobody touched the authenticator.
     case userNotPresent
+    /// No fingerprint, face or PIN was asked for.
     case userNotVerified
     /// Backed up, yet not eligible for it.
     case wrongBackupFlags
@@ -23,5 +27,6 @@ public enum WebAuthnRefusal: String, Error, Sendable, CaseIterable {
     /// Not a key of its algorithm: its point is not on the curve, or RSA of a size that is not
     /// accepted.
     case wrongKey
+    /// Not by the key, or not over this response.
     case wrongSignature
 }
