@@ -6,8 +6,10 @@ public struct KeySource: Sendable {
 
     /// Keys that your own code reads, with a client for HTTP of your own or from a file.
     ///
-    /// The verifier calls it when it needs keys that it does not have, at most once a minute, and
-    /// never twice at a time. What it throws is said in ``AssertionError/keysUnavailable(_:)``.
+    /// The verifier calls it when it needs keys that it does not have, never twice at a time and at
+    /// most once a minute; once a second until it has had keys. Whoever names an unknown key waits
+    /// for it: give it limits of time and of size. What it throws is said in
+    /// ``AssertionError/keysUnavailable(_:)``.
     public init(read: @escaping @Sendable () async throws -> Data) {
         self.read = read
     }
