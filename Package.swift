@@ -16,35 +16,48 @@ let inlined: [SwiftSetting] = [.unsafeFlags(["-enable-cmo-everything"], .when(co
 /// where that would take several times as long.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let asyncAlgorithms: Target.Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
-let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
-let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+/// A product of another package, which the server needs. Packages that depend on `VestibuleClient`
+/// alone say `traits: []`: then none is fetched.
+func server(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
+let hummingbird = server("Hummingbird", "hummingbird")
+let hummingbirdTesting = server("HummingbirdTesting", "hummingbird")
+let mustache = server("Mustache", "swift-mustache")
+let grdb = server("GRDB", "GRDB.swift")
+let crypto = server("Crypto", "swift-crypto")
+let cryptoExtras = server("CryptoExtras", "swift-crypto")
+let argumentParser = server("ArgumentParser", "swift-argument-parser")
+let configuration = server("Configuration", "swift-configuration")
+let logging = server("Logging", "swift-log")
+let lifecycle = server("ServiceLifecycle", "swift-service-lifecycle")
+let unixSignals = server("UnixSignals", "swift-service-lifecycle")
+let httpTypes = server("HTTPTypes", "swift-http-types")
+let nioCore = server("NIOCore", "swift-nio")
+let nioHTTP1 = server("NIOHTTP1", "swift-nio")
+let nioPosix = server("NIOPosix", "swift-nio")
+let asyncAlgorithms = server("AsyncAlgorithms", "swift-async-algorithms")
+let nioEmbedded = server("NIOEmbedded", "swift-nio")
+let jwtKit = server("JWTKit", "jwt-kit")
+let nioHTTPTypes = server("NIOHTTPTypes", "swift-nio-extras")
+let nioHTTPTypesHTTP1 = server("NIOHTTPTypesHTTP1", "swift-nio-extras")
 
 let package = Package(
     name: "vestibule",
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .executable(name: "vestibule", targets: ["VestibuleCommand"]),
+        .library(name: "VestibuleClient", targets: ["VestibuleClient"]),
+        .library(name: "VestibuleClientStub", targets: ["VestibuleClientStub"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "PasswordHashing", targets: ["PasswordHashing"]),
         .library(name: "VestibuleVerifier", targets: ["VestibuleVerifier"]),
         .library(name: "VestibuleHummingbird", targets: ["VestibuleHummingbird"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "Everything but the client: what needs other packages."),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
@@ -75,6 +88,8 @@ let package = Package(
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "VestibuleClient", swiftSettings: strict),
+        .target(name: "VestibuleClientStub", dependencies: ["VestibuleClient"], swiftSettings: strict),
         // No C, no NIO, no other package: what the products for other programs stand on.
         .target(name: "Bytes", swiftSettings: strict + inlined + optimised),
         .target(
@@ -159,6 +174,9 @@ let package = Package(
         .target(
             name: "VerifierSupport", dependencies: ["Bytes", "VestibuleVerifier", crypto],
             path: "Tests/VerifierSupport", swiftSettings: strict),
+        .testTarget(
+            name: "VestibuleClientTests", dependencies: ["VestibuleClient", "VestibuleClientStub", crypto],
+            swiftSettings: strict),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),
         .testTarget(

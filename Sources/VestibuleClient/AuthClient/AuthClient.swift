@@ -1,0 +1,123 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The calls of a Vestibule server, and the session of this app.
+///
+/// Calls are sent once. One whose answer is lost is sent once more if it changes nothing. Redirects
+/// are not followed: no other host sees the token.
+public actor AuthClient: AuthService {
+    private let server: URL
+    private let userAgent: String?
+    private let store: any TokenStore
+    private let exchange: Exchange
+    private var token: Secret?
+    private var hasLoaded = false
+    private var listeners = SessionListeners()
+    private var state = SessionState.unknown {
+        didSet { if state != oldValue { listeners.tell(state) } }
+    }
+
+    /// A client of one server.
+    ///
+    /// - Parameters:
+    ///   - server: The public URL, with the path that the server is mounted under, if any.
+    ///   - store: Where the token is kept: on Apple's systems a `KeychainTokenStore`.
+    ///   - userAgent: Names the app in the account's list of sessions, such as `Acme/1.2`; nil leaves
+    ///     it to the system.
+    ///   - patience: Seconds without a byte of an answer after which a call is given up.
+    public init(server: URL, store: any TokenStore, userAgent: String? = nil, patience: Double = 30) {
+        (self.server, self.store, self.userAgent) = (server, store, userAgent)
+        exchange = Exchange(patience: patience)
+    }
+
+    deinit {
+        listeners.finish()
+    }
+
+    /// Who is signed in; see `AuthService`.
+    public nonisolated var sessions: AsyncStream<SessionState> {
+        let (stream, listener) = AsyncStream.makeStream(of: SessionState.self)
+        Task { await add(listener) }
+        return stream
+    }
+
+    private func add(_ listener: AsyncStream<SessionState>.Continuation) {
+        // A store that cannot be read yet leaves the state unknown.
+        _ = try? loadedToken()
+        listeners.add(listener, hearing: state) { [weak self] id in Task { await self?.remove(id) } }
+    }
+
+    private func remove(_ id: UUID) {
+        listeners.remove(id)
+    }
+
+    private func loadedToken() throws -> Secret? {
+        if !hasLoaded {
+            token = try store.load()
+            hasLoaded = true
+            if token == nil { state = .signedOut }
+        }
+        return token
+    }
+
+    func hasToken() throws -> Bool {
+        try loadedToken() != nil
+    }
+
+    /// The state, for callers that do not listen.
+    func present() -> SessionState { state }
+
+    /// Whose the token is that a call was sent with.
+    func learn(_ state: SessionState) {
+        self.state = state
+    }
+
+    /// Keeps the token that an answer brought, and says who is signed in.
+    @discardableResult func enter(_ answer: SessionAnswer) throws -> SignInOutcome {
+        (token, hasLoaded) = (answer.token, true)
+        state = answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
+        try store.keep(answer.token)
+        return answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
+    }
+
+    func leave(_ state: SessionState) throws {
+        (token, hasLoaded) = (nil, true)
+        self.state = state
+        try store.keep(nil)
+    }
+
+    /// Sends a call. Throws as `AuthService` says; a session that has ended is forgotten.
+    func send(_ operation: Operation, id: String? = nil, _ body: Body? = nil) async throws -> Answer {
+        let presented = try loadedToken()
+        let request = try request(operation, id: id, body, token: presented)
+        do {
+            return try await exchange.answer(
+                to: request, isSafeToRepeat: operation.isSafeToRepeat, atMost: operation.answerAtMost)
+        } catch let refusal as Refusal where refusal.code == .sessionExpired {
+            // Not if somebody has signed in meanwhile.
+            if presented != nil, token == presented { try leave(.ended) }
+            throw refusal
+        }
+    }
+
+    private func request(_ operation: Operation, id: String?, _ body: Body?, token: Secret?) throws -> URLRequest {
+        let (method, path) = operation.line
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
+        var url = server.appending(path: "api/auth")
+        // Each by itself, so that a slash in an id stays in it.
+        for part in parts { url.append(component: part == "{id}" ? id ?? "" : part) }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let userAgent { request.setValue(userAgent, forHTTPHeaderField: "User-Agent") }
+        if let token { request.setValue("Bearer \(token.text)", forHTTPHeaderField: "Authorization") }
+        if let body {
+            request.httpBody = try JSONEncoder().encode(body)
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        return request
+    }
+}

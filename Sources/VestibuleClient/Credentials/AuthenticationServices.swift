@@ -1,0 +1,53 @@
+#if canImport(AuthenticationServices)
+    public import AuthenticationServices
+    import Foundation
+
+    extension PasskeyRequest {
+        /// The request for `ASAuthorizationController`: for a passkey that is to sign.
+        public var assertionRequest: ASAuthorizationPlatformPublicKeyCredentialAssertionRequest {
+            let request = provider.createCredentialAssertionRequest(challenge: challenge)
+            request.allowedCredentials = allowed.map(
+                ASAuthorizationPlatformPublicKeyCredentialDescriptor.init(credentialID:))
+            return request
+        }
+
+        /// The request for `ASAuthorizationController`: for a new passkey; nil if one is to sign.
+        public var registrationRequest: ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest? {
+            owner.map {
+                provider.createCredentialRegistrationRequest(challenge: challenge, name: $0.name, userID: $0.id)
+            }
+        }
+
+        private var provider: ASAuthorizationPlatformPublicKeyCredentialProvider {
+            ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: relyingParty)
+        }
+    }
+
+    extension PasskeyCredential {
+        /// What the system hands over after a passkey has signed.
+        public init(_ credential: ASAuthorizationPlatformPublicKeyCredentialAssertion) {
+            self.init(
+                id: credential.credentialID, clientDataJSON: credential.rawClientDataJSON,
+                authenticatorData: credential.rawAuthenticatorData, signature: credential.signature,
+                userHandle: credential.userID)
+        }
+
+        /// What the system hands over after it has made a passkey; nil without an attestation object.
+        public init?(_ credential: ASAuthorizationPlatformPublicKeyCredentialRegistration) {
+            guard let object = credential.rawAttestationObject else { return nil }
+            self.init(
+                id: credential.credentialID, clientDataJSON: credential.rawClientDataJSON, attestationObject: object)
+        }
+    }
+
+    extension ProviderCredential {
+        /// What the system hands over; nil without an identity token. `nonce`: from `providerNonce`.
+        public init?(_ credential: ASAuthorizationAppleIDCredential, nonce: Secret) {
+            func text(_ data: Data?) -> Secret? { data.map { Secret(String(decoding: $0, as: UTF8.self)) } }
+            guard let token = text(credential.identityToken) else { return nil }
+            self.init(
+                identityToken: token, nonce: nonce, authorizationCode: text(credential.authorizationCode),
+                firstName: credential.fullName?.givenName, lastName: credential.fullName?.familyName)
+        }
+    }
+#endif

@@ -1,0 +1,77 @@
+extension AccountModel {
+    /// Makes a key for an authenticator app, into `setup`.
+    public func beginAuthenticator() async {
+        await act { [self] in
+            setup = try await service.beginAuthenticator(currentPassword: typedPassword)
+            code = ""
+        }
+    }
+
+    /// Adds the app with a code that it shows.
+    public func confirmAuthenticator() async {
+        guard let setup else { return }
+        await act { [self] in
+            try await service.confirmAuthenticator(setup, code: Secret(code))
+            (self.setup, code) = (nil, "")
+            await finish(Sentences.appAdded)
+        }
+    }
+
+    /// Removes the app.
+    public func removeAuthenticator() async {
+        await act { [self] in
+            try await service.removeAuthenticator(currentPassword: typedPassword)
+            await finish(Sentences.appRemoved)
+        }
+    }
+
+    /// Makes ten recovery codes, into `recoveryCodes`.
+    public func makeRecoveryCodes() async {
+        await act { [self] in
+            recoveryCodes = try await service.makeRecoveryCodes(currentPassword: typedPassword)
+            await finish(nil)
+        }
+    }
+
+    /// Forgets the recovery codes, once they were saved.
+    public func forgetRecoveryCodes() {
+        recoveryCodes = []
+    }
+
+    /// What a new passkey is to be made for; nil if that could not be asked for.
+    public func newPasskeyRequest() async -> PasskeyRequest? {
+        var request: PasskeyRequest?
+        await send { request = try await service.newPasskeyRequest() }
+        return request
+    }
+
+    /// Adds a passkey that the system has made.
+    public func addPasskey(_ credential: PasskeyCredential, for request: PasskeyRequest, name: String?) async {
+        await act { [self] in
+            try await service.addPasskey(credential, for: request, name: name)
+            await finish(Sentences.passkeyAdded)
+        }
+    }
+
+    /// Names a passkey.
+    public func rename(_ passkey: Passkey, to name: String) async {
+        await act { [self] in
+            try await service.renamePasskey(id: passkey.id, to: name)
+            await finish(nil)
+        }
+    }
+
+    /// Removes a passkey.
+    public func remove(_ passkey: Passkey) async {
+        await act { [self] in
+            try await service.removePasskey(id: passkey.id, currentPassword: typedPassword)
+            await finish(Sentences.passkeyRemoved)
+        }
+    }
+
+    /// What was done stays done when the list cannot be read anew.
+    private func finish(_ done: String?) async {
+        notice = done
+        factors = (try? await service.factors()) ?? factors
+    }
+}

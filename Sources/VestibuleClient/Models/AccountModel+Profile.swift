@@ -1,0 +1,99 @@
+import Foundation
+
+extension AccountModel {
+    /// Asks for devices and factors.
+    public func load() async {
+        await send { try await reload() }
+    }
+
+    func reload() async throws {
+        devices = try await service.deviceSessions()
+        factors = try await service.factors()
+    }
+
+    /// Saves the name.
+    public func saveName() async {
+        await act { [self] in
+            user = try await service.rename(to: name)
+            notice = Sentences.profileSaved
+        }
+    }
+
+    /// Changes the password.
+    public func changePassword() async {
+        guard isRepeated(confirmation, of: password) else { return }
+        await act { [self] in
+            try await service.changePassword(to: Secret(password), currentPassword: Secret(currentPassword))
+            (password, confirmation) = ("", confirmation.map { _ in "" })
+            notice = Sentences.passwordReplaced
+        }
+    }
+
+    /// Sends a code to the new address.
+    public func requestEmailChange() async {
+        await act { [self] in
+            emailFlow = try await service.requestEmailChange(to: email, currentPassword: Secret(currentPassword))
+            (awaitsEmailCode, code, notice) = (true, "", Sentences.codeSent)
+        }
+    }
+
+    /// Sends another code to the new address.
+    public func resendEmailCode() async {
+        guard let emailFlow else { return }
+        await send(waiting: resendWait) {
+            try await service.resendEmailChangeCode(flow: emailFlow)
+            notice = Sentences.codeSentAgain
+        }
+    }
+
+    /// Changes the address with the code that was sent to it.
+    public func submitEmailCode() async {
+        guard let emailFlow else { return }
+        await act { [self] in
+            user = try await service.changeEmail(flow: emailFlow, code: Secret(code))
+            (self.emailFlow, awaitsEmailCode, email, code) = (nil, false, "", "")
+            notice = Sentences.emailChanged
+        }
+    }
+
+    /// Signs a device out.
+    public func end(_ device: DeviceSession) async {
+        await act { [self] in
+            try await service.endSession(id: device.id, currentPassword: typedPassword)
+            devices.removeAll { $0.id == device.id }
+            notice = Sentences.sessionEnded
+        }
+    }
+
+    /// Signs every other device out.
+    public func endOthers() async {
+        await act { [self] in
+            for device in devices where !device.current {
+                try await service.endSession(id: device.id, currentPassword: typedPassword)
+                devices.removeAll { $0.id == device.id }
+            }
+            notice = Sentences.sessionsEnded
+        }
+    }
+
+    /// Asks for everything held about the account, into `exported`.
+    public func export() async {
+        await act { [self] in exported = try await service.export(currentPassword: typedPassword) }
+    }
+
+    /// Erases the account, once `deletionWord` is `delete`.
+    public func delete() async {
+        guard deletionWord.utf8.elementsEqual("delete".utf8) else {
+            return fieldErrors[.deletionWord] = Sentences.deletionWord
+        }
+        await act { [self] in
+            try await service.deleteAccount(currentPassword: Secret(currentPassword))
+            isDeleted = true
+        }
+    }
+
+    /// Signs out.
+    public func signOut() async {
+        await send { try await service.signOut() }
+    }
+}

@@ -1,0 +1,67 @@
+public import Observation
+
+/// What every form has: whether it is being sent, and what was wrong with it. What was typed stays.
+@MainActor @Observable public class FormModel {
+    /// Whether a call is under way: the button then waits.
+    public private(set) var isBusy = false
+    /// What is said of the form as a whole; nil if there is nothing to say.
+    public internal(set) var problem: String?
+    /// What is said at single fields.
+    public internal(set) var fieldErrors: [FormField: String] = [:]
+    /// What has just been done, in one sentence.
+    public internal(set) var notice: String?
+    /// How long the form has to wait after too many attempts.
+    public let wait = Countdown()
+    let service: any AuthService
+
+    init(_ service: any AuthService) {
+        self.service = service
+    }
+
+    /// Whether the button may be pressed.
+    public var canSubmit: Bool { !isBusy && wait.secondsLeft == 0 }
+
+    /// Calls the service unless a call is under way, or has to wait; `wait` is what too many
+    /// attempts count down. Does nothing more when it is cancelled.
+    func send(waiting other: Countdown? = nil, _ call: @MainActor () async throws -> Void) async {
+        let wait = other ?? wait
+        guard !isBusy, wait.secondsLeft == 0 else { return }
+        isBusy = true
+        defer { isBusy = false }
+        (problem, notice, fieldErrors) = (nil, nil, [:])
+        do {
+            try await call()
+        } catch is CancellationError {
+        } catch let refusal as Refusal {
+            show(refusal, wait)
+        } catch let trouble as NetworkTrouble {
+            problem = trouble.sentence
+        } catch {
+            problem = NetworkTrouble.noAnswer.sentence
+        }
+    }
+
+    func show(_ refusal: Refusal, _ wait: Countdown) {
+        for error in refusal.fields {
+            guard let field = FormField(rawValue: error.field) else { continue }
+            fieldErrors[field] = fieldErrors[field] ?? error.detail
+        }
+        if fieldErrors.isEmpty { problem = refusal.sentence }
+        if !refusal.isFlowEnded, let seconds = refusal.retryAfter { wait.start(seconds: seconds) }
+    }
+
+    /// What somebody begins to mend is called wrong no more.
+    func mend(_ field: FormField) {
+        fieldErrors[field] = nil
+        problem = nil
+    }
+
+    /// Whether both were typed alike; says so if not.
+    func isRepeated(_ confirmation: String?, of password: String) -> Bool {
+        guard let confirmation, !confirmation.utf8.elementsEqual(password.utf8) else { return true }
+        fieldErrors = [
+            .confirmation: confirmation.isEmpty ? "Repeat your password." : "The passwords don't match."
+        ]
+        return false
+    }
+}

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Who an account belongs to.
+public struct User: Sendable, Hashable, Codable, Identifiable {
+    /// The account's id, which never changes.
+    public let id: String
+    /// The email address, as its owner wrote it.
+    public let email: String
+    /// Whether its owner has proved the mailbox.
+    public let emailVerified: Bool
+    /// What the person wants to be called.
+    public let name: String
+    /// When the account was made.
+    public let createdAt: Date
+
+    /// A person for previews and tests.
+    public init(id: String, email: String, emailVerified: Bool = true, name: String, createdAt: Date) {
+        (self.id, self.email, self.emailVerified) = (id, email, emailVerified)
+        (self.name, self.createdAt) = (name, createdAt)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+public import VestibuleClient
+
+extension AuthServiceStub {
+    /// See `AuthService`.
+    public func site() async throws -> Site {
+        try await answer()
+        guard let home = URL(string: "https://login.example.com") else { throw NetworkTrouble.strangeAnswer }
+        return Site(
+            name: "Example", passwordMinLength: Self.passwordMinLength,
+            providers: [Site.Provider(id: "apple", label: "Apple")], termsUrl: home.appending(path: "terms"),
+            privacyUrl: home.appending(path: "privacy"))
+    }
+
+    /// By length alone.
+    public func strength(of password: Secret, email: String, name: String) async throws -> PasswordStrength {
+        try await answer()
+        let labels = ["Very weak", "Weak", "Fair", "Good", "Strong"]
+        let score = min(4, password.text.unicodeScalars.count / 4)
+        let error = FieldError.newPassword(password)
+        return PasswordStrength(score: score, label: labels[score], acceptable: error == nil, hint: error?.detail)
+    }
+
+    /// See `AuthService`.
+    public func signUp(
+        name: String, email: String, password: Secret, acceptsTerms: Bool
+    ) async throws -> SignInOutcome {
+        try await answer()
+        let refusal = Refusal.all([
+            .missing(.name, name, "Enter your name."), .address(email), .newPassword(password),
+            .missing(.terms, acceptsTerms ? "accepted" : "", "Accept the terms to continue."),
+        ])
+        if let refusal { throw refusal }
+        return .codeWanted(flow: begin(.signUp(name: name, password: password), email))
+    }
+
+    /// See `AuthService`.
+    public func verifySignUp(flow: Secret, code: Secret) async throws -> SignInOutcome {
+        try await answer()
+        let begun = try redeem(flow, code)
+        guard case .signUp(let name, let password) = begun.purpose else { throw Refusal.example(.otpIncorrect) }
+        guard accounts[begun.email] == nil else { throw Refusal.example(.duplicateEmail) }
+        return try enter(addAccount(name: name, email: begun.email, password: password).email)
+    }
+
+    /// See `AuthService`.
+    public func resendSignUpCode(flow: Secret) async throws {
+        try await renew(flow)
+    }
+
+    /// See `AuthService`.
+    public func requestReset(email: String) async throws -> Secret {
+        try await answer()
+        if let refusal = Refusal.all([.address(email)]) { throw refusal }
+        return begin(.reset, email)
+    }
+
+    /// See `AuthService`.
+    public func resendResetCode(flow: Secret) async throws {
+        try await renew(flow)
+    }
+
+    /// See `AuthService`.
+    public func reset(flow: Secret, code: Secret, password: Secret) async throws {
+        try await answer()
+        if let refusal = Refusal.all([.newPassword(password)]) { throw refusal }
+        let begun = try redeem(flow, code)
+        guard accounts[begun.email] != nil else { throw Refusal.example(.otpIncorrect) }
+        accounts[begun.email]?.password = password
+        failures[begun.email] = nil
+        if signedIn == begun.email { endSession() }
+    }
+}
+
+/// Codes by mail.
+extension AuthServiceStub {
+    func begin(_ purpose: StubFlow.Purpose, _ email: String) -> Secret {
+        let flow = Secret("flow-\(next())")
+        var begun = StubFlow(purpose: purpose, email: email)
+        if case .secondStep = purpose {} else { begun.code = mail(to: email) }
+        flows[flow] = begun
+        return flow
+    }
+
+    func renew(_ flow: Secret) async throws {
+        try await answer()
+        guard let begun = flows[flow] else { throw Refusal.example(.otpIncorrect) }
+        flows[flow]?.code = mail(to: begun.email)
+    }
+
+    private func mail(to email: String) -> Secret {
+        let code = Secret("\(100_000 + next())")
+        mails[email] = code
+        return code
+    }
+
+    /// Five tries a flow, as a server has it.
+    func redeem(_ flow: Secret, _ code: Secret) throws -> StubFlow {
+        guard let begun = flows[flow] else { throw Refusal.example(.otpIncorrect) }
+        guard begun.tries < 5 else { throw Refusal.flowEnded }
+        guard !code.text.isEmpty else { throw Refusal.wrong(.code, "missing", "Enter the code from the email.") }
+        guard begun.code == code else {
+            flows[flow]?.tries += 1
+            throw Refusal.example(.otpIncorrect)
+        }
+        flows[flow] = nil
+        return begun
+    }
+}

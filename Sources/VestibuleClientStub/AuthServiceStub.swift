@@ -1,0 +1,107 @@
+import Foundation
+public import VestibuleClient
+
+/// Stands for a server in an app's tests and previews: accounts, codes, second factors and limits in
+/// memory, and on demand any refusal, slowness or loss of network.
+///
+/// Codes that a server would mail are in `mailedCode(to:)`; an authenticator app always shows
+/// `appCode`; a passkey is taken as it is.
+public actor AuthServiceStub: AuthService {
+    /// How it answers.
+    public enum Behaviour: Sendable {
+        /// As a server does.
+        case answers
+        /// Refuses each call like this.
+        case refuses(Refusal)
+        /// No answer arrives.
+        case isLost(NetworkTrouble)
+    }
+
+    /// What an authenticator app shows.
+    public static let appCode: Secret = "287082"
+    /// What a password is at least long, in characters.
+    public static let passwordMinLength = 8
+
+    var accounts: [String: StubAccount] = [:]
+    var flows: [Secret: StubFlow] = [:]
+    var mails: [String: Secret] = [:]
+    var signedIn: String?
+    var failures: [String: Int] = [:]
+    private var behaviour = Behaviour.answers
+    private var delay = Duration.zero
+    private var drawn = 0
+    private var listeners = SessionListeners()
+    private(set) var state = SessionState.signedOut {
+        didSet { if state != oldValue { listeners.tell(state) } }
+    }
+
+    /// Without an account.
+    public init() {}
+
+    /// Answers like this from now on.
+    public func behave(_ behaviour: Behaviour) {
+        self.behaviour = behaviour
+    }
+
+    /// Takes so long for each answer from now on.
+    public func slowDown(to delay: Duration) {
+        self.delay = delay
+    }
+
+    /// The code mailed last to that address.
+    public func mailedCode(to email: String) -> Secret? {
+        mails[email]
+    }
+
+    /// Adds an account, without a code; returns whose it is.
+    @discardableResult public func addAccount(name: String, email: String, password: Secret) -> User {
+        let user = User(id: "account-\(next())", email: email, name: name, createdAt: Date())
+        accounts[email] = StubAccount(user: user, password: password)
+        return user
+    }
+
+    /// The terms have changed: whoever signs in next has to accept them.
+    public func raiseTerms() {
+        for email in accounts.keys { accounts[email]?.awaitsTerms = true }
+    }
+
+    /// Ends the session, as another device could.
+    public func endSession() {
+        signedIn = nil
+        state = .ended
+    }
+
+    /// See `AuthService`.
+    public nonisolated var sessions: AsyncStream<SessionState> {
+        let (stream, listener) = AsyncStream.makeStream(of: SessionState.self)
+        Task { await add(listener) }
+        return stream
+    }
+
+    private func add(_ listener: AsyncStream<SessionState>.Continuation) {
+        listeners.add(listener, hearing: state) { [weak self] id in Task { await self?.remove(id) } }
+    }
+
+    private func remove(_ id: UUID) {
+        listeners.remove(id)
+    }
+
+    /// What every call begins with.
+    func answer() async throws {
+        try await Task.sleep(for: delay)
+        switch behaviour {
+        case .answers: break
+        case .refuses(let refusal): throw refusal
+        case .isLost(let trouble): throw trouble
+        }
+    }
+
+    func next() -> Int {
+        drawn += 1
+        return drawn
+    }
+
+    func learn(_ state: SessionState) {
+        self.state = state
+    }
+}
