@@ -82,7 +82,6 @@ private final class Receiver: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        events.finish(throwing: NetworkTrouble.strangeAnswer)
         completionHandler(nil)
     }
 

@@ -58,11 +58,15 @@ func newAddress() -> String {
 }
 
 /// The refusal that a call ends with. Throws if it ends otherwise.
-func refusal(_ call: () async throws -> some Any) async throws -> Refusal {
+func refusal<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Value
+) async throws -> Refusal {
     do { throw Unexpected(try await call()) } catch let refusal as Refusal { return refusal }
 }
 
 /// The trouble that a call ends with. Throws if it ends otherwise.
-func trouble(_ call: () async throws -> some Any) async throws -> NetworkTrouble {
+func trouble<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Value
+) async throws -> NetworkTrouble {
     do { throw Unexpected(try await call()) } catch let trouble as NetworkTrouble { return trouble }
 }

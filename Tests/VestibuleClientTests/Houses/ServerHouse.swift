@@ -86,7 +86,9 @@ final class ServerHouse: House {
 
 /// What the probe returns as soon as it is something. Throws after a minute.
 @discardableResult
-func eventually<Value>(_ what: String, _ probe: () async throws -> Value?) async throws -> Value {
+func eventually<Value>(
+    _ what: String, isolation: isolated (any Actor)? = #isolation, _ probe: () async throws -> Value?
+) async throws -> Value {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
         if let found = try await probe() { return found }

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import VestibuleClient
+
+/// What a network does to calls.
+@Suite(.timeLimit(.minutes(2))) struct NetworkTests {
+    private func client(_ wire: Wire, token: Secret? = nil, patience: Double = 30) -> AuthClient {
+        AuthClient(server: wire.url, store: KeptToken(token), patience: patience)
+    }
+
+    private static let json = "application/json"
+
+    @Test func `a server that nobody reaches is no connection`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:9"))
+        let client = AuthClient(server: url, store: MemoryTokenStore())
+        let found = try await trouble { try await client.signIn(email: "ada@example.com", password: .good) }
+        #expect(found == .noConnection)
+        #expect(found.sentence == "No connection. Check your network and try again.")
+    }
+
+    @Test func `what changes something is sent once, whatever happens to its answer`() async throws {
+        let wire = try Wire { _ in nil }
+        let found = try await trouble { try await client(wire).signIn(email: "ada@example.com", password: .good) }
+        #expect(found == .noAnswer)
+        #expect(found.sentence == "Something went wrong on our side. Please try again.")
+        #expect(wire.requests.count == 1)
+    }
+
+    @Test func `what changes nothing is sent once more when its answer is lost`() async throws {
+        let wire = try Wire { _ in nil }
+        #expect(try await trouble { try await client(wire).site() } == .noAnswer)
+        #expect(wire.requests.count == 2)
+    }
+
+    @Test func `a change whose answer is lost was made`() async throws {
+        let (house, email) = (try await ServerHouse.shared, newAddress())
+        let store = KeptToken(nil)
+        _ = try await house.newcomer(email)
+        _ = try await house.client(store).signIn(email: email, password: .good)
+        let url = house.url
+        // The real server carries it out; then the line is dead.
+        let wire = try Wire { request in
+            _ = Wire.relay(request, to: url)
+            return nil
+        }
+        let cut = AuthClient(server: wire.url, store: store)
+        #expect(
+            try await trouble { try await cut.changePassword(to: .other, currentPassword: .good) } == .noAnswer)
+        #expect(wire.requests.count == 1)
+        #expect(store.load() != nil)
+        let back = house.client(store)
+        #expect(try await back.restore() == .ended)
+        #expect(store.load() == nil)
+        guard case .signedIn = try await back.signIn(email: email, password: .other) else { throw Unexpected(email) }
+    }
+
+    @Test(arguments: [
+        Wire.answer("200 OK", "text/html", "<html>Welcome to the hotel</html>"),
+        Wire.answer("200 OK", json, "<html>Welcome to the hotel</html>"),
+        Wire.answer("200 OK", json, "{}"),
+        Wire.answer("401 Unauthorized", "text/html", "<html>Log in</html>"),
+        Wire.answer("401 Unauthorized", json, #"{"error": "not ours"}"#),
+        Wire.answer("200 OK", json, #"{"name": ""# + String(repeating: "x", count: 2 << 20) + #""}"#),
+    ])
+    func `a captive portal is trouble, and costs nobody the session`(_ answer: String) async throws {
+        let wire = try Wire { _ in answer }
+        let store = KeptToken("kept")
+        let client = AuthClient(server: wire.url, store: store)
+        let found = try await trouble { try await client.restore() }
+        #expect(found == .strangeAnswer)
+        #expect(found.sentence == "No connection. Check your network and try again.")
+        #expect(store.load() == "kept")
+    }
+
+    @Test func `a proxy without a server behind it is no answer`() async throws {
+        let wire = try Wire { _ in Wire.answer("502 Bad Gateway", "text/html", "<html>502</html>") }
+        #expect(try await trouble { try await client(wire).site() } == .noAnswer)
+    }
+
+    @Test(arguments: ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
+    func `no other host sees the token`(_ status: String) async throws {
+        let other = try Wire { _ in Wire.answer("200 OK", Self.json, "{}") }
+        let wire = try Wire { _ in Wire.answer(status, Self.json, "{}", "Location: \(other.url)/api/auth/session") }
+        #expect(try await trouble { try await client(wire, token: "kept").restore() } == .strangeAnswer)
+        #expect(wire.requests.first?.contains("Authorization: Bearer kept") == true)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `a call that is cancelled ends at once`() async throws {
+        let wire = try Wire { _ in
+            Thread.sleep(forTimeInterval: 5)
+            return nil
+        }
+        let client = client(wire)
+        let call = Task { try await client.signIn(email: "ada@example.com", password: .good) }
+        try await eventually("the request") { wire.requests.first }
+        let begun = ContinuousClock.now
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(ContinuousClock.now - begun < .seconds(2))
+    }
+
+    @Test func `a server that says nothing is given up, and not asked again`() async throws {
+        let wire = try Wire { _ in
+            Thread.sleep(forTimeInterval: 6)
+            return nil
+        }
+        #expect(try await trouble { try await client(wire, patience: 1).site() } == .noAnswer)
+        #expect(wire.requests.count == 1)
+    }
+
+    @Test func `a refusal says what the server said`() async throws {
+        let problem = #"""
+            {"type": "x", "title": "x", "status": 429, "detail": "Try again in 90 seconds.", "code": "rate_limited",
+             "errors": [{"field": "code", "code": "incorrect", "detail": "No."}], "methods": ["totp", "new"]}
+            """#
+        let wire = try Wire { _ in
+            Wire.answer("429 Too Many Requests", "application/problem+json", problem, "Retry-After: 90")
+        }
+        let found = try await refusal { try await client(wire).site() }
+        #expect((found.code, found.status, found.retryAfter) == (.rateLimited, 429, 90))
+        #expect(found.sentence == "Try again in 90 seconds.")
+        #expect(found.fields == [FieldError(field: "code", code: "incorrect", detail: "No.")])
+        #expect(found.methods == [.totp])
+        #expect(wire.requests.count == 1)
+    }
+
+    @Test func `a code that is not known is unknown`() async throws {
+        let problem = #"{"type": "x", "title": "x", "status": 418, "detail": "Short and stout.", "code": "teapot"}"#
+        let wire = try Wire { _ in Wire.answer("418 Teapot", "application/problem+json", problem) }
+        #expect(try await refusal { try await client(wire).site() }.code == .unknown)
+    }
+}

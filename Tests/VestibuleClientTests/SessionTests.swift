@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import VestibuleClient
+import VestibuleClientStub
+
+/// Who is signed in, and where that is kept.
+@Suite(.timeLimit(.minutes(2))) struct SessionTests {
+    /// The next states of a stream.
+    private func next(_ count: Int, of stream: AsyncStream<SessionState>) async -> [SessionState] {
+        var states: [SessionState] = []
+        for await state in stream {
+            states.append(state)
+            if states.count == count { break }
+        }
+        return states
+    }
+
+    @Test(arguments: Place.allCases) func `every listener hears of each change`(_ place: Place) async throws {
+        let (house, email) = (try await place.house(), newAddress())
+        let app = house.app()
+        let (first, second) = (app.sessions, app.sessions)
+        async let heard = next(3, of: first)
+        async let alsoHeard = next(3, of: second)
+        // Both listen before anything happens.
+        _ = await next(1, of: app.sessions)
+        try await Task.sleep(for: .milliseconds(50))
+        let asked = try await app.signUp(name: "Ada", email: email, password: .good, acceptsTerms: true)
+        guard case .codeWanted(let flow) = asked else { throw Unexpected(asked) }
+        _ = try await app.verifySignUp(flow: flow, code: try await house.code(mailedTo: email))
+        guard case .signedIn(let user) = await next(1, of: app.sessions)[0] else { throw Unexpected(email) }
+        try await app.signOut()
+        #expect(await heard == [.signedOut, .signedIn(user), .signedOut])
+        #expect(await alsoHeard == [.signedOut, .signedIn(user), .signedOut])
+    }
+
+    @Test func `a session survives a restart of the app`() async throws {
+        let (house, email, store) = (try await ServerHouse.shared, newAddress(), KeptToken(nil))
+        _ = try await house.newcomer(email)
+        _ = try await house.client(store).signIn(email: email, password: .good)
+        let restarted = house.client(store)
+        #expect(await next(1, of: restarted.sessions) == [.unknown])
+        #expect(try await restarted.restore().user?.email == email)
+        #expect(try await restarted.deviceSessions().first { $0.current }?.device == "Acme")
+    }
+
+    @Test func `a session that another device ends is forgotten`() async throws {
+        let (house, email, store) = (try await ServerHouse.shared, newAddress(), KeptToken(nil))
+        let other = try await house.newcomer(email)
+        let app = house.client(store)
+        _ = try await app.signIn(email: email, password: .good)
+        for session in try await other.deviceSessions() where !session.current {
+            try await other.endSession(id: session.id, currentPassword: nil)
+        }
+        #expect(try await refusal { try await app.factors() }.code == .sessionExpired)
+        #expect(await next(1, of: app.sessions) == [.ended])
+        #expect(store.load() == nil)
+    }
+
+    @Test func `signing out forgets the token even without a network`() async throws {
+        let store = KeptToken("kept")
+        let url = try #require(URL(string: "http://127.0.0.1:9"))
+        let app = AuthClient(server: url, store: store)
+        #expect(try await trouble { try await app.signOut() } == .noConnection)
+        #expect(store.load() == nil)
+        #expect(await next(1, of: app.sessions) == [.signedOut])
+    }
+
+    @Test func `a token that cannot be kept is used all the same`() async throws {
+        struct Full: TokenStore, Error {
+            func load() -> Secret? { nil }
+            func keep(_ token: Secret?) throws { throw self }
+        }
+        let (house, email) = (try await ServerHouse.shared, newAddress())
+        _ = try await house.newcomer(email)
+        let app = house.client(Full())
+        await #expect(throws: Full.self) { try await app.signIn(email: email, password: .good) }
+        #expect(try await app.restore().user?.email == email)
+    }
+
+    @Test func `the terms have changed`() async throws {
+        let stub = AuthServiceStub()
+        let user = await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
+        await stub.raiseTerms()
+        #expect(try await stub.signIn(email: user.email, password: .good) == .termsWanted(user))
+        #expect(try await refusal { try await stub.factors() }.code == .termsRequired)
+        try await stub.acceptTerms()
+        #expect(try await stub.restore() == .signedIn(user))
+    }
+
+    @Test func `a file of tokens is its owner's alone`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tokens-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "token")
+        let store = FileTokenStore(file: file)
+        #expect(try store.load() == nil)
+        try store.keep(nil)
+        for token: Secret in ["first", "second"] {
+            try store.keep(token)
+            #expect(try FileTokenStore(file: file).load() == token)
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["token"])
+        try store.keep(nil)
+        #expect(try store.load() == nil)
+        let nowhere = FileTokenStore(file: folder.appending(path: "none/token"))
+        #expect(throws: CocoaError.self) { try nowhere.keep("lost") }
+    }
+
+    @Test func `secrets are not printed`() {
+        let secret = Secret("violet")
+        var dumped = ""
+        dump(["a": secret], to: &dumped)
+        let setup = AuthenticatorSetup(setup: "violet", key: "violet", uri: "violet")
+        let proof = FactorProof.recoveryCode("violet")
+        let credential = ProviderCredential(identityToken: "violet", nonce: "violet", authorizationCode: "violet")
+        for text in ["\(secret)", String(reflecting: secret), dumped, "\(setup)", "\(proof)", "\(credential)"] {
+            #expect(!text.contains("violet") && text.contains("•••"))
+        }
+    }
+}
