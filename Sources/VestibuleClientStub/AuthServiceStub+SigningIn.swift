@@ -88,13 +88,6 @@ extension AuthServiceStub {
         try await answer()
     }
 
-    func enter(_ email: String) throws -> SignInOutcome {
-        guard let account = accounts[email] else { throw Refusal.example(.invalidCredentials) }
-        signedIn = email
-        learn(account.awaitsTerms ? .termsWanted(account.user) : .signedIn(account.user))
-        return account.awaitsTerms ? .termsWanted(account.user) : .signedIn(account.user)
-    }
-
     /// Throws unless the proof is right. A recovery code is used up.
     func check(_ proof: FactorProof, of email: String) throws {
         let isRight =

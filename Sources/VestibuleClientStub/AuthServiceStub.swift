@@ -101,6 +101,13 @@ public actor AuthServiceStub: AuthService {
         return drawn
     }
 
+    func enter(_ email: String) throws -> SignInOutcome {
+        guard let account = accounts[email] else { throw Refusal.example(.invalidCredentials) }
+        signedIn = email
+        learn(account.awaitsTerms ? .termsWanted(account.user) : .signedIn(account.user))
+        return account.awaitsTerms ? .termsWanted(account.user) : .signedIn(account.user)
+    }
+
     func learn(_ state: SessionState) {
         self.state = state
     }

@@ -15,7 +15,24 @@ final class Wire: Sendable {
     var requests: [String] { seen.withLock { $0 } }
 
     /// `answer` is given the request; nil closes the connection without a word.
-    init(_ answer: @escaping @Sendable (_ request: String) -> String?) throws {
+    convenience init(_ answer: @escaping @Sendable (_ request: String) -> String?) throws {
+        try self.init { request, _ in answer(request) }
+    }
+
+    /// Answers nothing; remembers `closed` when the client gives up.
+    static func silent() throws -> Wire {
+        try Wire { _, connection in
+            _ = read(connection)
+            return nil
+        } afterwards: {
+            "closed"
+        }
+    }
+
+    private init(
+        _ answer: @escaping @Sendable (_ request: String, _ connection: Int32) -> String?,
+        afterwards: @escaping @Sendable () -> String? = { nil }
+    ) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -35,7 +52,8 @@ final class Wire: Sendable {
                 guard let self else { break }
                 let request = Self.read(connection)
                 seen.withLock { $0.append(request) }
-                if let text = answer(request) { Self.write(text, to: connection) }
+                if let text = answer(request, connection) { Self.write(text, to: connection) }
+                if let text = afterwards() { seen.withLock { $0.append(text) } }
                 close(connection)
             }
         }
