@@ -1,4 +1,4 @@
-"""docs/api.md is true: its curl lines run one after the other, and its Swift client is compiled and used."""
+"""docs/api.md is true: its curl lines run one after the other."""
 
 import json
 import os
@@ -8,11 +8,10 @@ from collections import Counter
 
 import pyotp
 import pytest
-from house import PATIENCE, REPOSITORY, House, a_new_address, codes_in, eventually, text_of
+from house import PATIENCE, REPOSITORY, House, codes_in, eventually, text_of
 from providers import Apple
 
-# They share a server, and one of them compiles.
-pytestmark = [pytest.mark.xdist_group("api_guide"), pytest.mark.long]
+pytestmark = pytest.mark.long
 GUIDE = (REPOSITORY / "docs/api.md").read_text()
 CALLS = re.findall(r"^(curl .+)\n# (\d{3})(?: (.+))?$", GUIDE, re.MULTILINE)
 # What differs from run to run, by the member's name.
@@ -95,21 +94,3 @@ def test_every_call_of_the_guide_answers_as_it_says(fresh_house, apple):
         found_status, found = reader.run(line)
         assert (found_status, steady(found)) == (int(status), steady(expected)), line
     assert "/auth/revoke" in [call["call"] for call in apple.tell(record=True)["record"]]
-
-
-def test_the_swift_client_compiles_and_follows_who_is_signed_in(fresh_house, tmp_path):
-    address = a_new_address()
-    program = tmp_path / "app"
-    sources = [REPOSITORY / "docs/examples/AuthClient.swift", REPOSITORY / "Tests/BrowserTests/client/main.swift"]
-    subprocess.run(["swiftc", "-swift-version", "6", "-o", program, *sources], check=True, timeout=1200)
-    app = subprocess.Popen(
-        [program, fresh_house.url, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        assert app.stdout.readline() == "flow\n"
-        seen, _ = app.communicate(fresh_house.outbox.code_for(address) + "\n", timeout=PATIENCE)
-    finally:
-        app.kill()
-    assert seen.splitlines() == [
-        "restored Ada Lovelace", "kept nothing", "invalid_credentials Invalid email or password",
-        "signed in Ada Lovelace", "changes nobody, Ada Lovelace, nobody, Ada Lovelace",
-    ]
