@@ -120,6 +120,12 @@ def test_the_inventory_names_every_table():
     assert {name for cell in cells for name in found(r"`(\w+)`", cell)} == tables
 
 
+def test_the_first_program_of_a_swift_developer_is_the_one_that_is_built():
+    program = (REPOSITORY / "Tests/ClientConsumer/Sources/greet/main.swift").read_text()
+    assert program.count("\n") <= 40
+    assert f"```swift\n{program}```" in (REPOSITORY / "docs/swift.md").read_text()
+
+
 def test_applications_are_told_every_word_of_amr():
     source = (REPOSITORY / "Sources/Vestibule/Applications/Assertions/AssertionClaims.swift").read_text()
     words = set(found(r'"(\w+)"', source.split("var methods: ")[1])) | {"token"}

@@ -35,6 +35,20 @@ import VestibuleClientStub
         guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
     }
 
+    @Test func `a form that has to wait is not sent`() async throws {
+        await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
+        await stub.behave(.refuses(.example(.rateLimited, retryAfter: 1)))
+        let model = form()
+        await model.submit()
+        await stub.behave(.answers)
+        await model.submit()
+        guard case .form = model.step else { throw Unexpected("sent") }
+        #expect(model.problem == "Too many attempts. Try again in 1 minute.")
+        try await eventually("the end of the wait") { model.canSubmit ? true : nil }
+        await model.submit()
+        guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
+    }
+
     @Test func `a form is sent once at a time`() async throws {
         await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
         await stub.slowDown(to: .milliseconds(200))

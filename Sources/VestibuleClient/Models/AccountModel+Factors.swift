@@ -40,9 +40,7 @@ extension AccountModel {
 
     /// What a new passkey is to be made for; nil if that could not be asked for.
     public func newPasskeyRequest() async -> PasskeyRequest? {
-        var request: PasskeyRequest?
-        await send { request = try await service.newPasskeyRequest() }
-        return request
+        await ask { try await service.newPasskeyRequest() }
     }
 
     /// Adds a passkey that the system has made.

@@ -11,6 +11,11 @@ extension AccountModel {
         factors = try await service.factors()
     }
 
+    /// Accepts the terms as they are now.
+    public func acceptTerms() async {
+        await send { try await service.acceptTerms() }
+    }
+
     /// Saves the name.
     public func saveName() async {
         await act { [self] in

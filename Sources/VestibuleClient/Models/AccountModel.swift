@@ -98,9 +98,7 @@ public import Observation
 
     /// What a passkey is to sign; nil if that could not be asked for.
     public func proofRequest() async -> PasskeyRequest? {
-        var request: PasskeyRequest?
-        await send { request = try await service.proofRequest() }
-        return request
+        await ask { try await service.proofRequest() }
     }
 
     /// Gives up what waits for a proof.

@@ -41,6 +41,13 @@ public import Observation
         }
     }
 
+    /// What the service answers; nil if it did not.
+    func ask<Value>(_ call: @MainActor () async throws -> Value) async -> Value? {
+        var value: Value?
+        await send { value = try await call() }
+        return value
+    }
+
     func show(_ refusal: Refusal, _ wait: Countdown) {
         for error in refusal.fields {
             guard let field = FormField(rawValue: error.field) else { continue }

@@ -36,9 +36,7 @@ public import Observation
 
     /// What a passkey is to sign; nil if that could not be asked for.
     public func passkeyRequest() async -> PasskeyRequest? {
-        var request: PasskeyRequest?
-        await send { request = try await service.passkeyRequest() }
-        return request
+        await ask { try await service.passkeyRequest() }
     }
 
     /// Sends what a passkey has signed.

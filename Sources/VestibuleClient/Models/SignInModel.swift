@@ -54,6 +54,16 @@ public import Observation
         await send { follow(try await service.signIn(email: email, password: Secret(password))) }
     }
 
+    /// What a passkey is to sign; nil if that could not be asked for.
+    public func passkeyRequest() async -> PasskeyRequest? {
+        await ask { try await service.passkeyRequest() }
+    }
+
+    /// A nonce for Apple or another provider; nil if that could not be asked for.
+    public func providerNonce() async -> Secret? {
+        await ask { try await service.providerNonce() }
+    }
+
     /// Signs in with a passkey.
     public func submit(_ credential: PasskeyCredential, for request: PasskeyRequest) async {
         await send { follow(try await service.signIn(with: credential, for: request)) }

@@ -2,8 +2,7 @@ import Foundation
 import VestibuleClient
 
 guard let server = URL(string: ask("Server")) else { exit(64) }
-let file = URL.homeDirectory.appending(path: ".greet-token")
-let client = AuthClient(server: server, store: FileTokenStore(file: file), userAgent: "greet/1.0")
+let client = AuthClient(server: server, store: FileTokenStore(file: .homeDirectory.appending(path: ".greet-token")))
 do {
     var state = try await client.restore()
     while state.user == nil {

@@ -1,0 +1,1 @@
+../../../../docs/examples/ios/Door.swiftpm/Sources/Parts.swift

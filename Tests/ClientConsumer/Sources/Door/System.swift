@@ -1,0 +1,16 @@
+import SwiftUI
+import VestibuleClient
+
+// What docs/examples/ios hands to the system, by the names that its views use.
+
+struct PasskeyButton: View {
+    let model: FormModel
+    let ask: () async -> PasskeyRequest?
+    let send: (PasskeyCredential, PasskeyRequest) async -> Void
+    var body: some View { ProgressView() }
+}
+
+struct SystemButtons: View {
+    let (model, site): (SignInModel, Site?)
+    var body: some View { PasskeyButton(model: model, ask: model.passkeyRequest, send: model.submit(_:for:)) }
+}
