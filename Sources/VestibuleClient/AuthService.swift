@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What an app asks of its server: `AuthClient` asks a real one, `AuthServiceStub` stands for one in
-/// tests and previews.
+/// What an app asks of its server: `AuthClient` asks a real one, `AuthServiceStub` stands for one
+/// in tests and previews.
 ///
 /// Every call throws `Refusal`, `NetworkTrouble` and `CancellationError`. Calls that answer with a
-/// new token keep it, and throw what the token store throws when that fails: the person is signed in
-/// all the same, until the app ends.
+/// new token keep it, and throw what the token store throws when that fails: the person is signed
+/// in all the same, until the app ends.
 public protocol AuthService: Sendable {
     /// Who is signed in: at once as far as it is known, then whenever it changes. For any number of
     /// listeners, each of which gets a stream of its own.

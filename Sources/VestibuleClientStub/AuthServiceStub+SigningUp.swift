@@ -7,7 +7,7 @@ extension AuthServiceStub {
         try await answer()
         guard let home = URL(string: "https://login.example.com") else { throw NetworkTrouble.strangeAnswer }
         return Site(
-            name: "Example", passwordMinLength: Self.passwordMinLength,
+            name: "Example", passwordMinLength: StubAccount.passwordMinLength,
             providers: [Site.Provider(id: "apple", label: "Apple")], termsUrl: home.appending(path: "terms"),
             privacyUrl: home.appending(path: "privacy"))
     }

@@ -1,8 +1,8 @@
 import Foundation
 public import VestibuleClient
 
-/// Stands for a server in an app's tests and previews: accounts, codes, second factors and limits in
-/// memory, and on demand any refusal, slowness or loss of network.
+/// Stands for a server in an app's tests and previews: accounts, codes, second factors and limits
+/// in memory, and on demand any refusal, slowness or loss of network.
 ///
 /// Codes that a server would mail are in `mailedCode(to:)`; an authenticator app always shows
 /// `appCode`; a passkey is taken as it is.
@@ -19,8 +19,6 @@ public actor AuthServiceStub: AuthService {
 
     /// What an authenticator app shows.
     public static let appCode: Secret = "287082"
-    /// What a password is at least long, in characters.
-    public static let passwordMinLength = 8
 
     var accounts: [String: StubAccount] = [:]
     var flows: [Secret: StubFlow] = [:]

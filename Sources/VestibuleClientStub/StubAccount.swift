@@ -3,6 +3,8 @@ import VestibuleClient
 
 /// An account in memory.
 struct StubAccount {
+    /// In characters.
+    static let passwordMinLength = 8
     var user: User
     var password: Secret
     var factors = Factors()

@@ -68,7 +68,7 @@ extension FieldError {
 
     static func newPassword(_ password: Secret) -> FieldError? {
         if let error = missing(.password, password.text, "Enter a password.") { return error }
-        let minimum = AuthServiceStub.passwordMinLength
+        let minimum = StubAccount.passwordMinLength
         guard password.text.unicodeScalars.count < minimum else { return nil }
         return FieldError(field: "password", code: "too_short", detail: "Use at least \(minimum) characters.")
     }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The first program of docs/swift.md, and the views of docs/examples/ios with stand-ins for what only Apple's systems
-// have: scripts/consumer makes the repository that they depend on.
+// The first program of docs/swift.md, and the views of docs/examples/ios with stand-ins for what
+// only Apple's systems have: scripts/consumer makes the repository that they depend on.
 let client: Target.Dependency = .product(name: "VestibuleClient", package: "vestibule")
 
 let package = Package(

@@ -106,7 +106,7 @@ import VestibuleClient
 
     @Test func `a call that is cancelled ends at once, on the line, too`() async throws {
         let wire = try Wire.silent()
-        let client = client(wire)
+        let client = client(wire, patience: 300)
         let call = Task { try await client.signIn(email: "ada@example.com", password: .good) }
         try await eventually("the request") { wire.requests.first }
         call.cancel()

@@ -1,10 +1,16 @@
 import Foundation
+import Synchronization
 import Testing
 import VestibuleClient
 import VestibuleClientStub
 
 /// Who is signed in, and where that is kept.
 @Suite(.timeLimit(.minutes(2))) struct SessionTests {
+    private static let session = #"""
+        {"user": {"id": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada",
+        "created_at": "2026-11-21T09:30:00Z"}, "terms_required": false, "token": "new"}
+        """#
+
     /// The next states of a stream.
     private func next(_ count: Int, of stream: AsyncStream<SessionState>) async -> [SessionState] {
         var states: [SessionState] = []
@@ -63,6 +69,46 @@ import VestibuleClientStub
         #expect(try await trouble { try await app.signOut() } == .noConnection)
         #expect(store.load() == nil)
         #expect(await next(1, of: app.sessions) == [.signedOut])
+    }
+
+    @Test func `somebody who signs out stays so, whatever is still on its way`() async throws {
+        let session = Self.session
+        let isOut = Mutex(false)
+        let wire = try Wire { request in
+            guard !request.contains("sign-out") else { return "HTTP/1.1 204 No Content\r\n\r\n" }
+            while request.contains("password"), !isOut.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
+            return Wire.answer("200 OK", "application/json", session)
+        }
+        let store = KeptToken("old")
+        let app = AuthClient(server: wire.url, store: store)
+        #expect(try await app.restore().user?.name == "Ada")
+        let change = Task { try await app.changePassword(to: .other, currentPassword: .good) }
+        try await eventually("the change") { wire.requests.count == 2 ? true : nil }
+        try await app.signOut()
+        isOut.withLock { $0 = true }
+        try await change.value
+        #expect(store.load() == nil)
+        #expect(try await app.restore() == .signedOut)
+    }
+
+    @Test func `an answer to an old session ends no new one`() async throws {
+        let session = Self.session
+        let isIn = Mutex(false)
+        let wire = try Wire { request in
+            guard request.contains("factors") else { return Wire.answer("200 OK", "application/json", session) }
+            while !isIn.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
+            let problem = #"{"status": 401, "detail": "Please sign in to continue.", "code": "session_expired"}"#
+            return Wire.answer("401 Unauthorized", "application/problem+json", problem)
+        }
+        let store = KeptToken("old")
+        let app = AuthClient(server: wire.url, store: store)
+        let late = Task { try await app.factors() }
+        try await eventually("the call") { wire.requests.count == 1 ? true : nil }
+        _ = try await app.signIn(email: "ada@example.com", password: .good)
+        isIn.withLock { $0 = true }
+        #expect(try await refusal { try await late.value }.code == .sessionExpired)
+        #expect(store.load() == "new")
+        #expect(await next(1, of: app.sessions)[0].user?.name == "Ada")
     }
 
     @Test func `a token that cannot be kept is used all the same`() async throws {

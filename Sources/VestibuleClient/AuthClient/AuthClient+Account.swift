@@ -14,21 +14,22 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func rename(to name: String) async throws -> User {
+        let presented = token
         let user = try await send(.changeUser, ["name": name]).value(UserAnswer.self).user
-        learn(.signedIn(user))
+        learn(.signedIn(user), with: presented)
         return user
     }
 
     /// See `AuthService`.
     public func acceptTerms() async throws {
+        let presented = token
         _ = try await send(.acceptTerms, ["terms": true])
-        if case .termsWanted(let user) = present() { learn(.signedIn(user)) }
+        if case .termsWanted(let user) = state { learn(.signedIn(user), with: presented) }
     }
 
     /// See `AuthService`.
     public func changePassword(to password: Secret, currentPassword: Secret) async throws {
-        try enter(
-            try await send(.changePassword, ["current_password": currentPassword, "password": password]).value())
+        try await renew(.changePassword, ["current_password": currentPassword, "password": password])
     }
 
     /// See `AuthService`.
@@ -44,9 +45,7 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func changeEmail(flow: Secret, code: Secret) async throws -> User {
-        let answer = try await send(.changeEmail, ["flow": flow, "code": code]).value(SessionAnswer.self)
-        try enter(answer)
-        return answer.user
+        try await renew(.changeEmail, ["flow": flow, "code": code]).value(UserAnswer.self).user
     }
 
     /// See `AuthService`.

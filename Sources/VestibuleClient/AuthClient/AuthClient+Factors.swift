@@ -6,7 +6,7 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func prove(_ proof: FactorProof) async throws {
-        try enter(try await send(.proveFactor, proof.body()).value())
+        try await renew(.proveFactor, proof.body())
     }
 
     /// See `AuthService`.
@@ -21,19 +21,17 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func confirmAuthenticator(_ setup: AuthenticatorSetup, code: Secret) async throws {
-        try enter(try await send(.confirmTOTP, ["setup": setup.setup, "code": code]).value())
+        try await renew(.confirmTOTP, ["setup": setup.setup, "code": code])
     }
 
     /// See `AuthService`.
     public func removeAuthenticator(currentPassword: Secret?) async throws {
-        try enter(try await send(.removeTOTP, ["current_password": currentPassword]).value())
+        try await renew(.removeTOTP, ["current_password": currentPassword])
     }
 
     /// See `AuthService`.
     public func makeRecoveryCodes(currentPassword: Secret?) async throws -> [Secret] {
-        let answer = try await send(.makeRecoveryCodes, ["current_password": currentPassword])
-        try enter(try answer.value())
-        return try answer.value(CodesAnswer.self).codes
+        try await renew(.makeRecoveryCodes, ["current_password": currentPassword]).value(CodesAnswer.self).codes
     }
 
     /// See `AuthService`.
@@ -46,7 +44,7 @@ extension AuthClient {
         _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?
     ) async throws {
         let body: Body = ["challenge": request.handle, "credential": credential, "name": name]
-        try enter(try await send(.addPasskey, body).value())
+        try await renew(.addPasskey, body)
     }
 
     /// See `AuthService`.
@@ -56,11 +54,11 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func removePasskey(id: String, currentPassword: Secret?) async throws {
-        try enter(try await send(.removePasskey, id: id, ["current_password": currentPassword]).value())
+        try await renew(.removePasskey, id: id, ["current_password": currentPassword])
     }
 
     /// See `AuthService`.
     public func usePasskeyForSecondStep(id: String, currentPassword: Secret?) async throws {
-        try enter(try await send(.usePasskeyForSecondStep, id: id, ["current_password": currentPassword]).value())
+        try await renew(.usePasskeyForSecondStep, id: id, ["current_password": currentPassword])
     }
 }

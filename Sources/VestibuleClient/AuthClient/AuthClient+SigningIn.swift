@@ -1,15 +1,14 @@
 extension AuthClient {
     /// See `AuthService`.
     public func restore() async throws -> SessionState {
-        guard try hasToken() else { return present() }
+        guard let presented = try loadedToken() else { return state }
         do {
             let answer = try await send(.getSession).value(CurrentSessionAnswer.self)
-            // Not if somebody has signed out meanwhile.
-            if try hasToken() { learn(answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)) }
+            learn(answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user), with: presented)
         } catch let refusal as Refusal where refusal.code == .sessionExpired {
             // That is known by now.
         }
-        return present()
+        return state
     }
 
     /// See `AuthService`.
@@ -53,7 +52,7 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func signOut() async throws {
-        guard try hasToken() else { return }
+        guard try loadedToken() != nil else { return }
         do {
             _ = try await send(.signOut)
         } catch let refusal as Refusal where refusal.code == .sessionExpired {

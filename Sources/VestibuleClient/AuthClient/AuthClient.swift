@@ -13,10 +13,10 @@ public actor AuthClient: AuthService {
     private let userAgent: String?
     private let store: any TokenStore
     private let exchange: Exchange
-    private var token: Secret?
+    private(set) var token: Secret?
     private var hasLoaded = false
     private var listeners = SessionListeners()
-    private var state = SessionState.unknown {
+    private(set) var state = SessionState.unknown {
         didSet { if state != oldValue { listeners.tell(state) } }
     }
 
@@ -25,9 +25,10 @@ public actor AuthClient: AuthService {
     /// - Parameters:
     ///   - server: The public URL, with the path that the server is mounted under, if any.
     ///   - store: Where the token is kept: on Apple's systems a `KeychainTokenStore`.
-    ///   - userAgent: Names the app in the account's list of sessions, such as `Acme/1.2`; nil leaves
-    ///     it to the system.
-    ///   - patience: Seconds without a byte of an answer after which a call is given up.
+    ///   - userAgent: Names the app in the account's list of sessions, such as `Acme/1.2`; nil
+    ///     leaves it to the system.
+    ///   - patience: Seconds without a byte of an answer after which a call is given up; ten times
+    ///     as many for the whole of it.
     public init(server: URL, store: any TokenStore, userAgent: String? = nil, patience: Double = 30) {
         (self.server, self.store, self.userAgent) = (server, store, userAgent)
         exchange = Exchange(patience: patience)
@@ -54,7 +55,8 @@ public actor AuthClient: AuthService {
         listeners.remove(id)
     }
 
-    private func loadedToken() throws -> Secret? {
+    /// The token, read from the store if that was not done yet.
+    func loadedToken() throws -> Secret? {
         if !hasLoaded {
             token = try store.load()
             hasLoaded = true
@@ -63,24 +65,26 @@ public actor AuthClient: AuthService {
         return token
     }
 
-    func hasToken() throws -> Bool {
-        try loadedToken() != nil
-    }
-
-    /// The state, for callers that do not listen.
-    func present() -> SessionState { state }
-
-    /// Whose the token is that a call was sent with.
-    func learn(_ state: SessionState) {
-        self.state = state
+    /// What the owner of a token was told. Not if somebody has signed in or out meanwhile.
+    func learn(_ state: SessionState, with presented: Secret?) {
+        if token == presented { self.state = state }
     }
 
     /// Keeps the token that an answer brought, and says who is signed in.
-    @discardableResult func enter(_ answer: SessionAnswer) throws -> SignInOutcome {
+    func enter(_ answer: SessionAnswer) throws -> SignInOutcome {
         (token, hasLoaded) = (answer.token, true)
         state = answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
         try store.keep(answer.token)
         return answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
+    }
+
+    /// Sends a call that renews the token. Not kept if somebody has signed out meanwhile.
+    @discardableResult func renew(_ operation: Operation, id: String? = nil, _ body: Body) async throws -> Answer {
+        let presented = try loadedToken()
+        let answer = try await send(operation, id: id, body)
+        let session = try answer.value(SessionAnswer.self)
+        if token == presented { _ = try enter(session) }
+        return answer
     }
 
     func leave(_ state: SessionState) throws {

@@ -6,7 +6,8 @@ package struct SessionListeners: Sendable {
 
     package init() {}
 
-    /// Tells one the present state, and each that comes; `forget` is called when it stops listening.
+    /// Tells one the present state, and each that comes; `forget` is called when it stops
+    /// listening.
     package mutating func add(
         _ listener: AsyncStream<SessionState>.Continuation, hearing state: SessionState,
         forget: @escaping @Sendable (UUID) -> Void

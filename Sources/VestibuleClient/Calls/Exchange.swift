@@ -6,8 +6,8 @@ import Foundation
 
 /// Sends requests and reads their answers: no redirect is followed, no cookie and no cache is kept.
 ///
-/// Each has a connection of its own: one that was kept may be dead when it is used, and what changes
-/// something must not be sent twice.
+/// Each has a connection of its own: one that was kept may be dead when it is used, and what
+/// changes something must not be sent twice.
 struct Exchange: Sendable {
     /// Seconds without a byte after which a call is given up.
     let patience: Double
@@ -56,6 +56,8 @@ struct Exchange: Sendable {
     private var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = patience
+        // A server that sends a byte now and then is no better.
+        configuration.timeoutIntervalForResource = 10 * patience
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil

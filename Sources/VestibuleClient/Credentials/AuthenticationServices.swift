@@ -32,7 +32,8 @@
                 userHandle: credential.userID)
         }
 
-        /// What the system hands over after it has made a passkey; nil without an attestation object.
+        /// What the system hands over after it has made a passkey; nil without an attestation
+        /// object.
         public init?(_ credential: ASAuthorizationPlatformPublicKeyCredentialRegistration) {
             guard let object = credential.rawAttestationObject else { return nil }
             self.init(
@@ -41,7 +42,8 @@
     }
 
     extension ProviderCredential {
-        /// What the system hands over; nil without an identity token. `nonce`: from `providerNonce`.
+        /// What the system hands over; nil without an identity token. `nonce`: from
+        /// `providerNonce`.
         public init?(_ credential: ASAuthorizationAppleIDCredential, nonce: Secret) {
             func text(_ data: Data?) -> Secret? { data.map { Secret(String(decoding: $0, as: UTF8.self)) } }
             guard let token = text(credential.identityToken) else { return nil }

@@ -3,8 +3,8 @@ public import Observation
 
 /// The account of whoever is signed in: profile, password, address, devices, factors and data.
 ///
-/// What needs a proof that is too old waits: `proof` says what is wanted, and `submitProof` gives it
-/// and goes on.
+/// What needs a proof that is too old waits: `proof` says what is wanted, and `submitProof` gives
+/// it and goes on.
 @MainActor @Observable public final class AccountModel: FormModel {
     /// What is wanted before something may go on.
     public enum Proof: Sendable, Hashable {

@@ -77,7 +77,7 @@ public import Observation
         await send {
             do {
                 follow(try await service.signIn(with: credential, acceptsTerms: false))
-            } catch let refusal as Refusal where refusal.code == .validationFailed {
+            } catch let refusal as Refusal where refusal.fields.contains(where: { $0.field == "terms" }) {
                 // Nothing was typed yet that could be wrong.
                 step = .newPerson
             }

@@ -8,7 +8,8 @@ public import Observation
         case form
         /// The code from the mail.
         case code
-        /// The mailbox is proved, and its address has an account: sign in, or choose a new password.
+        /// The mailbox is proved, and its address has an account: sign in, or choose a new
+        /// password.
         case exists
         /// No try is left: `startOver`.
         case over

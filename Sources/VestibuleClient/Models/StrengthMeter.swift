@@ -18,7 +18,8 @@ public import Observation
         guard !password.isEmpty else { return strength = nil }
         asking = Task { [weak self, service] in
             try? await Task.sleep(for: Self.pause)
-            // Without an answer the meter shows nothing: the form says what is wrong when it is sent.
+            // Without an answer the meter shows nothing: the form says what is wrong when it is
+            // sent.
             let estimate = try? await service.strength(of: Secret(password), email: email, name: name)
             if !Task.isCancelled { self?.strength = estimate }
         }

@@ -50,11 +50,13 @@ final class Wire: Sendable {
         Thread.detachNewThread { [weak self] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 guard let self else { break }
-                let request = Self.read(connection)
-                seen.withLock { $0.append(request) }
-                if let text = answer(request, connection) { Self.write(text, to: connection) }
-                if let text = afterwards() { seen.withLock { $0.append(text) } }
-                close(connection)
+                Thread.detachNewThread {
+                    let request = Self.read(connection)
+                    self.seen.withLock { $0.append(request) }
+                    if let text = answer(request, connection) { Self.write(text, to: connection) }
+                    if let text = afterwards() { self.seen.withLock { $0.append(text) } }
+                    close(connection)
+                }
             }
         }
     }
