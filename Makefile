@@ -44,7 +44,7 @@ lint: ## format and import rules
 	scripts/lint
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks docs/examples/ios
 
 bench: release ## speed and size, one table
 	scripts/bench

@@ -49,6 +49,8 @@ public protocol AuthService: Sendable {
     /// Sets a new password and ends every session of the account; signs nobody in.
     func reset(flow: Secret, code: Secret, password: Secret) async throws
 
+    /// Who is signed in, as the account is now.
+    func user() async throws -> User
     /// Every session of the account, most recently used first.
     func deviceSessions() async throws -> [DeviceSession]
     /// Ends a session of the account. `currentPassword` is needed ten minutes after signing in.

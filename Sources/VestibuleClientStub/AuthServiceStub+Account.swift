@@ -27,6 +27,11 @@ extension AuthServiceStub {
     }
 
     /// See `AuthService`.
+    public func user() async throws -> User {
+        try await own().user
+    }
+
+    /// See `AuthService`.
     public func deviceSessions() async throws -> [DeviceSession] {
         let account = try await own()
         let now = Date()

@@ -85,7 +85,7 @@ import VestibuleClientStub
         let model = try await model(try await house.newcomer(email))
         for _ in 1...2 { _ = try await house.app().signIn(email: email, password: .good) }
         await model.load()
-        #expect(model.devices.count == 3)
+        #expect((model.devices.count, model.user.email) == (3, email))
         await model.end(try #require(model.devices.first { !$0.current }))
         #expect((model.devices.count, model.notice) == (2, "The other browser has been signed out."))
         await model.endOthers()

@@ -165,6 +165,7 @@ import VestibuleClient
         let user = try await app.changeEmail(flow: flow, code: code)
         #expect((user.email, user.name) == (new, "Countess of Lovelace"))
         #expect(try await app.restore() == .signedIn(user))
+        #expect(try await app.user() == user)
     }
 
     @Test(arguments: Place.allCases) func `an account is exported and erased`(_ place: Place) async throws {

@@ -3,6 +3,14 @@ public import Foundation
 /// What somebody signed in does with the account.
 extension AuthClient {
     /// See `AuthService`.
+    public func user() async throws -> User {
+        let presented = token
+        let user = try await send(.getUser).value(UserAnswer.self).user
+        learn(.signedIn(user), with: presented)
+        return user
+    }
+
+    /// See `AuthService`.
     public func deviceSessions() async throws -> [DeviceSession] {
         try await send(.listSessions).value(SessionsAnswer.self).sessions
     }

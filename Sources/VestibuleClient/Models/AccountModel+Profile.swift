@@ -1,14 +1,13 @@
 import Foundation
 
 extension AccountModel {
-    /// Asks for devices and factors.
+    /// Asks for user, devices and factors.
     public func load() async {
-        await send { try await reload() }
-    }
-
-    func reload() async throws {
-        devices = try await service.deviceSessions()
-        factors = try await service.factors()
+        await send {
+            user = try await service.user()
+            devices = try await service.deviceSessions()
+            factors = try await service.factors()
+        }
     }
 
     /// Accepts the terms as they are now.
