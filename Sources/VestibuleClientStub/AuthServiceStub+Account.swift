@@ -37,7 +37,7 @@ extension AuthServiceStub {
         let now = Date()
         let this = DeviceSession(
             id: "this", device: "App", address: "203.0.113.7", createdAt: now, lastSeenAt: now,
-            expiresAt: now + 86_400, current: true)
+            expiresAt: now + 86_400, isCurrent: true)
         return [this] + account.devices
     }
 

@@ -6,7 +6,7 @@ extension AuthServiceStub {
     public func factors() async throws -> Factors {
         let account = try await own()
         var factors = account.factors
-        factors.secondStep = !account.methods.isEmpty
+        factors.hasSecondStep = !account.methods.isEmpty
         if factors.recoveryCodes != nil {
             factors.recoveryCodes = RecoveryCodesLeft(left: account.recoveryCodes.count, createdAt: Date())
         }

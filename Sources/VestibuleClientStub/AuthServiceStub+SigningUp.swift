@@ -8,8 +8,8 @@ extension AuthServiceStub {
         guard let home = URL(string: "https://login.example.com") else { throw NetworkTrouble.strangeAnswer }
         return Site(
             name: "Example", passwordMinLength: StubAccount.passwordMinLength,
-            providers: [Site.Provider(id: "apple", label: "Apple")], termsUrl: home.appending(path: "terms"),
-            privacyUrl: home.appending(path: "privacy"))
+            providers: [Site.Provider(id: "apple", label: "Apple")], termsURL: home.appending(path: "terms"),
+            privacyURL: home.appending(path: "privacy"))
     }
 
     /// By length alone.
@@ -18,7 +18,7 @@ extension AuthServiceStub {
         let labels = ["Very weak", "Weak", "Fair", "Good", "Strong"]
         let score = min(4, password.text.unicodeScalars.count / 4)
         let error = FieldError.newPassword(password)
-        return PasswordStrength(score: score, label: labels[score], acceptable: error == nil, hint: error?.detail)
+        return PasswordStrength(score: score, label: labels[score], isAcceptable: error == nil, hint: error?.detail)
     }
 
     /// See `AuthService`.

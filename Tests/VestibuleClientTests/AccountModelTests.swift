@@ -46,7 +46,7 @@ import VestibuleClientStub
         let (house, email) = (try await place.house(), newAddress())
         let model = try await model(try await house.newcomer(email))
         await model.load()
-        #expect(model.devices.map(\.current) == [true])
+        #expect(model.devices.map(\.isCurrent) == [true])
         #expect(model.factors == Factors())
         await model.beginAuthenticator()
         let setup = try #require(model.setup)
@@ -86,11 +86,11 @@ import VestibuleClientStub
         for _ in 1...2 { _ = try await house.app().signIn(email: email, password: .good) }
         await model.load()
         #expect((model.devices.count, model.user.email) == (3, email))
-        await model.end(try #require(model.devices.first { !$0.current }))
+        await model.end(try #require(model.devices.first { !$0.isCurrent }))
         #expect((model.devices.count, model.notice) == (2, "The other browser has been signed out."))
         await model.endOthers()
         await model.load()
-        #expect(model.devices.map(\.current) == [true])
+        #expect(model.devices.map(\.isCurrent) == [true])
     }
 
     @Test func `what needs the password waits for it`() async throws {

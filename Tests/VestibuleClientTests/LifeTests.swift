@@ -16,7 +16,7 @@ import VestibuleClient
         let code = try await house.code(mailedTo: email)
         let outcome = try await app.verifySignUp(flow: flow, code: code)
         guard case .signedIn(let user) = outcome else { throw Unexpected(outcome) }
-        #expect((user.name, user.email, user.emailVerified) == ("Ada Lovelace", email, true))
+        #expect((user.name, user.email, user.isEmailVerified) == ("Ada Lovelace", email, true))
         let twice = try await refusal { try await app.verifySignUp(flow: flow, code: code) }
         #expect(twice.code == .otpIncorrect)
     }
@@ -184,11 +184,11 @@ import VestibuleClient
     @Test(arguments: Place.allCases) func `the welcome view learns what there is`(_ place: Place) async throws {
         let app = try await place.house().app()
         let site = try await app.site()
-        #expect(site.signUp && site.passwordMinLength == 8)
-        #expect(site.termsUrl.path == "/terms")
+        #expect(site.allowsSignUp && site.passwordMinLength == 8)
+        #expect(site.termsURL.path == "/terms")
         let weak = try await app.strength(of: "abc", email: "", name: "")
-        #expect((weak.acceptable, weak.hint) == (false, "Use at least 8 characters."))
+        #expect((weak.isAcceptable, weak.hint) == (false, "Use at least 8 characters."))
         let strong = try await app.strength(of: .good, email: "", name: "")
-        #expect((strong.score, strong.label, strong.acceptable, strong.hint) == (4, "Strong", true, nil))
+        #expect((strong.score, strong.label, strong.isAcceptable, strong.hint) == (4, "Strong", true, nil))
     }
 }

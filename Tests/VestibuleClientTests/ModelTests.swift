@@ -179,7 +179,7 @@ import VestibuleClientStub
         try await eventually("an estimate") { model.strength }
         #expect(model.strength?.hint == "Use at least 8 characters.")
         model.password = Secret.good.text
-        try await eventually("another estimate") { model.strength?.acceptable == true ? true : nil }
+        try await eventually("another estimate") { model.strength?.isAcceptable == true ? true : nil }
         #expect(model.strength?.label == "Strong")
         model.password = ""
         #expect(model.strength == nil)

@@ -46,7 +46,7 @@ import VestibuleClientStub
         let restarted = house.client(store)
         #expect(await next(1, of: restarted.sessions) == [.unknown])
         #expect(try await restarted.restore().user?.email == email)
-        #expect(try await restarted.deviceSessions().first { $0.current }?.device == "Acme")
+        #expect(try await restarted.deviceSessions().first { $0.isCurrent }?.device == "Acme")
     }
 
     @Test func `a session that another device ends is forgotten`() async throws {
@@ -54,7 +54,7 @@ import VestibuleClientStub
         let other = try await house.newcomer(email)
         let app = house.client(store)
         _ = try await app.signIn(email: email, password: .good)
-        for session in try await other.deviceSessions() where !session.current {
+        for session in try await other.deviceSessions() where !session.isCurrent {
             try await other.endSession(id: session.id, currentPassword: nil)
         }
         #expect(try await refusal { try await app.factors() }.code == .sessionExpired)

@@ -1,4 +1,4 @@
-#if canImport(AuthenticationServices)
+#if os(iOS) || os(macOS) || os(visionOS)
     public import AuthenticationServices
     import Foundation
 

@@ -15,13 +15,18 @@ public struct DeviceSession: Sendable, Hashable, Codable, Identifiable {
     /// When it ends, even if it is used.
     public let expiresAt: Date
     /// Whether it is this app's own.
-    public let current: Bool
+    public let isCurrent: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case id, device, address, createdAt, lastSeenAt, expiresAt, isCurrent = "current"
+    }
 
     /// A session for previews and tests.
     public init(
-        id: String, device: String?, address: String?, createdAt: Date, lastSeenAt: Date, expiresAt: Date, current: Bool
+        id: String, device: String?, address: String?, createdAt: Date, lastSeenAt: Date, expiresAt: Date,
+        isCurrent: Bool
     ) {
-        (self.id, self.device, self.address, self.current) = (id, device, address, current)
+        (self.id, self.device, self.address, self.isCurrent) = (id, device, address, isCurrent)
         (self.createdAt, self.lastSeenAt, self.expiresAt) = (createdAt, lastSeenAt, expiresAt)
     }
 }

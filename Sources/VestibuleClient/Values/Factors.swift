@@ -13,7 +13,7 @@ public enum SecondFactorMethod: String, Sendable, Hashable, CaseIterable, Codabl
 /// The passkeys, the authenticator app and the recovery codes of an account.
 public struct Factors: Sendable, Hashable, Codable {
     /// Whether a second step follows the password.
-    public var secondStep: Bool
+    public var hasSecondStep: Bool
     /// Every passkey of the account.
     public var passkeys: [Passkey]
     /// The authenticator app, if there is one.
@@ -21,12 +21,16 @@ public struct Factors: Sendable, Hashable, Codable {
     /// The recovery codes, if some were made.
     public var recoveryCodes: RecoveryCodesLeft?
 
+    private enum CodingKeys: String, CodingKey {
+        case hasSecondStep = "secondStep", passkeys, totp, recoveryCodes
+    }
+
     /// Factors for previews and tests.
     public init(
-        secondStep: Bool = false, passkeys: [Passkey] = [], totp: AuthenticatorApp? = nil,
+        hasSecondStep: Bool = false, passkeys: [Passkey] = [], totp: AuthenticatorApp? = nil,
         recoveryCodes: RecoveryCodesLeft? = nil
     ) {
-        (self.secondStep, self.passkeys) = (secondStep, passkeys)
+        (self.hasSecondStep, self.passkeys) = (hasSecondStep, passkeys)
         (self.totp, self.recoveryCodes) = (totp, recoveryCodes)
     }
 }

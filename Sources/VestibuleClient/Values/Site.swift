@@ -5,11 +5,11 @@ public struct Site: Sendable, Hashable, Codable {
     /// The name on the pages.
     public let name: String
     /// Whether accounts can be created.
-    public let signUp: Bool
+    public let allowsSignUp: Bool
     /// Whether a passkey signs in.
-    public let passkeys: Bool
+    public let allowsPasskeys: Bool
     /// Whether a new password is to be typed twice.
-    public let passwordConfirmation: Bool
+    public let asksPasswordTwice: Bool
     /// Characters that a new password has at least.
     public let passwordMinLength: Int
     /// The other services to sign in with, in the order of their buttons.
@@ -17,9 +17,9 @@ public struct Site: Sendable, Hashable, Codable {
     /// The version of the terms, which changes with them.
     public let termsVersion: String
     /// The page with the terms.
-    public let termsUrl: URL
+    public let termsURL: URL
     /// The page about privacy.
-    public let privacyUrl: URL
+    public let privacyURL: URL
 
     /// A service that tells who somebody is.
     public struct Provider: Sendable, Hashable, Codable, Identifiable {
@@ -34,15 +34,25 @@ public struct Site: Sendable, Hashable, Codable {
         }
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case name, passwordMinLength, providers, termsVersion
+        case allowsSignUp = "signUp"
+        case allowsPasskeys = "passkeys"
+        case asksPasswordTwice = "passwordConfirmation"
+        case termsURL = "termsUrl"
+        case privacyURL = "privacyUrl"
+    }
+
     /// A site for previews and tests.
     public init(
-        name: String, signUp: Bool = true, passkeys: Bool = true, passwordConfirmation: Bool = true,
-        passwordMinLength: Int = 8, providers: [Provider] = [], termsVersion: String = "1", termsUrl: URL,
-        privacyUrl: URL
+        name: String, allowsSignUp: Bool = true, allowsPasskeys: Bool = true, asksPasswordTwice: Bool = true,
+        passwordMinLength: Int = 8, providers: [Provider] = [], termsVersion: String = "1", termsURL: URL,
+        privacyURL: URL
     ) {
-        (self.name, self.signUp, self.passkeys, self.providers) = (name, signUp, passkeys, providers)
-        (self.passwordConfirmation, self.passwordMinLength) = (passwordConfirmation, passwordMinLength)
-        (self.termsVersion, self.termsUrl, self.privacyUrl) = (termsVersion, termsUrl, privacyUrl)
+        (self.name, self.allowsSignUp, self.allowsPasskeys) = (name, allowsSignUp, allowsPasskeys)
+        self.providers = providers
+        (self.asksPasswordTwice, self.passwordMinLength) = (asksPasswordTwice, passwordMinLength)
+        (self.termsVersion, self.termsURL, self.privacyURL) = (termsVersion, termsURL, privacyURL)
     }
 }
 
@@ -53,12 +63,16 @@ public struct PasswordStrength: Sendable, Hashable, Codable {
     /// The score in words.
     public let label: String
     /// Whether the password would be taken.
-    public let acceptable: Bool
+    public let isAcceptable: Bool
     /// What to change; nil for a password that would be taken.
     public let hint: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case score, label, hint, isAcceptable = "acceptable"
+    }
+
     /// An estimate for previews and tests.
-    public init(score: Int, label: String, acceptable: Bool, hint: String? = nil) {
-        (self.score, self.label, self.acceptable, self.hint) = (score, label, acceptable, hint)
+    public init(score: Int, label: String, isAcceptable: Bool, hint: String? = nil) {
+        (self.score, self.label, self.isAcceptable, self.hint) = (score, label, isAcceptable, hint)
     }
 }

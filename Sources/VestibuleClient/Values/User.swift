@@ -7,15 +7,19 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     /// The email address, as its owner wrote it.
     public let email: String
     /// Whether its owner has proved the mailbox.
-    public let emailVerified: Bool
+    public let isEmailVerified: Bool
     /// What the person wants to be called.
     public let name: String
     /// When the account was made.
     public let createdAt: Date
 
+    private enum CodingKeys: String, CodingKey {
+        case id, email, name, createdAt, isEmailVerified = "emailVerified"
+    }
+
     /// A person for previews and tests.
-    public init(id: String, email: String, emailVerified: Bool = true, name: String, createdAt: Date) {
-        (self.id, self.email, self.emailVerified) = (id, email, emailVerified)
+    public init(id: String, email: String, isEmailVerified: Bool = true, name: String, createdAt: Date) {
+        (self.id, self.email, self.isEmailVerified) = (id, email, isEmailVerified)
         (self.name, self.createdAt) = (name, createdAt)
     }
 }

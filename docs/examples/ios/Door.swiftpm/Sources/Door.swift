@@ -16,7 +16,7 @@ import VestibuleClient
 
     func begin() {
         forms = Self.forms(service)
-        if site?.passwordConfirmation == false { (forms.signUp.confirmation, forms.reset.confirmation) = (nil, nil) }
+        if site?.asksPasswordTwice == false { (forms.signUp.confirmation, forms.reset.confirmation) = (nil, nil) }
     }
 
     func open() async {
@@ -59,7 +59,7 @@ struct WelcomeView: View {
             if door.session == .ended { Text("You have been signed out. Please sign in again.") }
             if let problem = door.problem { Button("\(problem) Try again") { Task { await door.open() } } }
             NavigationLink("Sign in") { SignInView(door: door) }.buttonStyle(.borderedProminent)
-            if door.site?.signUp ?? true { NavigationLink("Create account") { SignUpView(door: door) } }
+            if door.site?.allowsSignUp ?? true { NavigationLink("Create account") { SignUpView(door: door) } }
         }
         .onAppear { door.begin() }
     }

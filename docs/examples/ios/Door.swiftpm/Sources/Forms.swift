@@ -107,7 +107,7 @@ struct AccountView: View {
             } else {
                 field("Name", $model.name, .name, .name, model)
                 submit("Save", model) { await model.saveName() }
-                ForEach(model.devices.filter { !$0.current }) { device in
+                ForEach(model.devices.filter { !$0.isCurrent }) { device in
                     Button("Sign out \(device.device ?? "unknown device")") { Task { await model.end(device) } }
                 }
                 Button("Sign out") { Task { await model.signOut() } }
@@ -122,7 +122,7 @@ struct TermsView: View {
     let site: Site?
     var body: some View {
         column("The terms have changed", model) {
-            if let site { Link("Read the terms", destination: site.termsUrl) }
+            if let site { Link("Read the terms", destination: site.termsURL) }
             submit("Accept and continue", model) { await model.acceptTerms() }
             Button("Sign out") { Task { await model.signOut() } }
         }

@@ -54,6 +54,6 @@ import VestibuleClient
 
 @MainActor @ViewBuilder func terms(_ isOn: Binding<Bool>, _ site: Site?, _ model: FormModel) -> some View {
     Toggle("I accept the terms", isOn: isOn)
-    if let site { Link("Read the terms", destination: site.termsUrl) }
+    if let site { Link("Read the terms", destination: site.termsURL) }
     if let error = model.fieldErrors[.terms] { Text(error).foregroundStyle(.red) }
 }

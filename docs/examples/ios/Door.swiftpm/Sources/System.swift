@@ -27,7 +27,7 @@ struct SystemButtons: View {
     let (model, site): (SignInModel, Site?)
     @State private var nonce: Secret?
     var body: some View {
-        if site?.passkeys ?? false {
+        if site?.allowsPasskeys ?? false {
             PasskeyButton(model: model, ask: model.passkeyRequest, send: model.submit(_:for:))
         }
         if site?.providers.contains(where: { $0.id == "apple" }) ?? false {
