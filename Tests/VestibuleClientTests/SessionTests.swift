@@ -123,7 +123,22 @@ import VestibuleClientStub
         #expect(try await app.restore().user?.email == email)
     }
 
-    @Test func `the terms have changed`() async throws {
+    @Test func `terms that were raised are accepted first`() async throws {
+        let (house, email) = (try await ServerHouse(), newAddress())
+        _ = try await house.newcomer(email)
+        let app = try await house.restarted(["VESTIBULE_TERMS_VERSION": "2"]).client()
+        #expect(try await app.site().termsVersion == "2")
+        guard case .termsWanted(let user) = try await app.signIn(email: email, password: .good) else {
+            throw Unexpected(email)
+        }
+        #expect(try await refusal { try await app.factors() }.code == .termsRequired)
+        #expect(try await app.restore() == .termsWanted(user))
+        try await app.acceptTerms()
+        #expect(await next(1, of: app.sessions) == [.signedIn(user)])
+        #expect(try await app.factors() == Factors())
+    }
+
+    @Test func `the stub has terms that change`() async throws {
         let stub = AuthServiceStub()
         let user = await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
         await stub.raiseTerms()

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import VestibuleClient
 
 /// A real server on a free port, in a folder of its own.
@@ -14,10 +13,11 @@ final class ServerHouse: House {
     private let folder: URL
     /// The server ends when this is closed, at the latest with the tests.
     private let leash = Pipe()
+    private let process = Process()
 
-    /// Starts one and waits until it is well.
-    init(_ settings: [String: String] = [:]) async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)")
+    /// Starts one and waits until it is well; in the folder of an earlier one, if there is one.
+    init(_ settings: [String: String] = [:], in earlier: URL? = nil) async throws {
+        folder = earlier ?? FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let port = Int.random(in: 10_000..<32_000)
         guard let url = URL(string: "http://localhost:\(port)") else { throw Unexpected(port) }
@@ -29,10 +29,9 @@ final class ServerHouse: House {
     }
 
     private func start(_ port: Int, _ settings: [String: String], _ log: FileHandle) throws {
-        let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
-            "-c", "\"$0\" serve --port \(port) & cat; kill $!", Self.executable.path,
+            "-c", "\"$0\" serve --port \(port) & cat; kill $!; wait", Self.executable.path,
         ]
         process.currentDirectoryURL = folder
         let limits = ["LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL"].map { ("VESTIBULE_LIMIT_\($0)", "off") }
@@ -43,6 +42,13 @@ final class ServerHouse: House {
         try process.run()
     }
 
+    /// Ends it, and starts it with other settings.
+    func restarted(_ settings: [String: String]) async throws -> ServerHouse {
+        try leash.fileHandleForWriting.close()
+        try await eventually("the end of the server") { process.isRunning ? nil : true }
+        return try await ServerHouse(settings, in: folder)
+    }
+
     deinit {
         try? leash.fileHandleForWriting.close()
     }
@@ -50,7 +56,7 @@ final class ServerHouse: House {
     func app() -> any AuthService { client() }
 
     func client(_ store: any TokenStore = MemoryTokenStore()) -> AuthClient {
-        AuthClient(server: url, store: store, userAgent: "Acme/1.2")
+        AuthClient(server: url, store: Lodger(store: store, house: self), userAgent: "Acme/1.2")
     }
 
     func code(mailedTo email: String, number: Int) async throws -> Secret {
@@ -82,6 +88,16 @@ final class ServerHouse: House {
         return (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
             .appending(path: ".build/debug/vestibule")
     }
+}
+
+/// Keeps the server alive as long as somebody is its client.
+private struct Lodger: TokenStore {
+    let store: any TokenStore
+    let house: ServerHouse
+
+    func load() throws -> Secret? { try store.load() }
+
+    func keep(_ token: Secret?) throws { try store.keep(token) }
 }
 
 /// What the probe returns as soon as it is something. Throws after a minute.
