@@ -51,14 +51,13 @@ import VestibuleClientStub
 
     @Test func `a form is sent once at a time`() async throws {
         await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
-        await stub.slowDown(to: .milliseconds(200))
+        await stub.slowDown(to: .seconds(2))
         let model = form()
         let first = Task { await model.submit() }
         try await eventually("the call") { model.isBusy ? true : nil }
         #expect(!model.canSubmit)
-        let begun = ContinuousClock.now
         await model.submit()
-        #expect(ContinuousClock.now - begun < .milliseconds(150))
+        #expect(model.isBusy)
         await first.value
         #expect(model.canSubmit)
         guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
