@@ -22,10 +22,11 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
         stepUp: site.factors.calls, store: shared.store, sessions: site.sessions,
         reauthentication: site.reauthentication, now: shared.now
     ).add(to: router)
-    AccountExportRoutes(
-        exporter: AccountExporter(
-            store: shared.store, kinds: site.factors.kinds, audit: shared.audit, now: shared.now),
-        stepUp: site.stepUpPages, web: web
+    let exporter = AccountExporter(
+        store: shared.store, kinds: site.factors.kinds, audit: shared.audit, now: shared.now)
+    AccountExportRoutes(exporter: exporter, stepUp: site.stepUpPages, web: web).add(to: router)
+    AccountExportAPI(
+        exporter: exporter, reauthentication: site.reauthentication, stepUp: site.factors.calls
     ).add(to: router)
     addDeletion(site, to: router)
 }

@@ -40,6 +40,8 @@ struct StepUpAPITests {
         Call(
             method: .post, path: "user/email/verify", body: ["flow": "none", "code": "123456"],
             answer: .unprocessableContent),
+        Call(method: .post, path: "user/email/resend", body: ["flow": "none"], answer: .unprocessableContent),
+        Call(method: .post, path: "user/export", answer: .ok),
     ]
 
     @Test(arguments: calls)

@@ -2,7 +2,8 @@ import Essentials
 import Hummingbird
 import Serving
 
-/// `POST user/email`, `POST user/email/verify`; the change renews the token.
+/// `POST user/email`, `POST user/email/verify`, `POST user/email/resend`; the change renews the
+/// token.
 struct EmailChangeAPI {
     let stepUp: StepUpCalls
     let change: EmailChange
@@ -14,6 +15,13 @@ struct EmailChangeAPI {
             let flow = try await change.request(
                 body.text("email"), password: body.currentPassword(), context.record, visitor: context.visitor)
             return try JSONReply.of(JSONObject.flow(flow), status: .accepted)
+        }
+        group.post("/api/auth/user/email/resend") { request, context in
+            let flow = try await JSONBody(request).flow()
+            guard let pending = try await change.pending(flow, context.account),
+                try await change.resend(pending, context.account, visitor: context.visitor)
+            else { throw Refusal.codeWrong }
+            return JSONReply.nothing
         }
         group.post("/api/auth/user/email/verify") { request, context in
             let body = try await JSONBody(request)

@@ -37,6 +37,7 @@ struct Problems: Sendable {
         // One for each member of the body that is wrong.
         problem["errors"] = members.isEmpty ? nil : members
         problem["methods"] = first.methods
+        problem["flow_ended"] = first.endsFlow ? true : nil
         var response = try response(problem, status, headers: refused.headers(now: web.now()))
         if status == .unauthorized, request.bearer != nil, code == .sessionExpired {
             response.headers[.wwwAuthenticate]?.append(", error=\"invalid_token\"")

@@ -87,6 +87,9 @@ extension Refusal {
         }
     }
 
+    /// Whether no try is left: waiting does not help.
+    var endsFlow: Bool { self == .flowSpent || self == .secondStepSpent }
+
     /// What may be sent to prove a second factor.
     var methods: [String]? {
         if case .secondProofNeeded(let methods) = self { methods } else { nil }

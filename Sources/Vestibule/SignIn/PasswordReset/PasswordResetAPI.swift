@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `POST password-reset`, `POST password-reset/verify`.
+/// `POST password-reset`, `POST password-reset/verify`, `POST password-reset/resend`.
 struct PasswordResetAPI {
     let reset: PasswordReset
 
@@ -21,6 +21,12 @@ struct PasswordResetAPI {
             guard let pending = try await reset.pending(body.flow()), !pending.isProved else { throw Refusal.codeWrong }
             try await reset.redeem(
                 pending, CodeAndPassword(code: code, password: password), visitor: context.visitor)
+            return JSONReply.nothing
+        }
+        routes.post("/api/auth/password-reset/resend") { request, context in
+            guard let pending = try await reset.pending(try await JSONBody(request).flow()), !pending.isProved,
+                try await reset.resend(pending, visitor: context.visitor)
+            else { throw Refusal.codeWrong }
             return JSONReply.nothing
         }
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `POST sign-up`, `POST sign-up/verify`.
+/// `POST sign-up`, `POST sign-up/verify`, `POST sign-up/resend`.
 struct SignupAPI {
     let signup: Signup
 
@@ -29,6 +29,12 @@ struct SignupAPI {
             guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
             let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
             return try JSONReply.of(JSONObject.signedIn(signIn))
+        }
+        routes.post("/api/auth/sign-up/resend") { request, context in
+            guard let pending = try await signup.pending(try await JSONBody(request).flow()),
+                try await signup.resend(pending, visitor: context.visitor)
+            else { throw Refusal.codeWrong }
+            return JSONReply.nothing
         }
     }
 }
