@@ -46,11 +46,6 @@ public struct AssertionMiddleware<Context: IdentityContext>: RouterMiddleware {
     }
 }
 
-extension HTTPError {
-    /// 401 with a challenge (RFC 9110 section 11.6.1).
-    static var identityMissing: HTTPError { HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"]) }
-}
-
 extension HTTPField.Name {
     // The name is valid: a bearer token never stands in the other.
     fileprivate static var assertion: Self { Self("Vestibule-Assertion") ?? .wwwAuthenticate }

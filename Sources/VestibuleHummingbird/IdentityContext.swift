@@ -17,3 +17,8 @@ extension IdentityContext {
         }
     }
 }
+
+extension HTTPError {
+    /// 401 with a challenge (RFC 9110 section 11.6.1).
+    static var identityMissing: HTTPError { HTTPError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"]) }
+}
