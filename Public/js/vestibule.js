@@ -15,6 +15,7 @@ const mended = new Set();
 let sending = false;
 let typing = false;
 let pointerHeld = false;
+let goes;
 /** What is done when the pointer is let go. */
 const awaiting = [];
 let strengthTimer;
@@ -478,6 +479,11 @@ function letGo() {
   for (const task of awaiting.splice(0)) task();
 }
 
+function letGoSoon(after) {
+  clearTimeout(goes);
+  goes = setTimeout(letGo, after);
+}
+
 function closeLanguages({ target, key }) {
   const menu = document.querySelector(".languages details[open]");
   if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
@@ -552,10 +558,11 @@ function onShow(event) {
   if (fromHistory && !isKept) dropSummary();
 }
 
-addEventListener("pointerdown", () => (pointerHeld = true), true);
-// A finger is up before the field is left and the click comes; a touch that becomes a scroll never comes up.
-addEventListener("pointerup", ({ pointerType }) => setTimeout(letGo, pointerType === "mouse" ? 0 : 100), true);
-addEventListener("pointercancel", () => setTimeout(letGo), true);
+addEventListener("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
+// A finger is up before the field is left and the click comes, if one comes; a touch that scrolls never comes up.
+addEventListener("pointerup", ({ pointerType }) => letGoSoon(pointerType === "mouse" ? 0 : 700), true);
+addEventListener("click", () => letGoSoon(0), true);
+addEventListener("pointercancel", () => letGoSoon(0), true);
 addEventListener("click", closeLanguages);
 addEventListener("keydown", closeLanguages);
 addEventListener("pageswap", fadeAmongPages);
