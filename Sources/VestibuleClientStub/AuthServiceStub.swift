@@ -58,7 +58,7 @@ public actor AuthServiceStub: AuthService {
         return user
     }
 
-    /// The terms have changed: whoever signs in next has to accept them.
+    /// The terms have changed: people accept them at their next sign-in.
     public func raiseTerms() {
         for email in accounts.keys { accounts[email]?.awaitsTerms = true }
     }
@@ -86,6 +86,7 @@ public actor AuthServiceStub: AuthService {
 
     /// What every call begins with.
     func answer() async throws {
+        // As slow as the test has asked for.
         try await Task.sleep(for: delay)
         switch behaviour {
         case .answers: break

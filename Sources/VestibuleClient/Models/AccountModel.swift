@@ -1,7 +1,7 @@
 public import Foundation
 public import Observation
 
-/// The account of whoever is signed in: profile, password, address, devices, factors and data.
+/// The account that is signed in: profile, password, address, devices, factors and data.
 ///
 /// What needs a proof that is too old waits: `proof` says what is wanted, and `submitProof` gives
 /// it and goes on.

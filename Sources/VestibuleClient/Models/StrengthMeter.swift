@@ -17,7 +17,8 @@ public import Observation
         asking?.cancel()
         guard !password.isEmpty else { return strength = nil }
         asking = Task { [weak self, service] in
-            try? await Task.sleep(for: Self.pause)
+            // Asked when typing rests; what was typed in the meantime has cancelled this.
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
             // Without an answer the meter shows nothing: the form says what is wrong when it is
             // sent.
             let estimate = try? await service.strength(of: Secret(password), email: email, name: name)

@@ -20,6 +20,7 @@ final class KeyDownload: NSObject, URLSessionDataDelegate {
         let (stream, chunks) = Chunks.makeStream()
         let session = URLSession(configuration: configuration, delegate: KeyDownload(chunks), delegateQueue: nil)
         let end = Task {
+            // The limit of the whole download: URLSession's own begins anew with each byte.
             try await Task.sleep(for: timeLimit)
             chunks.finish(throwing: URLError(.timedOut))
         }

@@ -7,7 +7,7 @@ public struct KeySource: Sendable {
     /// Keys that your own code reads, with a client for HTTP of your own or from a file.
     ///
     /// The verifier calls it when it needs keys that it does not have, never twice at a time and at
-    /// most once a minute; once a second until it has had keys. Whoever names an unknown key waits
+    /// most once a minute; once a second until it has had keys. A request with an unknown key waits
     /// for it: give it limits of time and of size. What it throws is said in
     /// ``AssertionError/keysUnavailable(_:)``.
     public init(read: @escaping @Sendable () async throws -> Data) {
