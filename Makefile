@@ -12,7 +12,8 @@ release: ## the optimised binary, in .build/release; it needs no Swift where it 
 	scripts/setup run
 	scripts/release --product vestibule
 
-docs: ## the documentation of the products for other programs, in .build/docs
+docs: ## the documents as a site, and the documentation of the products for other programs, in .build/docs
+	scripts/setup docs
 	scripts/docs
 
 package: release ## a Debian package and a tarball, in .build/package

@@ -1,4 +1,4 @@
-"""The pages of the documentation lead to each other: every link names a file, and a heading of it, that are there."""
+"""What the documents list is what there is; `scripts/site` looks where their links lead (test_site.py)."""
 
 import re
 import subprocess
@@ -16,21 +16,6 @@ def links(page: Path) -> list[str]:
     text = re.sub(r"^(    .*|```.*?^```)$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     found = re.findall(r"\]\(([^()\s]+)\)", text) + re.findall(r'<(?:img|a)[^>]* (?:src|href)="([^"]+)"', text)
     return [link for link in found if not urlsplit(link).scheme]
-
-
-def anchors(page: Path) -> set[str]:
-    """Of the headings, as GitHub makes them."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
-def test_every_link_leads_somewhere(page):
-    for link in links(page):
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
-        assert target.exists(), link
-        assert not anchor or anchor in anchors(target), link
 
 
 def test_the_handbook_names_all_its_pages():
