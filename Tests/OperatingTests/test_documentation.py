@@ -6,9 +6,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 from house import BINARY, REPOSITORY
 
-PAGES = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+INSTALLED = sorted((REPOSITORY / "docs").rglob("*.md"))
+PAGES = [*sorted(REPOSITORY.glob("*.md")), *INSTALLED]
 
 
 def links(page: Path) -> list[str]:
@@ -24,13 +26,24 @@ def test_the_handbook_names_all_its_pages():
     assert pages == {link for link in links(folder / "README.md") if not link.startswith("../")}
 
 
-@pytest.mark.parametrize("page", PAGES[2:], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", INSTALLED, ids=lambda page: page.name)
 def test_what_is_installed_leads_to_what_is_installed(page):
     """The packages have docs without its pictures, and nothing else of the repository."""
     docs = REPOSITORY / "docs"
     for link in links(page):
         target = (page.parent / link.partition("#")[0]).resolve()
         assert target.is_relative_to(docs) and not target.is_relative_to(docs / "pictures"), link
+
+
+@pytest.mark.parametrize("name", ["bug", "idea"])
+def test_a_host_can_read_the_template_of_an_issue(name):
+    _, head, body = (REPOSITORY / f".github/ISSUE_TEMPLATE/{name}.md").read_text().split("---\n")
+    assert {"name", "about", "labels"} == set(yaml.safe_load(head)) and body.strip()
+
+
+def test_the_copyright_is_the_same_everywhere():
+    line, = found(r"^   (Copyright \d{4}.*)$", (REPOSITORY / "LICENSE").read_text())
+    assert line in README and line.replace(" ", ": ", 1) in (REPOSITORY / "packaging/copyright").read_text()
 
 
 # What the README lists
