@@ -131,11 +131,11 @@ def test_applications_are_told_every_word_of_amr():
     assert set(found(r"^\| `(\w+)` \|", table)) == words
 
 
-def test_every_row_of_a_table_has_the_cells_of_its_head():
+def test_every_table_has_a_head_and_its_cells_in_every_row():
     for page in PAGES:
         for table in re.findall(r"(?:^\|.*\n)+", page.read_text(), re.MULTILINE):
             cells = [len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", "", row))) for row in table.splitlines()]
-            assert len(set(cells)) == 1, (page.name, table)
+            assert len(set(cells)) == 1 and re.search(r"\A.*\n[|: -]+\n", table), (page.name, table)
 
 
 def test_the_program_of_the_guide_is_the_one_that_is_compiled():
