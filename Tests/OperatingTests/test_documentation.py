@@ -46,7 +46,7 @@ def test_the_copyright_is_the_same_everywhere():
     assert line in README and line.replace(" ", ": ", 1) in (REPOSITORY / "packaging/copyright").read_text()
 
 
-# What the README lists
+# What README and CONTRIBUTING list
 
 
 README = (REPOSITORY / "README.md").read_text()
@@ -88,8 +88,8 @@ def test_the_readme_lists_the_commands_of_the_program():
     assert found("`([a-z-]+)`", sentence) == commands
 
 
-def test_the_readme_lists_the_targets_each_below_those_it_needs():
-    tree = README.split("    Sources/\n")[1].split("    Tests/")[0]
+def test_contributors_see_the_targets_each_below_those_it_needs():
+    tree = (REPOSITORY / "CONTRIBUTING.md").read_text().split("    Sources/\n")[1].split("    Tests/")[0]
     listed = found(r"^      (\w+)/ ", tree)
     needs = targets()
     assert sorted(listed) == sorted(name for name in needs if not re.match("C[A-Z]", name))
