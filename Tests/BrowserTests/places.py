@@ -391,8 +391,11 @@ def recovery_codes_without_factor(visitor):
 
 @place()
 def recovery_codes_refused(visitor):
-    sign_in_with_app(visitor, "/account/security/recovery-codes").remove_app()
+    caller = sign_in_with_app(visitor, "/account/security/recovery-codes")
+    caller.remove_app()
+    visitor.takes_over(caller)
     visitor.send_plainly("make-codes")
+    visitor.sees("Add an authenticator app or a passkey first:")
 
 
 @place()
