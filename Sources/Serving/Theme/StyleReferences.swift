@@ -8,15 +8,19 @@ enum StyleReferences {
         in css: [UInt8], at path: String, _ link: (_ path: String, _ written: String) -> String?
     ) -> [UInt8] {
         guard path.ends(with: ".css") else { return css }
-        let opening = Array("url(".utf8)
+        // By one byte: the standard library's search for several takes longer than all else here.
+        let opening = UInt8(ascii: "(")
         let pieces = css.split(separator: opening, omittingEmptySubsequences: false)
         return pieces.dropFirst().reduce(into: Array(pieces[0])) { sheet, piece in
+            let namesFile = sheet.suffix(3).elementsEqual("url".utf8)
+            sheet.append(opening)
             let end = piece.firstIndex(of: UInt8(ascii: ")")) ?? piece.endIndex
             let written = String(decoding: piece[..<end], as: UTF8.self).trimming { " \"'\n".utf8.contains($0) }
-            let address = link(file(written, from: path), written)
-            sheet += opening
-            if let address { sheet += "\"\(address)\"".utf8 } else { sheet += piece[..<end] }
-            sheet += piece[end...]
+            if namesFile, let address = link(file(written, from: path), written) {
+                sheet += "\"\(address)\"".utf8 + piece[end...]
+            } else {
+                sheet += piece
+            }
         }
     }
 
