@@ -88,6 +88,12 @@ def test_the_readme_lists_the_commands_of_the_program():
     assert found("`([a-z-]+)`", sentence) == commands
 
 
+def test_the_page_of_settings_is_what_the_program_says():
+    printed = subprocess.run([REPOSITORY / "scripts/settings", BINARY], check=True, capture_output=True, text=True).stdout
+    page = (REPOSITORY / "docs/operating/settings.md").read_text()
+    assert page == printed, "made anew by: scripts/settings .build/debug/vestibule > docs/operating/settings.md"
+
+
 def test_contributors_see_the_targets_each_below_those_it_needs():
     tree = (REPOSITORY / "CONTRIBUTING.md").read_text().split("    Sources/\n")[1].split("    Tests/")[0]
     listed = found(r"^      (\w+)/ ", tree)
