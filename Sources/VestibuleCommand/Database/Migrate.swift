@@ -4,7 +4,9 @@ import Vestibule
 /// `vestibule migrate`
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Bring the database up to date.", discussion: "`serve` does this too; for those who want to see it."
+        abstract: "Bring the database up to date.",
+        discussion:
+            "`serve` does this too; for those who want to see it. A copy of the database is kept beside it first."
     )
 
     @OptionGroup var options: CommonOptions
@@ -14,7 +16,7 @@ struct Migrate: AsyncParsableCommand {
         let settings = try options.settings()
         try start.checkFile(settings)
         let store = try Wiring.store(settings.databaseURL)
-        let count = try await Wiring.closing(store) { try start.migrate(store, settings) }
+        let count = try await Wiring.closing(store) { try await start.migrate(store, settings) }
         print(count == 0 ? "up to date" : "\(count) migration\(count == 1 ? "" : "s") applied")
     }
 }

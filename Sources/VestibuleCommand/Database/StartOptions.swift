@@ -2,10 +2,13 @@ import ArgumentParser
 import Logging
 import Vestibule
 
-/// Flags of the commands that make a database where there is none.
+/// Flags of the commands that make a database where there is none, and bring it up to date.
 struct StartOptions: ParsableArguments {
     @Flag(help: "Start although the database that was here before is gone or another one.")
     var newDatabase = false
+
+    @Flag(help: "Keep no copy of the database before its first migration.")
+    var noCopy = false
 
     /// Before the file is opened, which would make it. Throws `CommandFailure`.
     func checkFile(_ settings: Settings) throws {
@@ -15,11 +18,11 @@ struct StartOptions: ParsableArguments {
     /// Brings the schema up to date and remembers which database it is. Returns how many migrations
     /// ran; throws `CommandFailure` when it is not the database that was here before.
     @discardableResult
-    func migrate(_ store: any StoreLifecycle, _ settings: Settings) throws -> Int {
+    func migrate(_ store: any StoreLifecycle, _ settings: Settings) async throws -> Int {
         let mark = DatabaseMark(settings)
         do {
             if !newDatabase { try mark.check(id: store.databaseID(), isBlank: store.isBlank()) }
-            let count = try store.migrate()
+            let count = try await migrateKeepingCopy(store, settings)
             if let id = try store.databaseID(), !mark.keep(id: id) {
                 Wiring.logger(settings).warning(
                     "database_mark_not_kept",
@@ -31,13 +34,44 @@ struct StartOptions: ParsableArguments {
         } catch  where (try? store.schemaAge()) == .newer {
             throw CommandFailure(
                 "the database was written by a newer version of Vestibule",
-                hint: "Nothing was changed. Use that version, or restore the backup made before it."
-            )
+                hint: "Nothing was changed. Use that version, or \(Self.wayBack(settings)).")
         } catch {
             throw CommandFailure(
                 "the database cannot be migrated: \(error)",
                 hint: "Nothing was changed. Is the disk full, the file locked, or a right missing?"
             )
+        }
+    }
+
+    private static func wayBack(_ settings: Settings) -> String {
+        let copy = UpgradeCopy(settings)?.kept.last
+        return "restore \(copy.map { "\($0), the copy" } ?? "the backup") made before it"
+    }
+}
+
+extension StartOptions {
+    /// The copies made before former versions go once this one has migrated. Where a migration
+    /// changed nothing, its copy goes, so that a server that is started again and again fills no
+    /// disk.
+    private func migrateKeepingCopy(_ store: any StoreLifecycle, _ settings: Settings) async throws -> Int {
+        let age = try store.schemaAge()
+        guard case .older = age, try !store.isBlank(), !noCopy else { return try store.migrate() }
+        let logger = Wiring.logger(settings)
+        guard let copies = UpgradeCopy(settings) else {
+            logger.notice(
+                "database_not_copied",
+                metadata: ["event": "database_not_copied", "hint": "pg_dump makes a copy; see cluster.md"])
+            return try store.migrate()
+        }
+        let path = try await copies.make(of: store)
+        do {
+            let count = try store.migrate()
+            copies.deleteFormer()
+            logger.notice("database_copied", metadata: ["event": "database_copied", "file": "\(path)"])
+            return count
+        } catch {
+            if (try? store.schemaAge()) == age { UpgradeCopy.delete(path) }
+            throw error
         }
     }
 }

@@ -33,7 +33,7 @@ struct Serve: AsyncParsableCommand {
         let store = try Wiring.store(settings.databaseURL)
         try await Wiring.closing(store) {
             let content = try await content.value
-            try start.migrate(store, settings)
+            try await start.migrate(store, settings)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
                 commonPasswords: content.commonPasswords, logger: logger, nodeName: nodeName,

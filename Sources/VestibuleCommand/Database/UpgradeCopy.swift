@@ -1,0 +1,95 @@
+import Essentials
+import Foundation
+import Vestibule
+
+/// The copy of a database of SQLite that is kept before the first migration of a version: the way
+/// back to the version before.
+struct UpgradeCopy {
+    private let database: URL
+    private static let middle = "-before-"
+
+    /// Returns nil for PostgreSQL, which its own tools copy.
+    init?(_ settings: Settings) {
+        guard let file = settings.databaseURL.file else { return nil }
+        database = URL(filePath: file)
+    }
+
+    /// What the names of all copies of this database begin with, such as `vestibule-before-`.
+    private var beginning: String { database.deletingPathExtension().lastPathComponent + Self.middle }
+
+    private var folder: URL { database.deletingLastPathComponent() }
+
+    /// Copies the database and checks the copy, which has mode 0600. Returns its path; throws
+    /// `CommandFailure` when there is no room or no copy could be made.
+    func make(of store: any StoreLifecycle) async throws -> String {
+        try checkRoom()
+        let time = Date().formatted(Self.time)
+        let path = folder.appending(path: "\(beginning)\(ProgramVersion.current)-\(time).sqlite").relativePath
+        do {
+            _ = try await endingOnSignal("the database was not migrated", hint: "It is as it was.") {
+                try await store.backUp(to: path)
+            }
+        } catch let fault as BackupFault {
+            throw CommandFailure(
+                "the copy of the database that is kept before a migration was not made: \(fault)", hint: Self.without)
+        }
+        return path
+    }
+
+    /// Throws `CommandFailure` unless there is room for the copy, and for what migrations that make
+    /// every table anew need meanwhile.
+    func checkRoom() throws {
+        let (needed, free) = (2 * bytes, Self.free(folder))
+        guard let free, free < needed else { return }
+        throw CommandFailure(
+            "there is no room for the copy of the database that is kept before a migration: "
+                + "\(Self.mebibytes(needed)) MiB are needed, \(Self.mebibytes(free)) MiB are free",
+            hint: Self.without)
+    }
+
+    private static let without = "Make room; or back up to another disk, and start with --no-copy."
+
+    /// Of the file and its log.
+    private var bytes: Int {
+        ["", "-wal"].reduce(0) { sum, suffix in
+            let found = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+            return sum + ((found?[.size] as? NSNumber)?.intValue ?? 0)
+        }
+    }
+
+    private static func free(_ folder: URL) -> Int? {
+        let found = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+        return (found?[.systemFreeSize] as? NSNumber)?.intValue
+    }
+
+    private static func mebibytes(_ bytes: Int) -> Int { (bytes + 1 << 20 - 1) >> 20 }
+
+    /// The copies that are there, the oldest first.
+    var kept: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let copies = names.filter { $0.begins(with: beginning) && $0.ends(with: ".sqlite") }
+        return copies.sorted { Self.time(of: $0) < Self.time(of: $1) }
+            .map { folder.appending(path: $0).relativePath }
+    }
+
+    /// Deletes the copies that were kept before other versions: once this version has migrated,
+    /// only its own are a way back.
+    func deleteFormer() {
+        let own = "\(beginning)\(ProgramVersion.current)-"
+        for path in kept where !URL(filePath: path).lastPathComponent.begins(with: own) {
+            Self.delete(path)
+        }
+    }
+
+    static func delete(_ path: String) {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The end of a name.
+    private static func time(of name: String) -> String {
+        String(decoding: name.utf8.suffix("20260101T000000Z.sqlite".utf8.count), as: UTF8.self)
+    }
+
+    /// `20261125T181000Z`
+    private static let time = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+}
