@@ -1,13 +1,15 @@
-"""A new version meets an installation of an older one: what it keeps, what it refuses."""
+"""A new version meets an installation of an older one: what it says before it is started, what it keeps, what it refuses."""
 
+import json
 import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
 
+import engines
 import pytest
-from house import BINARY, ON_SQLITE, PATIENCE
+from house import BINARY, ON_SQLITE, PATIENCE, REPOSITORY
 from operator_desk import SURROUNDINGS, can_sign_in
 
 VERSION = subprocess.run([BINARY, "--version"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout.strip()
@@ -104,7 +106,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(older):
     size = (older.folder / DATABASE).stat().st_size
     script = f"""
         mount -t tmpfs -o size={2 * size} none small && cp -a data small && cd small
-        "$0" migrate; echo "exit $?"; ls data; "$0" migrate --no-copy"""
+        "$0" migrate; echo "exit $?"; ls data; "$0" upgrade-check; "$0" migrate --no-copy"""
     (older.folder / "small").mkdir()
     ran = subprocess.run(
         ["unshare", "--map-root-user", "--mount", "sh", "-c", script, BINARY], cwd=older.folder,
@@ -112,7 +114,138 @@ def test_without_room_for_the_copy_nothing_is_migrated(older):
     assert "vestibule: error: there is no room for the copy of the database" in ran.stderr, ran.stderr
     assert "start with --no-copy" in ran.stderr and "exit 1" in ran.stdout
     assert "vestibule-before" not in ran.stdout
+    assert "FAIL store: there is no room for the copy" in ran.stdout
     assert ran.stdout.endswith("1 migration applied\n")
+
+
+# What is said before the start
+
+
+def test_it_fits(open_house):
+    house = open_house(**ON_SQLITE)
+    checked = run(house.folder, "upgrade-check")
+    assert checked.returncode == 0 and not checked.stderr
+    lines = checked.stdout.splitlines()
+    assert lines[-1] == "ok   store (no migration to run)" and all(line.startswith("ok   ") for line in lines), lines
+
+
+def test_migrations_to_come_are_tried_on_a_copy_and_timed(older):
+    before = files(older.folder)
+    for command in ("upgrade-check", "doctor"):
+        checked = run(older.folder, command)
+        assert checked.returncode == 0, checked.stdout
+        assert "ok   store (1 migration to run: trusted browsers; tried on a copy of " in checked.stdout
+        assert " s, copying included)" in checked.stdout
+    assert files(older.folder) == before
+    assert run(older.folder, "migrate").stdout == "1 migration applied\n"
+
+
+def test_a_migration_that_would_fail_is_known_before(older):
+    execute(older.folder, "ALTER TABLE trusted_browsers ADD COLUMN user_agent TEXT")
+    before = files(older.folder)
+    checked = run(older.folder, "upgrade-check")
+    assert checked.returncode == 1 and "FAIL store: " in checked.stdout and "user_agent" in checked.stdout
+    assert "does not fit version" in checked.stderr and "hint: " in checked.stderr
+    assert files(older.folder) == before
+
+
+def test_a_setting_that_has_gone_names_what_replaces_it(tmp_path):
+    for command in ("upgrade-check", "serve"):
+        refused = run(tmp_path, command, VESTIBULE_FORMER_EXAMPLE="debug")
+        assert refused.returncode == 78
+        assert "VESTIBULE_FORMER_EXAMPLE is not a setting any more" in refused.stderr
+        assert "hint: VESTIBULE_LOG_LEVEL replaces it" in refused.stderr
+
+
+def own_template(folder: Path, name: str, old: str, new: str) -> None:
+    text = (REPOSITORY / "Templates" / name).read_text()
+    assert old in text
+    (folder / "Templates" / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / "Templates" / name).write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize("name, old, new, line", [
+    ("login.mustache", "{{$field_name}}email", "{{$field_name}}mail",
+     "FAIL templates: Templates/login.mustache: the form to /login lacks the field email"),
+    ("signup.mustache", "{{$field_name}}display_name", "{{$field_name}}name",
+     "FAIL templates: Templates/signup.mustache: the form to /signup lacks the field display_name"),
+    ("account/password.mustache", "{{> partials/csrf}}", "",
+     "FAIL templates: Templates/account/password.mustache: the form to /account/password lacks the field csrf"),
+    ("partials/csrf.mustache", 'name="csrf"', 'name="token"',
+     "FAIL templates: Templates/partials/csrf.mustache: the form to /account/password lacks the field csrf"),
+    ("login.mustache", "[[login.submit]]", "[[login.go]]",
+     "FAIL templates: Templates/login.mustache has [[login.go]], and there is no such sentence"),
+    ("login.mustache", "{{> partials/problems}}", "{{> partials/faults}}",
+     "FAIL templates: Templates/login.mustache includes partials/faults, which there is not"),
+    # The block around its first field, with its closing tag.
+    ("login.mustache", "{{$field_label}}[[field.email]]{{/field_label}}", "{{$label}}[[field.email]]{{/label}}",
+     "FAIL templates: Templates/login.mustache: nothing shows what {{$label}} is filled with"),
+    ("mail/signup-code.txt.mustache", "{{{code}}}", "",
+     "FAIL templates: Templates/mail/signup-code.txt.mustache: the mail lacks {{code}}"),
+    ("login.mustache", "{{> partials/return-to}}", "",
+     "warn templates: Templates/login.mustache: the form to /login lacks the optional field return_to"),
+    ("login.mustache", 'action="[[site.base]]/login/passkey"', 'action="[[site.base]]/passkey"',
+     "warn templates: Templates/login.mustache: there is no form to /login/passkey"),
+    ("login.mustache", "{{#known}}[[login.title]]{{/known}}", "",
+     None),
+])
+def test_a_template_that_lacks_what_this_version_needs(tmp_path, name, old, new, line):
+    own_template(tmp_path, name, old, new)
+    checked = run(tmp_path, "upgrade-check")
+    found = [each for each in checked.stdout.splitlines() if " templates: " in each]
+    if line is None:
+        assert checked.returncode == 0 and not found, checked.stdout
+    else:
+        assert line in found, checked.stdout
+        assert checked.returncode == (1 if line.startswith("FAIL") else 0)
+
+
+def test_a_copy_that_says_the_same_in_its_own_way_fits(tmp_path):
+    """Fields written out where the shipped page includes a part."""
+    fields = '<input name="email" type="email"><input name="password" type="password">'
+    (tmp_path / "Templates").mkdir()
+    (tmp_path / "Templates/login.mustache").write_text(
+        "{{<layout}}\n{{$main}}\n{{> partials/problems}}<form action=\"[[site.base]]/login\" method=\"post\">"
+        "{{> partials/return-to}}" + fields + "</form>\n{{/main}}\n{{/layout}}\n")
+    checked = run(tmp_path, "upgrade-check")
+    assert checked.returncode == 0 and "ok   templates of your own (login)" in checked.stdout, checked.stdout
+    assert "lacks the optional field remember" in checked.stdout
+
+
+def test_a_template_that_no_page_uses_any_more_is_named(tmp_path):
+    (tmp_path / "Templates").mkdir()
+    (tmp_path / "Templates/goodbye.mustache").write_text("Bye\n")
+    checked = run(tmp_path, "upgrade-check")
+    assert checked.returncode == 0
+    assert "warn templates: Templates/goodbye.mustache is used by no page of this version" in checked.stdout
+
+
+def test_a_whole_folder_of_an_older_version_is_compared_too(tmp_path):
+    """It stands in the place of everything that is installed."""
+    shutil.copytree(REPOSITORY / "Templates", tmp_path / "Templates")
+    shutil.copytree(REPOSITORY / "Public", tmp_path / "Public")
+    english = tmp_path / "Templates/locales/en.json"
+    sentences = json.loads(english.read_text())
+    del sentences["refusal"]["login"]
+    english.write_text(json.dumps(sentences))
+    own_template(tmp_path, "reset.mustache", "{{$field_name}}email", "{{$field_name}}mail")
+    checked = run(tmp_path, "upgrade-check")
+    assert checked.returncode == 1
+    assert "FAIL templates: 1 sentence is missing in locales/en.json: refusal.login first" in checked.stdout
+    assert "Templates/reset.mustache: the form to /reset lacks the field email" in checked.stdout
+
+
+@pytest.mark.parametrize("sentence, line, status", [
+    ("In {{time}}", "ok   languages (en, ar, de, fr)", 0),
+    ("Later", "refusal.limited lacks {{time}}, which the English sentence has", 0),
+    ("In {{minutes}}", "{{minutes}} is no placeholder of refusal.limited", 1),
+])
+def test_a_language_of_ones_own_is_compared_with_the_new_sentences(tmp_path, sentence, line, status):
+    (tmp_path / "Templates/locales").mkdir(parents=True)
+    (tmp_path / "Templates/locales/fr.json").write_text(json.dumps({"language": "Français", "refusal": {"limited": sentence}}))
+    checked = run(tmp_path, "upgrade-check")
+    assert checked.returncode == status and line in checked.stdout, checked.stdout
+    assert status or "sentences are missing and shown in English" in checked.stdout
 
 
 # The way back
@@ -126,9 +259,66 @@ def test_an_older_version_refuses_and_names_the_copy(older):
         refused = run(older.folder, command)
         assert refused.returncode == 1 and "written by a newer version" in refused.stderr
         assert f"restore data/{kept.name}, the copy made before it" in refused.stderr
+    assert "FAIL store: it was written by a newer version" in run(older.folder, "upgrade-check").stdout
     # As docs/operating/backup.md says; this version migrates it again.
     for file in (older.folder / "data").glob("vestibule.sqlite*"):
         file.unlink()
     shutil.copy(kept, older.folder / DATABASE)
     older.start()
     assert can_sign_in(older, ADA)
+
+
+# On PostgreSQL, where two neighbouring versions serve side by side
+
+
+@pytest.fixture
+def on_postgres() -> dict[str, str]:
+    return engines.on_postgres() | {"VESTIBULE_SECRET_KEY": "b25seSBmb3IgdGVzdHMsIGFzIGFsbCBjYW4gcmVhZCE="}
+
+
+def psql(settings: dict[str, str], *statements: str) -> None:
+    for statement in statements:
+        subprocess.run(engines.psql(settings[engines.SETTING], "-c", statement), check=True, timeout=PATIENCE)
+
+
+def plant(settings: dict[str, str], only_adds: str) -> None:
+    """What a newer version does to the database."""
+    psql(settings, "ALTER TABLE accounts ADD COLUMN kite text", "INSERT INTO schema_migrations (number, name, applied_at, only_adds) "
+         f"VALUES (999, 'kites', 0, {only_adds})")
+
+
+def test_a_version_serves_beside_the_next_one_that_only_added(open_house, on_postgres):
+    house = open_house(**on_postgres)
+    house.make_account(ADA)
+    plant(on_postgres, "true")
+    # What is prepared already, and what is prepared anew.
+    assert can_sign_in(house, ADA)
+    house.make_account("bob@example.com")
+    house.stop()
+    house.start()
+    assert can_sign_in(house, ADA) and can_sign_in(house, "bob@example.com")
+
+
+def test_a_version_refuses_what_the_next_one_has_changed(open_house, on_postgres):
+    house = open_house(**on_postgres)
+    house.stop()
+    plant(on_postgres, "false")
+    for command in ("serve", "migrate"):
+        refused = run(house.folder, command, **on_postgres)
+        assert refused.returncode == 1 and "written by a newer version" in refused.stderr, refused.stderr
+        assert "hint: Nothing was changed. Use that version, or restore the backup" in refused.stderr
+
+
+def test_migrations_of_postgres_are_estimated_and_nothing_is_copied(open_house, on_postgres):
+    house = open_house(**on_postgres)
+    house.make_account(ADA)
+    house.stop()
+    psql(on_postgres, *UNDONE, "DELETE FROM schema_migrations WHERE number = 2")
+    checked = run(house.folder, "upgrade-check", **on_postgres)
+    assert checked.returncode == 0
+    assert "ok   store (1 migration to run: trusted browsers; at most about 0.0 s, by 0 rows" in checked.stdout
+    assert "warn store: PostgreSQL is not copied before a migration: pg_dump first" in checked.stdout
+    migrated = run(house.folder, "migrate", **on_postgres)
+    assert migrated.stdout == "1 migration applied\n" and "database_not_copied" in migrated.stderr
+    house.start()
+    assert can_sign_in(house, ADA)

@@ -18,13 +18,18 @@ package struct Resources: Sendable {
     /// nothing is complete.
     package static func find(executable: String, workingDirectory: String) -> Resources? {
         if isComplete(workingDirectory) { return Resources(places: [workingDirectory]) }
+        return installed(executable: executable).map { Resources(places: $0.places + [workingDirectory]) }
+    }
+
+    /// What was installed with the executable alone. Returns nil when nothing is complete.
+    package static func installed(executable: String) -> Resources? {
         var above = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var installed = [above.deletingLastPathComponent().appending(path: "share/vestibule").path]
         while above.path != "/" {
             installed.append(above.path)
             above.deleteLastPathComponent()
         }
-        return installed.first(where: isComplete).map { Resources(places: [$0, workingDirectory]) }
+        return installed.first(where: isComplete).map { Resources(places: [$0]) }
     }
 
     private static func isComplete(_ place: String) -> Bool {

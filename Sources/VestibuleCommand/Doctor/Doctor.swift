@@ -48,6 +48,7 @@ struct Doctor: AsyncParsableCommand {
         report.note("settings", nil)
         report.checkKey(settings)
         report.checkResources(settings)
+        report.checkOverriddenTemplates(settings)
         report.checkTheme()
         report.checkBrandFiles()
         report.checkLanguages()

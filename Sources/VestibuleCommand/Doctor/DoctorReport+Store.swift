@@ -23,16 +23,14 @@ extension DoctorReport {
                 try await checkSealedFactors(settings, store)
                 try await checkNodes(settings, store)
             }
-            try store.close()
-            switch age {
-            case .current:
-                note("store", nil)
-                note("codes (\(wrongCodes) wrong ones in a day\(Self.consequence(wrongCodes)))", nil)
-                guard unreadable > 0 else { return }
-                note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
-            case .older(let pending): note("store (\(pending) migrations to run)", nil)
-            case .newer: note("store", "it was written by a newer version of Vestibule")
+            guard age == .current else {
+                return try await Wiring.closing(store) { try await checkMigrations(store, settings) }
             }
+            try store.close()
+            note("store", nil)
+            note("codes (\(wrongCodes) wrong ones in a day\(Self.consequence(wrongCodes)))", nil)
+            guard unreadable > 0 else { return }
+            note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
         } catch {
             note("store", Self.words(error))
         }

@@ -105,11 +105,18 @@ enum Wiring {
         }
     }
 
+    private static var executable: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    }
+
+    /// The templates that are the operator's own. Throws `TemplateFault`.
+    static func overriddenTemplates() throws -> OverriddenTemplates? {
+        try resources().overriddenTemplates(executable: executable)
+    }
+
     static func resources() throws -> Resources {
         let found = Resources.find(
-            executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "",
-            workingDirectory: FileManager.default.currentDirectoryPath
-        )
+            executable: executable, workingDirectory: FileManager.default.currentDirectoryPath)
         guard let found else {
             throw CommandFailure(
                 "Templates and Public were not found",

@@ -85,7 +85,7 @@ extension PostgresStore {
 
     /// Works with a connection on the thread of the caller. Throws `StoreUnavailable`, also when
     /// the server is too old.
-    private func onThisThread<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
+    func onThisThread<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
         do {
             return try pool.lend { connection in
                 try Self.check(serverVersion: connection.serverVersion)

@@ -28,7 +28,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func copy(_ source: Database, to path: String, _ stop: BackupStop) throws {
+    static func copy(_ source: Database, to path: String, _ stop: BackupStop) throws {
         let copy = try DatabaseQueue(path: path)
         try copy.inDatabase { copy in
             try source.inTransaction(.deferred) {
@@ -45,7 +45,7 @@ extension SQLiteStore {
     }
 
     /// Opens the copy as somebody would who needs it.
-    private static func checked(_ path: String, _ stop: BackupStop) throws -> BackupFacts {
+    static func checked(_ path: String, _ stop: BackupStop) throws -> BackupFacts {
         var configuration = Configuration()
         configuration.readonly = true
         let copy = try DatabaseQueue(path: path, configuration: configuration)

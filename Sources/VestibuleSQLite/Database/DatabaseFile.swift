@@ -6,7 +6,7 @@ import Vestibule
 /// The file behind the store, so that a missing or exchanged one is noticed: SQLite would go on
 /// writing to a file that nobody can see any more.
 final class DatabaseFile: Sendable {
-    private let path: String
+    let path: String
     private let number: Int
     private let comparedAt: Mutex<ContinuousClock.Instant>
     private static let comparedEvery: Duration = .seconds(1)

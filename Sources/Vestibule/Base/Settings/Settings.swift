@@ -29,7 +29,7 @@ package struct Settings: Sendable {
     package var termsVersion: String
     var passwordMinLength: Int
     var passwordMinGuessesLog10: Double
-    var passwordConfirmation: Bool
+    package var passwordConfirmation: Bool
     package var argon2: Argon2Parameters
     package var hashingThreads: Int
     var hashingQueue: Int

@@ -60,6 +60,9 @@ package enum SettingsSources {
         guard name.asciiLowercased.begins(with: "vestibule_") else { return nil }
         if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { return nil }
         guard ProviderSetting.owner(in: name) == nil, ApplicationSetting.owner(in: name) == nil else { return nil }
+        if let hint = FormerSetting.hint(for: name) {
+            return SettingFault(name, "is not a setting any more", hint: hint)
+        }
         if let fault = ProviderSetting.misnamed(name) ?? ApplicationSetting.misnamed(name) { return fault }
         let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
         return SettingFault(

@@ -8,6 +8,10 @@ package protocol StoreLifecycle: Sendable {
     /// What tells this database from another one at the same place; `nil` before the migration that
     /// gives it.
     func databaseID() throws -> String?
+    /// What the migrations that are still to run will take. SQLite runs them on a copy, which it
+    /// deletes; PostgreSQL estimates. Throws `StoreUnavailable` when one of them would fail, or
+    /// `BackupFault` when the copy cannot be made.
+    func migrationForecast() async throws -> MigrationForecast
     /// Brings the schema up to date; returns how many migrations ran. Throws when a newer version
     /// has been here.
     func migrate() throws -> Int
@@ -29,6 +33,21 @@ package enum SchemaAge: Sendable, Equatable {
     case older(pending: Int)
     /// A newer version has been here.
     case newer
+}
+
+/// What bringing a database up to date will take.
+package struct MigrationForecast: Sendable, Equatable {
+    /// Of the migrations that are still to run, in their order.
+    package let names: [String]
+    /// That they may work on.
+    package let rows: Int
+    package let seconds: Double
+    /// Whether they ran on a copy; otherwise the time is an upper bound by the number of rows.
+    package let isMeasured: Bool
+
+    package init(names: [String], rows: Int, seconds: Double, isMeasured: Bool) {
+        (self.names, self.rows, self.seconds, self.isMeasured) = (names, rows, seconds, isMeasured)
+    }
 }
 
 /// What a backup holds.
