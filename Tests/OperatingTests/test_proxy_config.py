@@ -168,6 +168,11 @@ def test_a_target_that_is_none_is_refused(tmp_path, target):
     assert made.returncode in (1, 64) and made.stdout == "" and "--to" in made.stderr
 
 
+@pytest.mark.parametrize(("place", "server"), [("80", "127.0.0.1:80"), ("Notes:80", "notes:80"), ("[::1]:443", "[::1]:443")])
+def test_a_port_that_browsers_leave_out_is_one_too(tmp_path, place, server):
+    assert f"reverse_proxy {server} {{" in run(tmp_path, "proxy-config", "caddy", "--to", f"notes={place}").stdout
+
+
 def test_a_port_is_one_of_this_machine(tmp_path):
     made = [run(tmp_path, "proxy-config", "caddy", "--to", f"notes={place}").stdout for place in ("3007", "127.0.0.1:3007")]
     assert made[0] == made[1] and "127.0.0.1:3007" in made[0]

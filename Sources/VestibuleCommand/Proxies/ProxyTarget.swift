@@ -33,10 +33,12 @@ struct ProxyTarget {
         } else {
             let isPort = parts[1].utf8.allSatisfy(\.isASCIIDigit)
             let place = "\(isPort ? "127.0.0.1:" : "")\(parts[1])"
-            guard let origin = Origin("http://\(place)"), origin.authority.utf8.contains(UInt8(ascii: ":")) else {
+            // Proxies write every port, also the one that origins leave out.
+            guard let origin = Origin("http://\(place)"), let port = place.parts(by: ":").last.flatMap({ Int($0) })
+            else {
                 return nil
             }
-            target = .server(origin.authority)
+            target = .server("\(origin.host):\(port)")
         }
     }
 }
