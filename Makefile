@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing states pictures docs package try-package
+.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing states pictures docs package try-package image try-image
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -22,6 +22,13 @@ package: release ## a Debian package and a tarball, in .build/package
 
 try-package: package ## install it in a bare Debian 12, and sign up there; takes root
 	scripts/try-package
+
+image: package ## a container image (OCI), in .build/image
+	scripts/setup image
+	scripts/image
+
+try-image: image ## run it in Podman, with the examples of Compose and Kubernetes; takes root
+	scripts/try-image
 
 test: lint ## everything CI runs
 	scripts/test
