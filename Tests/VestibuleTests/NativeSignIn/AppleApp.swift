@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 
 @testable import Essentials
 @testable import Vestibule
@@ -27,23 +28,6 @@ func withAppleApp(
 ) async throws {
     let settings = standIn.apple.merging([.limitLogin: "off", .limitSignup: "off"]) { $1 }
     try await withHouse(settings, clock: TestClock(Date())) { try await test($0, standIn) }
-}
-
-extension ProviderStandIn {
-    /// What an app gets from Apple for a nonce.
-    func appToken(
-        _ nonce: String, aud: String = "com.example.app", verified: Bool = true, lie: String? = nil
-    ) async throws -> String {
-        let now = Int(Date().timeIntervalSince1970)
-        var command: [String: any Sendable] = [
-            "sign": [
-                "iss": base, "aud": aud, "sub": "001234.native", "nonce": nonce, "iat": now, "exp": now + 600,
-                "email": "ada@example.com", "email_verified": verified ? "true" : "false",
-            ] as [String: any Sendable]
-        ]
-        command["lie"] = lie
-        return try await tell(command)["token"] as? String ?? ""
-    }
 }
 
 extension House {

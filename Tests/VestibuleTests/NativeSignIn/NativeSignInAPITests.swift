@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 
 @testable import Essentials
 @testable import Serving
