@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-cluster endure tsan kernel lint format bench timing states pictures docs package try-package image try-image
+.PHONY: run demo release test test-all test-client test-cluster endure tsan kernel lint format bench timing states pictures docs package try-package image try-image
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -35,6 +35,9 @@ test: lint ## everything CI runs
 
 test-all: ## everything there is to run, with a table at the end; takes root and hours
 	scripts/test-all
+
+test-client: release ## the suites of VestibuleClient behind TLS, on both engines, and with a clock an hour off; takes root
+	scripts/test-client
 
 test-cluster: ## a cluster of PostgreSQL and three nodes, and what dies in it; takes root
 	scripts/test-cluster

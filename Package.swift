@@ -175,7 +175,8 @@ let package = Package(
             name: "VerifierSupport", dependencies: ["Bytes", "VestibuleVerifier", crypto],
             path: "Tests/VerifierSupport", swiftSettings: strict),
         .testTarget(
-            name: "VestibuleClientTests", dependencies: ["VestibuleClient", "VestibuleClientStub", crypto],
+            name: "VestibuleClientTests",
+            dependencies: ["VestibuleClient", "VestibuleClientStub", "TestSupport", crypto],
             swiftSettings: strict),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "EssentialsTests", dependencies: ["Essentials", crypto], swiftSettings: strict),

@@ -37,7 +37,7 @@ import VestibuleClient
         let store = KeptToken(nil)
         _ = try await house.newcomer(email)
         _ = try await house.client(store).signIn(email: email, password: .good)
-        let url = house.url
+        let url = house.innerURL
         // The real server carries it out; then the line is dead.
         let wire = try Wire { request in
             _ = Wire.relay(request, to: url)

@@ -9,49 +9,52 @@ final class ServerHouse: House {
         get async throws { try await sharing.value }
     }
 
+    /// What apps are told: the address of the proxy, if there is one.
     let url: URL
+    /// Where the server itself listens, without TLS.
+    let innerURL: URL
     private let folder: URL
-    /// The server ends when this is closed, at the latest with the tests.
-    private let leash = Pipe()
-    private let process = Process()
+    private let settings: [String: String]
+    private let ahead: Int
+    private let server: LeashedProgram
+    private let proxy: TLSProxy?
 
-    /// Starts one and waits until it is well; in the folder of an earlier one, if there is one.
-    init(_ settings: [String: String] = [:], in earlier: URL? = nil) async throws {
-        folder = earlier ?? FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)")
+    /// Starts one and waits until it is well. Its clock is `ahead` so many seconds; it goes on with
+    /// folder, database and settings of an `earlier` one that has ended.
+    init(
+        _ settings: [String: String] = [:], ahead: Int = TestMode.ahead, after earlier: ServerHouse? = nil
+    ) async throws {
+        let folder =
+            earlier?.folder ?? FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let port = Int.random(in: 10_000..<32_000)
-        guard let url = URL(string: "http://localhost:\(port)") else { throw Unexpected(port) }
-        self.url = url
-        let log = folder.appending(path: "server.log")
-        try Data().write(to: log)
-        try start(port, settings, try FileHandle(forWritingTo: log))
-        try await eventually("a healthy server: \(log.path)") { try? await app().site() }
+        let innerURL = try anyLocalURL("http")
+        proxy = try TestMode.authority.map { try TLSProxy(before: innerURL, authority: $0, in: folder) }
+        url = proxy?.url ?? innerURL
+        let kept = if let earlier { earlier.settings } else { try await TestMode.database() }
+        self.settings = kept.merging(proxy?.settings ?? [:]) { $1 }.merging(settings) { $1 }
+        server = try LeashedProgram(
+            TestMode.server, ["serve", "--port", "\(innerURL.port ?? 0)"], in: folder,
+            environment: Self.quick.merging(self.settings) { $1 }
+                .merging(try await TestMode.clock(ahead: ahead, in: folder)) { $1 })
+        (self.folder, self.innerURL, self.ahead) = (folder, innerURL, ahead)
+        try await eventually("a healthy server: \(folder.path)") { try? await app().site() }
     }
 
-    private func start(_ port: Int, _ settings: [String: String], _ log: FileHandle) throws {
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c", "\"$0\" serve --port \(port) & cat; kill $!; wait", Self.executable.path,
-        ]
-        process.currentDirectoryURL = folder
-        let limits = ["LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL"].map { ("VESTIBULE_LIMIT_\($0)", "off") }
-        process.environment = [
-            "PATH": "/usr/bin:/bin", "VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1",
-        ].merging(limits) { $1 }.merging(settings) { $1 }
-        (process.standardInput, process.standardOutput, process.standardError) = (leash, log, log)
-        try process.run()
+    /// No limits, and passwords that take no time.
+    private static let quick = [
+        "VESTIBULE_LIMIT_LOGIN": "off", "VESTIBULE_LIMIT_SIGNUP": "off", "VESTIBULE_LIMIT_RESET": "off",
+        "VESTIBULE_LIMIT_VERIFY": "off", "VESTIBULE_LIMIT_MAIL": "off",
+        "VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1",
+    ]
+
+    /// Ends it, and starts it with other settings, or so many seconds later by its clock.
+    func restarted(_ settings: [String: String] = [:], later seconds: Int = 0) async throws -> ServerHouse {
+        try await server.end()
+        return try await ServerHouse(settings, ahead: ahead + seconds, after: self)
     }
 
-    /// Ends it, and starts it with other settings.
-    func restarted(_ settings: [String: String]) async throws -> ServerHouse {
-        try leash.fileHandleForWriting.close()
-        try await eventually("the end of the server") { process.isRunning ? nil : true }
-        return try await ServerHouse(settings, in: folder)
-    }
-
-    deinit {
-        try? leash.fileHandleForWriting.close()
-    }
+    /// The time by the server's clock.
+    var now: Date { Date() + Double(ahead) }
 
     func app() -> any AuthService { client() }
 
@@ -67,7 +70,7 @@ final class ServerHouse: House {
     }
 
     func appCode(_ setup: AuthenticatorSetup, later steps: Int) throws -> Secret {
-        try totp(setup.key, at: Date() + Double(30 * steps))
+        try totp(setup.key, at: now + Double(30 * steps))
     }
 
     /// In the subjects of the mails to an address, oldest first.
@@ -79,14 +82,6 @@ final class ServerHouse: House {
             guard mail.contains("To: \(email)") || mail.contains("<\(email)>") else { return nil }
             return mail.firstMatch(of: #/Subject: (\d{6}) /#).map { Secret(String($0.1)) }
         }
-    }
-
-    /// Beside the test bundle, or where `swift build` puts it.
-    private static var executable: URL {
-        let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "vestibule")
-        guard !FileManager.default.isExecutableFile(atPath: beside.path) else { return beside }
-        return (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-            .appending(path: ".build/debug/vestibule")
     }
 }
 
