@@ -1,7 +1,7 @@
 public import Observation
 
 /// The sign-in form, and what may follow it.
-@MainActor @Observable public final class SignInModel: FormModel {
+@MainActor @Observable public final class SignInModel: CarriedFormModel {
     /// Where somebody is.
     public enum Step {
         /// Address and password.
@@ -22,22 +22,11 @@ public import Observation
     public var password = "" { didSet { mend(.password) } }
     /// Consent of somebody new.
     public var acceptsTerms = false { didSet { mend(.terms) } }
-    private let carried: CarriedFields
     @ObservationIgnored private var credential: ProviderCredential?
 
     /// `carried`: shared with the models of sign-up and reset.
-    public init(_ service: any AuthService, carried: CarriedFields) {
-        self.carried = carried
-        super.init(service)
-    }
-
-    /// The email address.
-    public var email: String {
-        get { carried.email }
-        set {
-            carried.email = newValue
-            mend(.email)
-        }
+    public override init(_ service: any AuthService, carried: CarriedFields) {
+        super.init(service, carried: carried)
     }
 
     /// The name of somebody new.

@@ -1,7 +1,7 @@
 public import Observation
 
 /// The sign-up form, and the code from the mail.
-@MainActor @Observable public final class SignUpModel: FormModel {
+@MainActor @Observable public final class SignUpModel: NewPasswordModel {
     /// Where somebody is.
     public enum Step: Sendable, Hashable {
         /// Name, address, password and consent.
@@ -19,29 +19,12 @@ public import Observation
 
     /// Where somebody is.
     public private(set) var step = Step.form
-    /// A new password; forgotten once the account exists.
-    public var password = "" {
-        didSet {
-            mend(.password)
-            meter.estimate(password, email: email, name: name)
-        }
-    }
-    /// The password once more; nil where `Site` asks for it once.
-    public var confirmation: String? = "" { didSet { mend(.confirmation) } }
     /// Consent to the terms.
     public var acceptsTerms = false { didSet { mend(.terms) } }
-    /// The code from the mail.
-    public var code = "" { didSet { mend(.code) } }
-    /// How long another code has to wait.
-    public let resendWait = Countdown()
-    private let carried: CarriedFields
-    private let meter: StrengthMeter
-    @ObservationIgnored private var flow: Secret?
 
     /// `carried`: shared with the models of sign-in and reset.
-    public init(_ service: any AuthService, carried: CarriedFields) {
-        (self.carried, meter) = (carried, StrengthMeter(service))
-        super.init(service)
+    public override init(_ service: any AuthService, carried: CarriedFields) {
+        super.init(service, carried: carried)
     }
 
     /// What the person wants to be called.
@@ -53,17 +36,7 @@ public import Observation
         }
     }
 
-    /// The email address.
-    public var email: String {
-        get { carried.email }
-        set {
-            carried.email = newValue
-            mend(.email)
-        }
-    }
-
-    /// The strength of the password; nil while it is not known.
-    public var strength: PasswordStrength? { meter.strength }
+    override var typedName: String { name }
 
     /// Asks for an account.
     public func submit() async {
@@ -72,7 +45,8 @@ public import Observation
             let outcome = try await service.signUp(
                 name: name, email: email, password: Secret(password), acceptsTerms: acceptsTerms)
             if case .codeWanted(let flow) = outcome {
-                (self.flow, step, code, notice) = (flow, .code, "", Sentences.codeSent)
+                begin(flow)
+                step = .code
             } else {
                 follow(outcome)
             }
@@ -95,22 +69,19 @@ public import Observation
         }
     }
 
-    /// Asks for another code.
-    public func resend() async {
-        guard let flow else { return }
-        await send(waiting: resendWait) {
-            try await service.resendSignUpCode(flow: flow)
-            notice = Sentences.codeSentAgain
-        }
+    override func resendCode(_ flow: Secret) async throws {
+        try await service.resendSignUpCode(flow: flow)
     }
 
     /// Back to the form, with what was typed.
     public func startOver() {
-        (step, flow, code, problem, notice, fieldErrors) = (.form, nil, "", nil, nil, [:])
+        leaveCode()
+        step = .form
     }
 
     private func follow(_ outcome: SignInOutcome) {
         guard case .signedIn(let user) = outcome else { return }
-        (step, flow, password, confirmation, code) = (.done(user), nil, "", confirmation.map { _ in "" }, "")
+        finish()
+        step = .done(user)
     }
 }
