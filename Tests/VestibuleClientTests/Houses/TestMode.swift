@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Which server the suites run against, as `scripts/test-client` says it in the environment. Without,
-/// it is the debug build beside them, on SQLite, without TLS and with this machine's clock.
+/// Which server the suites run against, as `scripts/test-client` says it in the environment.
+/// Without, it is the debug build beside them, on SQLite, without TLS, with this machine's clock.
 enum TestMode {
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -14,9 +14,9 @@ enum TestMode {
         return repository.appending(path: ".build/debug/vestibule")
     }
 
-    /// `VESTIBULE_TEST_AUTHORITY`: a folder with the key and the certificate of an authority that this
-    /// machine trusts, `root.key` and `root.pem`. With it every server stands behind a Caddy that
-    /// speaks TLS.
+    /// `VESTIBULE_TEST_AUTHORITY`: a folder with the key and the certificate of an authority that
+    /// this machine trusts, `root.key` and `root.pem`. With it every server stands behind a Caddy
+    /// that speaks TLS.
     static let authority = environment["VESTIBULE_TEST_AUTHORITY"].map { URL(filePath: $0) }
 
     /// `VESTIBULE_TEST_AHEAD`: how many seconds the clocks of servers are ahead of the clients'.
@@ -24,7 +24,8 @@ enum TestMode {
 
     static let repository = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
-    /// The setting of a new database, with `VESTIBULE_TEST_ENGINE=postgres`; none for a file of SQLite.
+    /// The setting of a new database, with `VESTIBULE_TEST_ENGINE=postgres`; none for a file of
+    /// SQLite.
     static func database() async throws -> [String: String] {
         guard environment["VESTIBULE_TEST_ENGINE"] == "postgres" else { return [:] }
         let server = try await PostgresServer.shared.value
