@@ -66,6 +66,8 @@ class Podman:
 
     def stop(self) -> None:
         self("rm", "--all", "--force", "--time", "0")
+        # What pytest keeps of a few runs is then small.
+        self("rmi", "--all", "--force")
 
 
 def production(mail_server) -> dict[str, str]:
