@@ -15,9 +15,8 @@ struct VestibuleProgram: AsyncParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, UpgradeCheck.self, Users.self, SessionsCommand.self,
-            MailCommand.self,
-            AuditCommand.self, Backup.self, Copy.self, KeysCommand.self, TokensCommand.self, NodesCommand.self,
-            ProxyConfig.self, CheckProxy.self, ThemeCommand.self, Healthcheck.self,
+            MailCommand.self, AuditCommand.self, Backup.self, Copy.self, KeysCommand.self, TokensCommand.self,
+            NodesCommand.self, ProxyConfig.self, CheckProxy.self, ThemeCommand.self, Healthcheck.self,
         ]
     )
 
