@@ -85,6 +85,7 @@ let package = Package(
         .target(name: "CQREncode", dependencies: ["CLoading"]),
         .target(name: "CLibPQ", dependencies: ["CLoading"]),
         .target(name: "CMemory"),
+        .target(name: "CVersion"),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -141,7 +142,7 @@ let package = Package(
             name: "VestibuleCommand",
             dependencies: [
                 "Bytes", "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
-                "VestibulePostgres", "CCurl",
+                "VestibulePostgres", "CCurl", "CVersion",
                 argumentParser, crypto,
                 httpTypes, hummingbird, lifecycle, unixSignals,
                 logging, nioCore, nioHTTPTypes,
