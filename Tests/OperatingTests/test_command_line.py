@@ -23,4 +23,4 @@ def test_no_command_takes_a_secret():
         if re.search("password|secret|token|key|url", argument["valueName"]) and argument["shouldDisplay"]}
     files = {each for each in found if each.endswith("-file")}
     # An id, a page's address (refused with a user), and two that are refused with a password.
-    assert found - files == {"tokens revoke token", "check-proxy url"} and len(files) == 2, found
+    assert found - files == {"tokens revoke token", "check-proxy url"} and len(files) == 3, found
