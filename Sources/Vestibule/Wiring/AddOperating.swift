@@ -6,7 +6,10 @@ import Serving
 /// What operators and their tools ask.
 func addOperating(_ site: SiteServices, to router: Router<AppContext>) {
     let shared = site.shared
-    HealthRoutes(store: shared.store, mailHealth: shared.mailHealth, node: shared.node, now: shared.now).add(to: router)
+    HealthRoutes(
+        store: shared.store, mailHealth: shared.mailHealth, node: shared.node, shutdown: shared.shutdown,
+        now: shared.now
+    ).add(to: router)
     guard shared.settings.mode == .development, let folder = shared.mailTransport as? FileTransport else { return }
     DevMailRoutes(
         folder: folder, publicURL: shared.settings.publicURL, finder: site.proxies, web: site.web,

@@ -16,6 +16,7 @@ package struct Dependencies: Sendable {
     let logger: Logger
     var program = Program(nodeName: "node", version: "0")
     var machine = Machine()
+    var shutdown = ShutdownNotice()
 
     /// The program that serves.
     struct Program: Sendable {
@@ -40,11 +41,11 @@ extension Dependencies {
     /// Of a program that serves, on a real machine.
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey,
-        commonPasswords: CommonPasswords, logger: Logger, nodeName: String, version: String
+        commonPasswords: CommonPasswords, logger: Logger, nodeName: String, version: String, shutdown: ShutdownNotice
     ) {
         self.init(
             settings: settings, store: store, mailTransport: mailTransport, secretKey: secretKey,
             commonPasswords: commonPasswords, logger: logger, program: Program(nodeName: nodeName, version: version),
-            machine: Machine())
+            machine: Machine(), shutdown: shutdown)
     }
 }

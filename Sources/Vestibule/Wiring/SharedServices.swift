@@ -16,6 +16,7 @@ struct SharedServices: Sendable {
     let now: @Sendable () -> Date
     let node: Node
     let connectionPatience: Duration
+    let shutdown: ShutdownNotice
     let hasher: PasswordHasher
     let kernels: [Argon2Kernel]
     let limits: RateLimits
@@ -47,6 +48,7 @@ struct SharedServices: Sendable {
             id: random.id(), name: program.nodeName, version: program.version, startedAt: now(),
             keys: NodeKeys(secretKey))
         connectionPatience = machine.connectionPatience
+        shutdown = dependencies.shutdown
         kernels = machine.kernels
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,

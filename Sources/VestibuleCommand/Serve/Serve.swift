@@ -5,7 +5,6 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 import Serving
-import UnixSignals
 import Vestibule
 
 /// `vestibule serve`
@@ -34,10 +33,11 @@ struct Serve: AsyncParsableCommand {
         try await Wiring.closing(store) {
             let content = try await content.value
             try await start.migrate(store, settings)
+            let shutdown = ShutdownNotice()
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
                 commonPasswords: content.commonPasswords, logger: logger, nodeName: nodeName,
-                version: ProgramVersion.current
+                version: ProgramVersion.current, shutdown: shutdown
             )
             let application = try buildApplication(dependencies, content: content)
             logger.notice(
@@ -47,7 +47,8 @@ struct Serve: AsyncParsableCommand {
                     "version": "\(ProgramVersion.current)",
                     "files": "\(resources.places.joined(separator: ", "))",
                 ])
-            try await Self.serve(application, settings, logger)
+            let signals = SignalledShutdown(notice: shutdown, delay: settings.shutdownDelay)
+            try await Self.serve(application, until: signals, settings, logger)
             logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
         }
     }
@@ -58,9 +59,11 @@ struct Serve: AsyncParsableCommand {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
-    private static func serve(_ application: any Service, _ settings: Settings, _ logger: Logger) async throws {
+    private static func serve(
+        _ application: any Service, until signals: SignalledShutdown, _ settings: Settings, _ logger: Logger
+    ) async throws {
         do {
-            try await ServiceGroup(configuration: lifecycle(application, logger)).run()
+            try await ServiceGroup(configuration: lifecycle(application, signals, logger)).run()
         } catch {
             throw CommandFailure(
                 "the server stopped: \(error)",
@@ -79,9 +82,15 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private static func lifecycle(_ application: any Service, _ logger: Logger) -> ServiceGroupConfiguration {
+    private static func lifecycle(
+        _ application: any Service, _ signals: SignalledShutdown, _ logger: Logger
+    ) -> ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: [
+                .init(service: application),
+                .init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup),
+            ],
+            logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         return configuration

@@ -45,6 +45,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case passkeys = "VESTIBULE_PASSKEYS"
     case devExpose = "VESTIBULE_DEV_EXPOSE"
     case connectionsPerClient = "VESTIBULE_CONNECTIONS_PER_CLIENT"
+    case shutdownDelay = "VESTIBULE_SHUTDOWN_DELAY"
     case providerOrder = "VESTIBULE_PROVIDER_ORDER"
     case appleClientID = "VESTIBULE_APPLE_CLIENT_ID"
     case appleTeamID = "VESTIBULE_APPLE_TEAM_ID"
@@ -131,6 +132,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .devExpose:
             ("off", "on or off; on lets development mode answer other machines and have an https public URL")
         case .connectionsPerClient: ("256", "open connections of one client address; trusted proxies are not counted")
+        case .shutdownDelay:
+            ("off", "how long it still serves after SIGTERM while /healthz answers 503, so that proxies send no more")
         case .providerOrder: (nil, "names of providers, separated by commas, whose buttons come first; default by name")
         case .appleClientID: (nil, "Services ID of Sign in with Apple on the web; needs the three below")
         case .appleTeamID: (nil, "Team ID of the Apple developer account, ten characters")

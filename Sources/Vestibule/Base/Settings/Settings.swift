@@ -41,6 +41,7 @@ package struct Settings: Sendable {
     package var passkeys: Bool
     var devExpose: Bool
     var connectionsPerClient: Int
+    package var shutdownDelay: Duration
     package var providers: [ProviderSettings]
     package var applications: [ProtectedApplication]
     package var logLevel: Logger.Level
@@ -88,6 +89,10 @@ package struct Settings: Sendable {
         secondFactor = read.choice(.secondFactor, ["optional": .optional, "required": .required, "off": .off])
         passkeys = read.isOn(.passkeys)
         connectionsPerClient = read.integer(.connectionsPerClient, in: 1...1_000_000)
+        shutdownDelay =
+            read.value(.shutdownDelay, hint: "A number and s, such as 3s, or off.") {
+                $0.isExactly("off") ? .zero : Period($0)?.duration
+            } ?? .zero
         self.providers = Self.providers(read, named: providers, mode: mode)
         self.applications = Self.applications(read, named: applications)
         let level = read.value(.logLevel) { Logger.Level(rawValue: $0.asciiLowercased) }

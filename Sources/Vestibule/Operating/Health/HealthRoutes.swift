@@ -4,18 +4,22 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// `/healthz`: the process answers. `/readyz`: store and mail queue can work.
+/// `/healthz`: the process answers. `/readyz`: store and mail queue can work. Neither is well once
+/// the server was told to stop.
 struct HealthRoutes {
     static let paths: Set = ["/healthz", "/readyz"]
     let store: any HealthStore & OutboxStore
     let mailHealth: MailHealth
     let node: Node
+    let shutdown: ShutdownNotice
     let now: @Sendable () -> Date
     /// Mails late by so much mean that none can be sent.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.get("/healthz") { _, _ in Self.answer(.ok, "ok") }
+        routes.get("/healthz") { _, _ in
+            shutdown.isGiven ? Self.answer(.serviceUnavailable, "stopping") : Self.answer(.ok, "ok")
+        }
         routes.get("/readyz") { _, context in
             var answer = await readiness(context)
             if let name = HTTPField.Name("Vestibule-Node") { answer.headers[name] = "\(node.name) \(node.version)" }
@@ -24,6 +28,7 @@ struct HealthRoutes {
     }
 
     private func readiness(_ context: AppContext) async -> Response {
+        guard !shutdown.isGiven else { return Self.answer(.serviceUnavailable, "stopping") }
         do {
             try await store.checkWritable(now: now())
             try await store.checkReadable(now: now())
