@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-client test-cluster endure tsan kernel lint format bench timing states pictures docs package try-package image try-image
+.PHONY: run demo release test test-all test-client test-cluster endure tsan kernel lint format bench timing states pictures docs package release-files try-package image try-image
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -19,6 +19,10 @@ docs: ## the documents as a site, and the documentation of the products for othe
 package: release ## a Debian package and a tarball, in .build/package
 	scripts/setup package
 	scripts/package
+
+release-files: release ## all files of a release, in .build/release-files: docs/operating/releases.md
+	scripts/setup package
+	scripts/release-files
 
 try-package: package ## install it in a bare Debian 12, and sign up there; takes root
 	scripts/try-package
