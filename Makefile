@@ -22,9 +22,10 @@ package: release ## a Debian package and a tarball, in .build/package
 
 release-files: release ## all files of a release, in .build/release-files: docs/operating/releases.md
 	scripts/setup package
+	scripts/setup image
 	scripts/release-files
 
-try-package: package ## install it in a bare Debian 12, and sign up there; takes root
+try-package: package ## install and boot it in a bare Debian 12, Debian 13 and Ubuntu 24.04, and make a release twice; takes root
 	scripts/try-package
 
 image: package ## a container image (OCI), in .build/image

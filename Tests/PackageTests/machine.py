@@ -1,4 +1,4 @@
-"""A bare Debian in a folder, entered by chroot, and a mail server beside it."""
+"""A bare Debian in a folder, entered by chroot or booted with systemd, and a mail server beside it."""
 
 import http.client
 import json
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from house import PATIENCE, REPOSITORY, codes_in, eventually, free_port
 
+BOOT = REPOSITORY / "Tests/PackageTests/boot"
 BASE = REPOSITORY / os.environ["BARE_DEBIAN"]
 PASSWORD = "violet tram under seven bridges"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -25,19 +26,39 @@ class Machine:
         root.mkdir()
         subprocess.run(["tar", "-xf", BASE, "-C", root], check=True)
         subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
-        # Nothing starts by itself in there: there is no systemd.
+        self.enter = ["/usr/sbin/chroot", root]
+        # Nothing starts by itself in there before `boot`: there is no systemd.
+        self.init = self.server = None
         self.sh("apt-get -qq update")
-        self.server = None
 
     def sh(self, commands: str, status: int = 0, user: str = "root") -> str:
         """What they print, all of it; they must end with that status."""
         done = subprocess.run(
-            ["/usr/sbin/chroot", self.root, "runuser", "-u", user, "--", "sh", "-euc", commands],
+            [*self.enter, "runuser", "-u", user, "--", "sh", "-euc", commands],
             env={"PATH": PATH, "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=10 * PATIENCE,
         )
         assert done.returncode == status, f"{commands}\n{done.stdout}"
         return done.stdout
+
+    def boot(self) -> None:
+        """Starts systemd, which must be installed, in namespaces of its own. The network stays that of the host."""
+        log = open(self.root / "boot.log", "a")
+        self.init = subprocess.Popen(
+            ["unshare", "--mount", "--pid", "--fork", "--cgroup", "--ipc", "--uts", "--kill-child", BOOT, self.root],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        children = Path(f"/proc/{self.init.pid}/task/{self.init.pid}/children")
+        first = eventually(lambda: children.read_text().split(), "a first process")[0]
+        eventually(lambda: Path(f"/proc/{first}/comm").read_text() == "systemd\n", f"systemd ({self.root}/boot.log)")
+        self.enter = ["nsenter", "--target", first, "--mount", "--pid", "--cgroup", "--ipc", "--uts"]
+        # What a unit of the system itself lacks here makes it "degraded", which is no matter of ours.
+        eventually(lambda: self.sh("systemctl is-system-running || true").strip() in ("running", "degraded"), "a system that runs")
+
+    def shut_down(self) -> None:
+        """As a reboot begins: every unit is stopped."""
+        self.sh("systemctl poweroff --no-wall")
+        self.init.wait(PATIENCE)
+        self.init, self.enter = None, ["/usr/sbin/chroot", self.root]
 
     def copy(self, file: Path, to: str) -> str:
         place = self.root / to.lstrip("/")
@@ -96,6 +117,10 @@ class Machine:
     def stop(self) -> None:
         if self.server:
             self.end_server()
+        if self.init:
+            # systemd goes with it, and all that systemd has started.
+            self.init.kill()
+            self.init.wait(PATIENCE)
         subprocess.run(["umount", self.root / "proc"], check=True)
 
 
