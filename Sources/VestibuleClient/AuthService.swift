@@ -16,6 +16,8 @@ public protocol AuthService: Sendable {
     @discardableResult func restore() async throws -> SessionState
     /// What the server offers to somebody who is not signed in.
     func site() async throws -> Site
+    /// The terms as they are now, as text: for a view of the app's own.
+    func terms() async throws -> Terms
     /// The server's estimate of a new password, which is also what it decides by.
     func strength(of password: Secret, email: String, name: String) async throws -> PasswordStrength
 
@@ -55,6 +57,9 @@ public protocol AuthService: Sendable {
     func deviceSessions() async throws -> [DeviceSession]
     /// Ends a session of the account. `currentPassword` is needed ten minutes after signing in.
     func endSession(id: String, currentPassword: Secret?) async throws
+    /// Ends every session of the account but this one. `currentPassword` is needed ten minutes
+    /// after signing in.
+    func endOtherSessions(currentPassword: Secret?) async throws
     /// Changes what the person is called.
     func rename(to name: String) async throws -> User
     /// Accepts the terms as they are now.

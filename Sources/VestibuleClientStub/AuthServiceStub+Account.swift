@@ -50,6 +50,12 @@ extension AuthServiceStub {
     }
 
     /// See `AuthService`.
+    public func endOtherSessions(currentPassword: Secret?) async throws {
+        let account = try await own()
+        accounts[account.user.email]?.devices = []
+    }
+
+    /// See `AuthService`.
     public func rename(to name: String) async throws -> User {
         let account = try await own()
         if let refusal = Refusal.all([.missing(.name, name, "Enter your name.")]) { throw refusal }

@@ -7,9 +7,16 @@ extension AuthServiceStub {
         try await answer()
         guard let home = URL(string: "https://login.example.com") else { throw NetworkTrouble.strangeAnswer }
         return Site(
-            name: "Example", passwordMinLength: StubAccount.passwordMinLength,
+            name: "Example", tagline: "Sign in to continue, or create an account.",
+            passwordMinLength: StubAccount.passwordMinLength,
             providers: [Site.Provider(id: "apple", label: "Apple")], termsURL: home.appending(path: "terms"),
             privacyURL: home.appending(path: "privacy"))
+    }
+
+    /// See `AuthService`.
+    public func terms() async throws -> Terms {
+        try await answer()
+        return Terms(text: "Terms\n\nYou may use this site.")
     }
 
     /// By length alone.

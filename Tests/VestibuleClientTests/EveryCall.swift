@@ -5,6 +5,7 @@ import VestibuleClient
 /// description.
 let everyCall: [@Sendable (AuthClient) async throws -> Void] = [
     { _ = try await $0.site() },
+    { _ = try await $0.terms() },
     { _ = try await $0.strength(of: .good, email: "", name: "") },
     { _ = try await $0.signUp(name: "Ada", email: "ada@example.com", password: .good, acceptsTerms: true) },
     { _ = try await $0.verifySignUp(flow: "flow", code: "123456") },
@@ -23,6 +24,7 @@ let everyCall: [@Sendable (AuthClient) async throws -> Void] = [
     { _ = try await $0.user() },
     { _ = try await $0.deviceSessions() },
     { try await $0.endSession(id: "{id}", currentPassword: nil) },
+    { try await $0.endOtherSessions(currentPassword: nil) },
     { _ = try await $0.rename(to: "Ada") },
     { try await $0.acceptTerms() },
     { try await $0.changePassword(to: .other, currentPassword: .good) },

@@ -5,7 +5,7 @@ func addSignIn(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, web, factors) = (site.shared, site.web, site.factors)
     WelcomeRoutes(web: web).add(to: router)
     TermsRoutes(web: web).add(to: router)
-    SiteAPI(settings: shared.settings).add(to: router)
+    SiteAPI(settings: shared.settings, web: web).add(to: router)
     SwitchRoutes(web: web).add(to: router)
     StrengthRoutes(judge: shared.passwordJudge, web: web).add(to: router)
     StrengthAPI(judge: shared.passwordJudge, web: web).add(to: router)

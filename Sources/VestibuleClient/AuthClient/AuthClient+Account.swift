@@ -21,6 +21,11 @@ extension AuthClient {
     }
 
     /// See `AuthService`.
+    public func endOtherSessions(currentPassword: Secret?) async throws {
+        _ = try await send(.endOtherSessions, ["current_password": currentPassword])
+    }
+
+    /// See `AuthService`.
     public func rename(to name: String) async throws -> User {
         let presented = token
         let user = try await send(.changeUser, ["name": name]).value(UserAnswer.self).user

@@ -6,6 +6,11 @@ extension AuthClient {
     }
 
     /// See `AuthService`.
+    public func terms() async throws -> Terms {
+        try await send(.getTerms).value()
+    }
+
+    /// See `AuthService`.
     public func strength(of password: Secret, email: String, name: String) async throws -> PasswordStrength {
         try await send(.estimatePassword, ["password": password, "email": email, "name": name]).value()
     }

@@ -1,10 +1,10 @@
 /// The calls of the API, by the names that its description gives them.
 package enum Operation: String, CaseIterable, Sendable {
-    case getSite, estimatePassword
+    case getSite, getTerms, estimatePassword
     case signUp, verifySignUp, resendSignUpCode
     case signIn, signInSocial, makeNonce, signInSecond, askForPasskey, signInWithPasskey
     case requestPasswordReset, resendPasswordResetCode, resetPassword
-    case signOut, getSession, listSessions, endSession
+    case signOut, getSession, listSessions, endSession, endOtherSessions
     case getUser, changeUser, deleteUser, exportUser, acceptTerms, changePassword
     case requestEmailChange, resendEmailChangeCode, changeEmail
     case listFactors, beginTOTP, confirmTOTP, removeTOTP, makeRecoveryCodes
@@ -15,6 +15,7 @@ package enum Operation: String, CaseIterable, Sendable {
     package var line: (method: String, path: String) {
         switch self {
         case .getSite: ("GET", "site")
+        case .getTerms: ("GET", "terms")
         case .estimatePassword: ("POST", "password-strength")
         case .signUp: ("POST", "sign-up")
         case .verifySignUp: ("POST", "sign-up/verify")
@@ -32,6 +33,7 @@ package enum Operation: String, CaseIterable, Sendable {
         case .getSession: ("GET", "session")
         case .listSessions: ("GET", "sessions")
         case .endSession: ("DELETE", "sessions/{id}")
+        case .endOtherSessions: ("POST", "sessions/end-others")
         default: accountLine
         }
     }

@@ -72,10 +72,8 @@ extension AccountModel {
     /// Signs every other device out.
     public func endOthers() async {
         await act { [self] in
-            for device in devices where !device.isCurrent {
-                try await service.endSession(id: device.id, currentPassword: typedPassword)
-                devices.removeAll { $0.id == device.id }
-            }
+            try await service.endOtherSessions(currentPassword: typedPassword)
+            devices.removeAll { !$0.isCurrent }
             notice = Sentences.sessionsEnded
         }
     }

@@ -4,6 +4,8 @@ public import Foundation
 public struct Site: Sendable, Hashable, Codable {
     /// The name on the pages.
     public let name: String
+    /// The line under it: the operator's, or one in English.
+    public let tagline: String
     /// Whether accounts can be created.
     public let allowsSignUp: Bool
     /// Whether a passkey signs in.
@@ -27,15 +29,21 @@ public struct Site: Sendable, Hashable, Codable {
         public let id: String
         /// What its button calls it.
         public let label: String
+        /// Whether its credential signs an app in; else it signs in on the pages only.
+        public let isNative: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case id, label, isNative = "native"
+        }
 
         /// A provider for previews and tests.
-        public init(id: String, label: String) {
-            (self.id, self.label) = (id, label)
+        public init(id: String, label: String, isNative: Bool = true) {
+            (self.id, self.label, self.isNative) = (id, label, isNative)
         }
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, passwordMinLength, providers, termsVersion
+        case name, tagline, passwordMinLength, providers, termsVersion
         case allowsSignUp = "signUp"
         case allowsPasskeys = "passkeys"
         case asksPasswordTwice = "passwordConfirmation"
@@ -45,12 +53,12 @@ public struct Site: Sendable, Hashable, Codable {
 
     /// A site for previews and tests.
     public init(
-        name: String, allowsSignUp: Bool = true, allowsPasskeys: Bool = true, asksPasswordTwice: Bool = true,
-        passwordMinLength: Int = 8, providers: [Provider] = [], termsVersion: String = "1", termsURL: URL,
-        privacyURL: URL
+        name: String, tagline: String = "", allowsSignUp: Bool = true, allowsPasskeys: Bool = true,
+        asksPasswordTwice: Bool = true, passwordMinLength: Int = 8, providers: [Provider] = [],
+        termsVersion: String = "1", termsURL: URL, privacyURL: URL
     ) {
-        (self.name, self.allowsSignUp, self.allowsPasskeys) = (name, allowsSignUp, allowsPasskeys)
-        self.providers = providers
+        (self.name, self.tagline, self.providers) = (name, tagline, providers)
+        (self.allowsSignUp, self.allowsPasskeys) = (allowsSignUp, allowsPasskeys)
         (self.asksPasswordTwice, self.passwordMinLength) = (asksPasswordTwice, passwordMinLength)
         (self.termsVersion, self.termsURL, self.privacyURL) = (termsVersion, termsURL, privacyURL)
     }

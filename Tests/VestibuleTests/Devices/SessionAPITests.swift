@@ -44,6 +44,22 @@ struct SessionAPITests {
         }
     }
 
+    @Test func `every other session ends by one call, after a fresh proof`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@example.com")
+            let others = [house.app(), house.app()]
+            for other in others { try await other.signIn("ada@example.com") }
+            house.clock.advance(by: .seconds(600))
+            let refused = try await app.call(.post, "sessions/end-others")
+            #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
+            for other in others { #expect(try await other.isSignedIn()) }
+            let password = ["current_password": App.goodPassword]
+            #expect(try await app.call(.post, "sessions/end-others", password).status == .noContent)
+            for other in others { #expect(try await !other.isSignedIn()) }
+            #expect(try await app.isSignedIn())
+        }
+    }
+
     @Test func `somebody else's session is 404 and goes on`() async throws {
         try await withHouse { house in
             let ada = try await house.appMember("ada@example.com")

@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `GET session`, `POST sign-out`, `GET sessions`, `DELETE sessions/{id}`.
+/// `GET session`, `POST sign-out`, `GET sessions`, `DELETE sessions/{id}` and
+/// `POST sessions/end-others`.
 struct SessionAPI {
     let stepUp: StepUpCalls
     let store: any AccountStore
@@ -31,6 +32,11 @@ struct SessionAPI {
             let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: now())
             let sessions = overview.sessions.map { JSONObject.session($0, isCurrent: $0.id == context.session.id) }
             return try JSONReply.of(["sessions": sessions])
+        }
+        group.post("/api/auth/sessions/end-others") { request, context in
+            try await reauthentication.prove(request, context)
+            try await sessions.endOthers(than: context.record, visitor: context.visitor)
+            return JSONReply.nothing
         }
         group.delete("/api/auth/sessions/{id}", use: end)
     }

@@ -24,8 +24,11 @@ package struct ProviderSettings: Sendable {
     let issuer: String
     let clientID: String
     let proof: Proof
-    /// Audiences of tokens that native apps bring, besides `clientID`.
+    /// Of Apple: what its tokens for apps name as their audience.
     let appIDs: [String]
+
+    /// Audiences of tokens that native apps bring; empty if it takes none.
+    var nativeAudiences: [String] { isApple ? appIDs : [clientID] }
 
     /// Apps that use the site's passkeys, as Apple names them: `TEAMID.com.example.app`.
     var appleApps: [String] {

@@ -36,11 +36,8 @@ struct NativeSignIn: Sendable {
         guard let nonce = nonces.nonce(form.nonce) else {
             throw ProviderFault.rejected("a nonce that is not ours, or too old")
         }
-        let settings = provider.settings
         let token = try await provider.verified(
-            form.token, nonces: nonce.forms, audiences: settings.isApple ? settings.appIDs : [settings.clientID],
-            now: now
-        )
+            form.token, nonces: nonce.forms, audiences: provider.settings.nativeAudiences, now: now)
         guard token.hasNonce else { throw ProviderFault.rejected("token without a nonce") }
         let isKnown = try await store.identity(issuer: token.issuer, subject: token.subject) != nil
         if !isKnown { try checkNew(token, form) }

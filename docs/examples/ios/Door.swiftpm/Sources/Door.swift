@@ -28,9 +28,8 @@ import VestibuleClient
         begin()
     }
 
-    private static func forms(_ service: any AuthService) -> Forms {
-        let all = CarriedFields()
-        return (
+    private static func forms(_ service: any AuthService, _ all: CarriedFields = CarriedFields()) -> Forms {
+        (
             SignInModel(service, carried: all), SignUpModel(service, carried: all), ResetModel(service, carried: all)
         )
     }
@@ -56,6 +55,7 @@ struct WelcomeView: View {
     let door: Door
     var body: some View {
         column(door.site?.name ?? "Welcome", nil) {
+            if let tagline = door.site?.tagline { Text(tagline) }
             if door.session == .ended { Text("You have been signed out. Please sign in again.") }
             if let problem = door.problem { Button("\(problem) Try again") { Task { await door.open() } } }
             NavigationLink("Sign in") { SignInView(door: door) }.buttonStyle(.borderedProminent)

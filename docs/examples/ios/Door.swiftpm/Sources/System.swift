@@ -30,7 +30,7 @@ struct SystemButtons: View {
         if site?.allowsPasskeys ?? false {
             PasskeyButton(model: model, ask: model.passkeyRequest, send: model.submit(_:for:))
         }
-        if site?.providers.contains(where: { $0.id == "apple" }) ?? false {
+        if site?.providers.contains(where: { $0.id == "apple" && $0.isNative }) ?? false {
             SignInWithAppleButton { request in
                 (request.requestedScopes, request.nonce) = ([.fullName, .email], nonce?.text)
             } onCompletion: { result in
