@@ -71,7 +71,7 @@ def test_it_is_small():
 def test_its_labels_say_what_it_is_and_when_its_commit_was_made(config):
     labels = {name.removeprefix("org.opencontainers.image."): text for name, text in config["config"]["Labels"].items()}
     (package,) = (REPOSITORY / ".build/package").glob("*.deb")
-    assert labels["version"] == package.name.split("_")[1] and labels["licenses"] == "Apache-2.0"
+    assert labels["version"] == package.name.split("_")[1].replace("~", "-") and labels["licenses"] == "Apache-2.0"
     assert re.fullmatch(r"[0-9a-f]{40}", labels["revision"])
     moment = subprocess.run(
         ["git", "-C", REPOSITORY, "log", "-1", "--format=%cd", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", labels["revision"]],
