@@ -56,6 +56,11 @@ CURLcode vestibule_curl_set_receiver(CURL *handle, curl_write_callback write, vo
     return code == CURLE_OK ? library.curl_easy_setopt(handle, CURLOPT_WRITEDATA, target) : code;
 }
 
+CURLcode vestibule_curl_set_opener(CURL *handle, curl_opensocket_callback open, void *target) {
+    CURLcode code = library.curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open);
+    return code == CURLE_OK ? library.curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, target) : code;
+}
+
 CURLcode vestibule_curl_set_observer(CURL *handle, curl_debug_callback observe, void *target) {
     CURLcode code = library.curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, observe);
     if (code == CURLE_OK) code = library.curl_easy_setopt(handle, CURLOPT_DEBUGDATA, target);

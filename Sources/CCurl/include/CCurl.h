@@ -27,6 +27,8 @@ CURLcode vestibule_curl_set_recipients(CURL *handle, const struct curl_slist *li
 CURLcode vestibule_curl_set_reader(CURL *handle, curl_read_callback read, void *source);
 CURLcode vestibule_curl_set_writer(CURL *handle, curl_write_callback write);
 CURLcode vestibule_curl_set_receiver(CURL *handle, curl_write_callback write, void *target);
+// Opens the socket to each address that is tried, after its name was looked up.
+CURLcode vestibule_curl_set_opener(CURL *handle, curl_opensocket_callback open, void *target);
 CURLcode vestibule_curl_set_headers(CURL *handle, const struct curl_slist *headers);
 // Tells `observe` of everything that is said, both ways; the password among it.
 CURLcode vestibule_curl_set_observer(CURL *handle, curl_debug_callback observe, void *target);

@@ -21,7 +21,7 @@ final class CurlHTTP {
 
     func send(_ request: OutboundRequest) throws(ProviderFault) -> OutboundAnswer {
         try configure(request)
-        var lines = ["Accept: application/json", "User-Agent: Vestibule"]
+        var lines = ["Accept: application/json", "User-Agent: Vestibule"] + request.headers
         if let authorization = request.authorization { lines.append("Authorization: \(authorization)") }
         var headers: UnsafeMutablePointer<curl_slist>?
         defer { vestibule_curl_list_free(headers) }
@@ -30,11 +30,16 @@ final class CurlHTTP {
             headers = longer
         }
         try checked(vestibule_curl_set_headers(handle, headers))
-        let download = CurlDownload()
+        let download = request.readsAtMost.map(CurlDownload.init(bytesAtMost:)) ?? CurlDownload()
         try checked(
             vestibule_curl_set_receiver(handle, CurlDownload.write, Unmanaged.passUnretained(download).toOpaque()))
-        let code = withExtendedLifetime(download) { vestibule_curl_perform(handle) }
-        guard code == CURLE_OK else { throw .unreachable(code.text) }
+        let door = CurlDoor(request.addresses)
+        try checked(vestibule_curl_set_opener(handle, CurlDoor.open, Unmanaged.passUnretained(door).toOpaque()))
+        let code = withExtendedLifetime((download, door)) { vestibule_curl_perform(handle) }
+        let isRead = code == CURLE_OK || request.readsAtMost != nil && download.isFull
+        guard isRead else {
+            throw .unreachable(door.refused.map { "\($0) is no address of the Internet" } ?? code.text)
+        }
         return OutboundAnswer(status: vestibule_curl_reply_code(handle), body: download.body)
     }
 
@@ -49,6 +54,7 @@ final class CurlHTTP {
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let json = request.json { try checked(vestibule_curl_set_post(handle, json)) }
         guard let form = request.form else { return }
         let body = form.map { "\(FormText.encoded($0))=\(FormText.encoded($1))" }.sorted().joined(separator: "&")
         try checked(vestibule_curl_set_post(handle, body))
@@ -67,12 +73,16 @@ final class CurlHTTP {
     }
 }
 
-/// What libcurl hands over piece by piece; more than 1 MiB ends the call.
+/// What libcurl hands over piece by piece; more than 1 MiB, or what was said, ends the call.
 package final class CurlDownload {
-    private static let bytesAtMost = 1 << 20
+    private let bytesAtMost: Int
+    /// Whether there was more.
+    private(set) var isFull = false
     package private(set) var body: [UInt8] = []
 
-    package init() {}
+    package init(bytesAtMost: Int = 1 << 20) {
+        self.bytesAtMost = bytesAtMost
+    }
 
     /// The write callback (CURLOPT_WRITEFUNCTION); its last argument is an unretained
     /// `CurlDownload`.
@@ -85,7 +95,10 @@ package final class CurlDownload {
         }
 
     private func take(_ piece: UnsafeRawBufferPointer) -> Int {
-        guard body.count + piece.count <= Self.bytesAtMost else { return 0 }
+        guard body.count + piece.count <= bytesAtMost else {
+            isFull = true
+            return 0
+        }
         body.append(contentsOf: piece)
         return piece.count
     }

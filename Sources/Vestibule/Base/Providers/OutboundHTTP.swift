@@ -76,10 +76,18 @@ final class OutboundHTTP: Sendable {
     }
 }
 
-/// A GET, or with `form` a POST.
+/// A GET, or with `form` or `json` a POST.
 struct OutboundRequest: Sendable {
     let url: String
     var form: [String: String]?
+    var json: String?
+    /// Lines such as `Name: value`.
+    var headers: [String] = []
+    /// Where the URL may lead once its name was looked up.
+    var addresses = AddressPolicy.any
+    /// Bytes of the answer's body that are read; what follows is no fault. Nil: all, and beyond 1
+    /// MiB it is one.
+    var readsAtMost: Int?
     /// Sent as HTTP Basic.
     var authorization: String?
 }
