@@ -47,6 +47,11 @@ struct CheckTests {
             "id = ''", "sealed = x''", "created_at = -1", "due_at = -1", "attempts = -1", "recipient = zeroblob(15)",
             "domain = zeroblob(17)", "urgent = 2", "leased_by = ''", "leased_by = 'node', due_at = NULL",
         ],
+        "signals": [
+            "id = ''", "target = ''", "event = ''", "account_id = ''", "session_id = ''", "created_at = -1",
+            "due_at = -1", "attempts = -1", "leased_by = ''", "leased_by = 'node', due_at = NULL",
+        ],
+        "signal_targets": ["event = ''", "target = ''"],
         "security_events": ["id = ''", "kind = ''", "at = -1", "count = 0"],
         "used_tokens": ["digest = zeroblob(31)", "expires_at = -1"],
         "login_failures": [

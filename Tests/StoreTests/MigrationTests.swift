@@ -65,7 +65,8 @@ struct MigrationTests {
         try database.write { try $0.execute(sql: "DELETE FROM accounts") }
         #expect(
             try filledTables(database) == [
-                "pending_signups", "outbox", "used_tokens", "login_failures", "rate_limits", "wrong_codes", "heartbeat",
+                "pending_signups", "outbox", "signals", "signal_targets", "used_tokens", "login_failures",
+                "rate_limits", "wrong_codes", "heartbeat",
                 "database_id", "signing_keys", "machine_tokens", "nodes",
             ])
     }

@@ -103,6 +103,15 @@ enum SampleRows {
             ]
         ),
         (
+            "signals",
+            [
+                "id": "'n'", "target": "'webhook:portal'", "event": "'session.ended'", "account_id": "'a'",
+                "session_id": "'s'", "created_at": "1000", "due_at": "1005", "attempts": "1", "failure": "'busy'",
+                "leased_by": "NULL",
+            ]
+        ),
+        ("signal_targets", ["event": "'session.ended'", "target": "'webhook:portal'"]),
+        (
             "security_events",
             [
                 "id": "'e'", "kind": "'login_failed'", "account_id": "'a'", "at": "1000",

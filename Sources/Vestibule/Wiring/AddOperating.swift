@@ -29,6 +29,7 @@ func backgroundServices(_ site: SiteServices) -> [any Service] {
     return [
         mailWorker(
             shared, MailRenderer(templates: site.content.pages.templates, from: shared.settings.mailFrom)),
+        signalWorker(shared),
         PagePreparation(pages: site.content.pages, logger: shared.logger),
         ThreadService(
             hasher: shared.hasher, kernels: shared.kernels, providers: shared.providers, logger: shared.logger),
@@ -45,4 +46,11 @@ private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> M
     return MailWorker(
         store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
         logger: shared.logger, now: shared.now)
+}
+
+private func signalWorker(_ shared: SharedServices) -> SignalWorker {
+    SignalWorker(
+        store: shared.store, targets: shared.settings.signalTargets(key: shared.secretKey),
+        delivery: SignalDelivery(
+            store: shared.store, logger: shared.logger, now: shared.now, node: shared.node.id))
 }

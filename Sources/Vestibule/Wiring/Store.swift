@@ -4,7 +4,8 @@ package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore
     SignInStore, KnownBrowserStore, PasswordResetStore, SessionStore, AccountStore, PasswordChangeStore, ProfileStore,
     EmailChangeStore, EmailUndoStore, HandOverStore, IdentityStore, SignInMethodStore,
     AppleNotificationStore,
-    NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, OutboxStore, RateLimitStore,
+    NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, OutboxStore, SignalStore, SignalQueueStore,
+    RateLimitStore,
     AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore, FactorStore, PendingLoginStore,
     HeldFormStore, TrustedBrowserStore, FactorRemovalStore, FactorSealingStore, NodeStore, CopyStore
 {}

@@ -71,7 +71,8 @@ struct Doctor: AsyncParsableCommand {
         for setting in Setting.allCases {
             print("\(setting.rawValue)=\(setting.standard ?? "")\n    \(setting.meaning)")
         }
-        let named: [any NamedSetting] = Array(ProviderSetting.allCases) + Array(ApplicationSetting.allCases)
+        let named: [any NamedSetting] =
+            Array(ProviderSetting.allCases) + Array(ApplicationSetting.allCases) + Array(WebhookSetting.allCases)
         for setting in named {
             print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
         }

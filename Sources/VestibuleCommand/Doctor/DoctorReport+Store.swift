@@ -22,6 +22,7 @@ extension DoctorReport {
                 try await checkSecondFactors(settings, store)
                 try await checkSealedFactors(settings, store)
                 try await checkNodes(settings, store)
+                try await checkSignals(store)
             }
             guard age == .current else {
                 return try await Wiring.closing(store) { try await checkMigrations(store, settings) }
@@ -70,6 +71,19 @@ extension DoctorReport {
             key.hasPrevious
                 ? "\(what): leave VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew"
                 : "\(what): set VESTIBULE_SECRET_KEY_PREVIOUS to it")
+    }
+
+    /// Targets that have not been told for a quarter of an hour, or will not be told any more.
+    private func checkSignals(_ store: any SignalQueueStore) async throws {
+        for backlog in try await store.signalBacklogs() {
+            let late = backlog.oldest.map { Date().timeIntervalSince($0) > 15 * 60 } ?? false
+            let parts = [
+                late ? "\(backlog.waiting) signals wait, the oldest since \(backlog.oldest?.utc ?? "") UTC" : nil,
+                backlog.givenUp > 0 ? "\(backlog.givenUp) were given up" : nil,
+            ].compactMap { $0 }
+            guard !parts.isEmpty else { continue }
+            warn("signals", "\(backlog.target): \(parts.joined(separator: "; ")); see `vestibule signals list`")
+        }
     }
 
     /// In seconds; limits and leases that nodes share are shorter than minutes.

@@ -44,20 +44,26 @@ extension MailQueue.Entry: Listed {
     static var columns: [Column<Self>] {
         [
             Column("ID", "id") { $0.entry.mail.id }, Column("WRITTEN (UTC)", "created_at") { $0.entry.mail.createdAt },
-            Column("STATE", "state") { $0.state.name }, Column("TRIES", "attempts") { $0.entry.mail.attempts },
-            Column("NEXT TRY", "next_try_at") { $0.state.nextTryAt },
+            Column("STATE", "state") { $0.entry.state.name }, Column("TRIES", "attempts") { $0.entry.mail.attempts },
+            Column("NEXT TRY", "next_try_at") { $0.entry.state.nextTryAt },
             // Absent when the mail cannot be opened with the keys in force.
             Column("KIND", "kind", none: "unreadable") { $0.kind?.name },
             Column("TO", "recipient") { $0.maskedRecipient }, Column("REASON", "reason") { $0.entry.reason },
         ]
     }
+}
 
-    private var state: (name: String, nextTryAt: Date?) {
-        switch entry.state {
-        case .waiting(let next): ("waiting", next)
-        case .sending: ("sending", nil)
-        case .failed: ("failed", nil)
+extension OutboxEntry.State {
+    var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .sending: "sending"
+        case .failed: "failed"
         }
+    }
+
+    var nextTryAt: Date? {
+        if case .waiting(let next) = self { next } else { nil }
     }
 }
 

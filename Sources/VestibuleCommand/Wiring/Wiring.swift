@@ -80,12 +80,13 @@ enum Wiring {
         }
     }
 
-    /// Loads what mail servers and providers are talked to with, for settings that name one.
+    /// Loads what mail servers, providers and webhooks are talked to with, where there are any.
     static func outboundLibrary(_ settings: Settings) throws {
-        if case .outbox = settings.mailURL, settings.providers.isEmpty { return }
+        if case .outbox = settings.mailURL, settings.providers.isEmpty, settings.webhooks.isEmpty { return }
         guard CurlLibrary.isReady else {
             throw CommandFailure(
-                "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP and providers need it.")
+                "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP, providers and webhooks need it."
+            )
         }
     }
 

@@ -13,7 +13,7 @@ extension PostgresStore {
                 [node.id, now.addingTimeInterval(-Node.silentAfter).ms])
             try note(node, now, connection)
             guard other == nil else { return }
-            try freeMails(connection)
+            try freeMails(besides: node, connection)
         }
     }
 }

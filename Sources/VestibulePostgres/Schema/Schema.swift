@@ -4,7 +4,9 @@ import VestibuleSQL
 /// The numbered migrations, forward only.
 enum Schema {
     /// From the oldest to the newest.
-    static let migrations: [Migration] = [.first(and: hotRows + Migration.cacheChanges), .trustedBrowsers]
+    static let migrations: [Migration] = [
+        .first(and: hotRows + Migration.cacheChanges), .trustedBrowsers, .signals(Migration.signalTriggers),
+    ]
 
     /// Rows that are written again and again: their pages have room, and no index holds what
     /// changes (HOT).

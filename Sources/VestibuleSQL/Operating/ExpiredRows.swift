@@ -22,6 +22,8 @@ package struct ExpiredRows: Sendable {
             ExpiredRows("wrong_codes", "hour", "(hour + 25) * \(FailureCount.hour) <= $1", bounds.now),
             ExpiredRows("security_events", "id", "at <= $1", bounds.events),
             ExpiredRows("outbox", "id", "due_at IS NULL AND created_at <= $1", bounds.failedMails),
+            // Of targets that the settings do not have any more, too.
+            ExpiredRows("signals", "id", "created_at <= $1", bounds.failedMails),
             ExpiredRows("machine_tokens", "id", "expires_at <= $1", bounds.machineTokens),
             ExpiredRows("nodes", "id", "last_seen_at <= $1", bounds.nodes),
             // Another key took over before that time.

@@ -22,9 +22,11 @@ extension SQLStore {
         }
     }
 
-    /// Those that a node was about to send, when no node that could be is left.
-    package func freeMails(_ connection: Connection) throws {
+    /// Mails and signals that a node was about to send, when no node that could be is left. The one
+    /// that starts may be sending signals already.
+    package func freeMails(besides node: Node, _ connection: Connection) throws {
         try connection.later("UPDATE outbox SET due_at = created_at, leased_by = NULL WHERE leased_by IS NOT NULL", [])
+        try connection.later("UPDATE signals SET due_at = 0, leased_by = NULL WHERE leased_by <> $1", [node.id])
     }
 
     package func mailSent(id: String) async throws {

@@ -93,14 +93,19 @@ extension OutboxEntry {
 
     /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
-        let due = try row.dateIfAny("due_at")
-        let isLeased = try row["leased_by"] as String? != nil
         self.init(
             mail: QueuedMail(
                 id: try row["id"], sealed: try row["sealed"], createdAt: try row.date("created_at"),
                 attempts: try row["attempts"]),
-            state: due.map { isLeased ? .sending(until: $0) : .waiting(nextTry: $0) } ?? .failed,
-            reason: try row["failure"]
+            state: try State(row: row), reason: try row["failure"]
         )
+    }
+}
+
+extension OutboxEntry.State {
+    /// Of the columns `due_at` and `leased_by`.
+    init(row: some SQLRow) throws {
+        let isLeased = try row["leased_by"] as String? != nil
+        self = try row.dateIfAny("due_at").map { isLeased ? .sending(until: $0) : .waiting(nextTry: $0) } ?? .failed
     }
 }

@@ -14,7 +14,8 @@ final class SQLiteSpelling: Sendable {
     /// What SQLite names otherwise. The order of insertion is a column in PostgreSQL.
     private static let words = [
         ("$", "?"), ("greatest(", "max("), ("string_agg(", "group_concat("), (" FOR NO KEY UPDATE", ""),
-        (" FOR UPDATE SKIP LOCKED", ""), (", number", ", rowid"), ("encode(", "lower(hex("), (", 'hex')", "))"),
+        (" FOR UPDATE SKIP LOCKED", ""), (", number", ", rowid"), (".number", ".rowid"), ("encode(", "lower(hex("),
+        (", 'hex')", "))"),
         ("sha256(uuid_send(gen_random_uuid()))", "randomblob(32)"),
     ]
 

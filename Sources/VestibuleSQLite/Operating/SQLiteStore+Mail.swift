@@ -8,10 +8,10 @@ import VestibuleSQL
 extension SQLiteStore {
     /// The kernel knows better than a table which nodes there are: one that was killed counts no
     /// more.
-    package func releaseMails(startedBy _: Node, now: Date) async throws {
-        let isAlone = node?.isAlone() ?? true
+    package func releaseMails(startedBy node: Node, now: Date) async throws {
+        let isAlone = self.node?.isAlone() ?? true
         do {
-            if isAlone { try await write { try freeMails($0) } }
+            if isAlone { try await write { try freeMails(besides: node, $0) } }
         } catch {
             try await joinNodes()
             throw error

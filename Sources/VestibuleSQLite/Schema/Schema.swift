@@ -10,7 +10,7 @@ enum Schema {
             "CREATE INDEX sessions_by_account ON sessions (account_id, last_seen_at)",
             "CREATE INDEX rate_limits_by_arrival ON rate_limits (arrival)",
         ]),
-        .trustedBrowsers,
+        .trustedBrowsers, .signals(Migration.signalTriggers),
     ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }
@@ -29,7 +29,7 @@ enum Schema {
     /// those that tell which row is newer, and those whose key is a number.
     private static let unordered: Set = [
         "accounts", "consents", "identities", "sessions", "passkeys", "signing_keys", "machine_tokens", "outbox",
-        "security_events", "wrong_codes", "heartbeat", "database_id",
+        "signals", "security_events", "wrong_codes", "heartbeat", "database_id",
     ]
 
     /// What SQLite names otherwise. It needs no column that tells which row is newer.

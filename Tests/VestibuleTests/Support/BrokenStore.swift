@@ -77,6 +77,13 @@ struct BrokenStore: Store {
     func hasPassword(accountID: AccountID) throws -> Bool { throw error }
     func accountOverview(accountID: AccountID, events: Int, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) throws { throw error }
+    func setSubscriptions(_ subscriptions: Set<SignalSubscription>) throws { throw error }
+    func takeDueSignal(for target: String, now: Date, lease: MailLease) throws -> Signal? { throw error }
+    func signalSent(id: String) throws { throw error }
+    func signalFailed(id: String, node: String, reason: String, retryAt: Date?) throws { throw error }
+    func signals(limit: Int) throws -> [SignalEntry] { throw error }
+    func retrySignals(ids: [String]?, now: Date) throws -> Int { throw error }
+    func signalBacklogs() throws -> [SignalBacklog] { throw error }
     func takeDueMail(among choice: MailChoice, now: Date, lease: MailLease) throws -> QueuedMail? { throw error }
     func releaseMails(startedBy node: Node, now: Date) throws { throw error }
     func mailSent(id: String) throws { throw error }

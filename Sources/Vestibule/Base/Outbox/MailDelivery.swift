@@ -82,27 +82,10 @@ struct MailDelivery: Sendable {
         }
         noteOpen()
         logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
-        await noteSent(mail, leaseEnd: leaseEnd)
-        return .given
-    }
-
-    /// Until it is noted or the lease is over: a mail whose row stays goes again.
-    private func noteSent(_ mail: QueuedMail, leaseEnd: Date) async {
-        while true {
-            do {
-                return try await store.mailSent(id: mail.id)
-            } catch {
-                guard now() < leaseEnd else {
-                    return logger.error(
-                        "mail was sent and may go again: the mail queue cannot be written",
-                        metadata: ["mail": "\(mail.id)", "error": "\(error)"])
-                }
-                logger.warning(
-                    "mail was sent, which is not noted yet", metadata: ["mail": "\(mail.id)", "error": "\(error)"])
-            }
-            // A database tells nobody when it is back.
-            try? await Task.sleep(for: pause)
+        await SentNote(what: "mail", logger: logger, now: now, pause: pause).note(mail.id, leaseEnd: leaseEnd) {
+            try await store.mailSent(id: mail.id)
         }
+        return .given
     }
 
     private func put(_ mail: QueuedMail, aside failure: MailFailure) async throws {

@@ -39,9 +39,10 @@ extension NamedSetting {
         let letters = owner.utf8.filter(\.isASCIILetterOrDigit).map { (97...122).contains($0) ? $0 - 32 : $0 }
         let plain = String(decoding: letters, as: UTF8.self)
         guard self.owner(in: setting.name(of: plain)) != nil else { return nil }
+        let label = allCases.contains { $0.rawValue == "LABEL" } ? "; \(prefix)\(plain)_LABEL is what people read" : ""
         return SettingFault(
             name, "is not a setting: the name in it, \(owner), may have capital letters and digits only",
-            hint: "Write \(setting.name(of: plain)); \(prefix)\(plain)_LABEL is what people read.")
+            hint: "Write \(setting.name(of: plain))\(label).")
     }
 
     /// All of the operator's name in an unknown name.
@@ -92,6 +93,24 @@ package enum ApplicationSetting: String, NamedSetting {
         case .icon: "a picture in Public/ that pages show beside the label, such as notes.svg; default its first letter"
         case .groups: "members of one of these groups only, separated by commas; default anybody who is signed in"
         case .headers: "assertion or plain; plain gives the Remote-* headers as well; default assertion"
+        }
+    }
+}
+
+/// The settings of a program that is told what happens, whose name is a part of theirs:
+/// `VESTIBULE_WEBHOOK_<NAME>_URL` and so on.
+package enum WebhookSetting: String, NamedSetting {
+    case url = "URL"
+    case events = "EVENTS"
+    case secretFile = "SECRET_FILE"
+
+    package static let prefix = "VESTIBULE_WEBHOOK_"
+
+    package var meaning: String {
+        switch self {
+        case .url: "where a program of yours is told what happens: https, or http on this machine; NAME is yours"
+        case .events: "what it is told, separated by commas, such as account.deleted, session.ended; default everything"
+        case .secretFile: "file with whsec_ secrets, a line each, that sign by HMAC; default Ed25519 with a key of ours"
         }
     }
 }

@@ -44,13 +44,14 @@ package struct Settings: Sendable {
     package var shutdownDelay: Duration
     package var providers: [ProviderSettings]
     package var applications: [ProtectedApplication]
+    package var webhooks: [Webhook]
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Reads and checks everything, also of the OpenID providers and applications named. Throws all
-    /// that cannot stand.
+    /// Reads and checks everything, also of the OpenID providers, applications and webhooks named.
+    /// Throws all that cannot stand.
     init(
-        _ read: SettingsReader, providers: [String] = [], applications: [String] = []
+        _ read: SettingsReader, providers: [String] = [], applications: [String] = [], webhooks: [String] = []
     ) throws(SettingFaults) {
         let mode = read.value(.mode, hint: "One of: development, production.") { Mode(rawValue: $0.asciiLowercased) }
         devExpose = read.isOn(.devExpose)
@@ -95,6 +96,7 @@ package struct Settings: Sendable {
             } ?? .zero
         self.providers = Self.providers(read, named: providers, mode: mode)
         self.applications = Self.applications(read, named: applications)
+        self.webhooks = webhooks.compactMap { Self.webhook(read, $0) }
         let level = read.value(.logLevel) { Logger.Level(rawValue: $0.asciiLowercased) }
         logFormat =
             read.isSet(.logFormat)

@@ -20,7 +20,8 @@ package enum SettingsSources {
         for fault in fileFaults + names.compactMap(unknown) { reader.note(fault) }
         return try Settings(
             reader, providers: Set(names.compactMap(ProviderSetting.owner(in:))).sorted(),
-            applications: Set(names.compactMap(ApplicationSetting.owner(in:))).sorted()
+            applications: Set(names.compactMap(ApplicationSetting.owner(in:))).sorted(),
+            webhooks: Set(names.compactMap(WebhookSetting.owner(in:))).sorted()
         )
     }
 
@@ -59,11 +60,12 @@ package enum SettingsSources {
     private static func unknown(_ name: String) -> SettingFault? {
         guard name.asciiLowercased.begins(with: "vestibule_") else { return nil }
         if let setting = Setting(rawValue: name), setting.rawValue.isExactly(name) { return nil }
-        guard ProviderSetting.owner(in: name) == nil, ApplicationSetting.owner(in: name) == nil else { return nil }
+        let named: [any NamedSetting.Type] = [ProviderSetting.self, ApplicationSetting.self, WebhookSetting.self]
+        guard named.allSatisfy({ $0.owner(in: name) == nil }) else { return nil }
         if let hint = FormerSetting.hint(for: name) {
             return SettingFault(name, "is not a setting any more", hint: hint)
         }
-        if let fault = ProviderSetting.misnamed(name) ?? ApplicationSetting.misnamed(name) { return fault }
+        if let fault = named.lazy.compactMap({ $0.misnamed(name) }).first { return fault }
         let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
         return SettingFault(
             name, "is not a setting",
@@ -74,5 +76,6 @@ package enum SettingsSources {
     /// begins with included.
     private static func candidates(for name: String) -> [String] {
         Setting.allCases.map(\.rawValue) + ProviderSetting.names(nearTo: name) + ApplicationSetting.names(nearTo: name)
+            + WebhookSetting.names(nearTo: name)
     }
 }

@@ -44,16 +44,18 @@ package struct CopiedTable: Sendable, Hashable {
     package static let names = [
         "accounts", "consents", "identities", "email_undos", "sessions", "application_sessions", "handover_tickets",
         "sign_in_summaries", "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos",
-        "outbox", "security_events", "used_tokens", "login_failures", "rate_limits", "wrong_codes", "signing_keys",
+        "outbox", "signals", "security_events", "used_tokens", "login_failures", "rate_limits", "wrong_codes",
+        "signing_keys",
         "account_groups", "machine_tokens", "passkey_users", "passkeys", "factor_keys", "factor_codes",
         "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "password_times", "database_id",
     ]
-    /// Of the running servers: they stay where they are.
+    /// Of the running servers, which write them at each start: they stay where they are.
     package static let leftOut: Set = [
-        "heartbeat", "nodes", "cache_changes", "cache_horizon", "schema_migrations", "grdb_migrations",
+        "heartbeat", "nodes", "signal_targets", "cache_changes", "cache_horizon", "schema_migrations",
+        "grdb_migrations",
     ]
     /// Their rows are shown in the order in which they were made.
-    package static let ordered: Set = ["outbox", "security_events"]
+    package static let ordered: Set = ["outbox", "signals", "security_events"]
     /// A new database has a row of its own there, which is replaced.
     static let replaced: Set = ["database_id"]
 }

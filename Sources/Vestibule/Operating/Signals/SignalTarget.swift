@@ -1,0 +1,81 @@
+import Essentials
+import Foundation
+
+/// A program that signals go to, by the settings alone.
+struct SignalTarget: Sendable {
+    /// As rows name it: `webhook:portal`.
+    let name: String
+    let events: [String]
+    /// Makes what is sent of a signal.
+    let request: @Sendable (Signal, Date) async throws -> OutboundRequest
+    let http: OutboundHTTP
+    private static let answerBytesAtMost = 1024
+
+    private init(
+        name: String, url: String, events: [String],
+        request: @escaping @Sendable (Signal, Date, inout OutboundRequest) async throws -> Void
+    ) {
+        (self.name, self.events) = (name, events)
+        let origin = Origin(ofURL: url)
+        http = OutboundHTTP(plainOrigins: Set([origin].compactMap { $0 }.filter { !$0.isSecure }))
+        self.request = { signal, now in
+            var made = OutboundRequest(url: url, readsAtMost: Self.answerBytesAtMost)
+            if let origin { made.addresses = .publicOr(origin) }
+            try await request(signal, now, &made)
+            return made
+        }
+    }
+
+    init(_ webhook: Webhook, key: SecretKey) {
+        let signer = WebhookSigner(webhook, key: key)
+        self.init(name: "webhook:\(webhook.name)", url: webhook.url, events: webhook.events) { signal, now, request in
+            let body = try WebhookBody(signal).text
+            request.json = body
+            request.headers = ["Content-Type: application/json"]
+            request.headers += try signer.headers(id: signal.id, body: body, at: now)
+        }
+    }
+
+    /// Sends it once. Returns why it is not delivered, and whether there is a point in trying
+    /// again; nil once it is.
+    func deliver(_ signal: Signal, at now: Date) async throws -> (reason: String, mayRetry: Bool)? {
+        let request = try await request(signal, now)
+        do {
+            let status = try await http.send(request).status
+            // 410: the receiver wants none of these any more.
+            return (200..<300).contains(status) ? nil : ("answered \(status)", status != 410)
+        } catch {
+            return (error.reason, true)
+        }
+    }
+}
+
+/// The body of a webhook: thin, so that it says nothing to others than ids and a time.
+private struct WebhookBody: Encodable {
+    let type: String
+    let timestamp: String
+    let data: [String: String]
+
+    init(_ signal: Signal) {
+        type = signal.event
+        timestamp = signal.createdAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        var data: [String: String] = [:]
+        data["account"] = signal.accountID?.rawValue
+        data["session"] = signal.sessionID?.rawValue
+        self.data = data
+    }
+
+    var text: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}
+
+extension Settings {
+    func signalTargets(key: SecretKey) -> [SignalTarget] {
+        webhooks.map { SignalTarget($0, key: key) }
+    }
+}

@@ -1,0 +1,88 @@
+import Essentials
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// Delivers signals: two at a time to each target, in order for each account, and to one that does
+/// not answer ever more slowly. Targets do not wait for each other.
+struct SignalWorker: Service, CustomStringConvertible {
+    let store: any SignalStore
+    let targets: [SignalTarget]
+    let delivery: SignalDelivery
+    /// Between two looks for signals: nothing tells that a transaction has written one.
+    var interval: Duration = .seconds(1)
+    /// For the log, which would print every part otherwise.
+    var description: String { "SignalWorker" }
+    /// As many as threads that call a target.
+    private static let atOnce = 2
+    /// Longer than a call may take, so that no signal is sent twice while its first try runs.
+    private static let lease: TimeInterval = 60
+    /// Between two tries of a target that fails, in seconds.
+    private static let longestPause: Int64 = 60
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await subscribe()
+            await withDiscardingTaskGroup { group in
+                for target in targets {
+                    for _ in 0..<Self.atOnce { group.addTask { await serve(target) } }
+                }
+            }
+        }
+        // The end of a service is the end of the server.
+        try? await gracefulShutdown()
+        targets.forEach { $0.http.stop() }
+    }
+
+    /// Until the store has taken it: signals of what happens before are not written.
+    private func subscribe() async {
+        let subscriptions = targets.flatMap { target in
+            target.events.map { SignalSubscription(event: $0, target: target.name) }
+        }
+        while !Task.isCancelled {
+            do {
+                return try await store.setSubscriptions(Set(subscriptions))
+            } catch {
+                log("signal targets cannot be written", error)
+            }
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Until the server shuts down; ends with the signal it is at.
+    private func serve(_ target: SignalTarget) async {
+        var failures = 0
+        while !Task.isCancelled {
+            switch await deliverNext(target) {
+            case nil: try? await Task.sleep(for: interval)
+            case true?: failures = 0
+            case false?:
+                failures += 1
+                try? await Task.sleep(for: interval * Int(min(Self.longestPause, 1 << min(failures - 1, 10))))
+            }
+        }
+    }
+
+    /// Returns whether the target has taken a signal; nil if none is due.
+    private func deliverNext(_ target: SignalTarget) async -> Bool? {
+        let start = delivery.now()
+        let lease = MailLease(node: delivery.node, until: start.addingTimeInterval(Self.lease))
+        do {
+            guard let signal = try await store.takeDueSignal(for: target.name, now: start, lease: lease) else {
+                return nil
+            }
+            // A task of its own, which a shutdown does not cancel: that a signal was sent has to be
+            // noted.
+            return await Task { await delivery.deliver(signal, to: target, leaseEnd: lease.until) }.value
+        } catch {
+            log("signal queue cannot be read", error)
+            return nil
+        }
+    }
+
+    /// That the server stops is no error.
+    private func log(_ message: Logger.Message, _ error: any Error) {
+        guard !(error is CancellationError) else { return }
+        delivery.logger.error(message, metadata: ["error": "\(error)"])
+    }
+}

@@ -1,0 +1,26 @@
+package import Essentials
+import Foundation
+
+/// A webhook that the operator tries: a signal of type `test`, sent once and not kept.
+package struct WebhookTrial: Sendable {
+    private let target: SignalTarget
+
+    package init(_ webhook: Webhook, key: SecretKey) {
+        target = SignalTarget(webhook, key: key)
+    }
+
+    /// Returns why it was not delivered; nil if it was.
+    package func send() async throws -> String? {
+        defer { target.http.stop() }
+        let signal = Signal(
+            id: Randomness.system.id(), target: target.name, event: "test", accountID: nil, sessionID: nil,
+            createdAt: Date(), attempts: 0)
+        return try await target.deliver(signal, at: Date())?.reason
+    }
+
+    /// What receivers check signatures with that a key of ours makes: the key of the secret key,
+    /// and behind it that of the one before.
+    package static func publicKeys(of key: SecretKey) -> [String] {
+        WebhookSigner.publicKeys(of: key)
+    }
+}

@@ -1,0 +1,102 @@
+import Essentials
+package import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func setSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws {
+        try await write { connection in
+            let present = try connection.all("SELECT event, target FROM signal_targets").map {
+                SignalSubscription(event: try $0["event"], target: try $0["target"])
+            }
+            guard Set(present) != subscriptions else { return }
+            try connection.later("DELETE FROM signal_targets", [])
+            for each in subscriptions {
+                try connection.insert(into: "signal_targets", "event, target", [each.event, each.target])
+            }
+        }
+    }
+
+    package func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal? {
+        let parameters: [any SQLParameter] = [target, now.ms, now.addingTimeInterval(Signal.longestWait).ms]
+        // Most rounds find nothing, and must not write.
+        let isAny = try await readOne { try $0.one("\(Self.oldestDue) LIMIT 1", parameters) != nil }
+        guard isAny else { return nil }
+        return try await writePlain { connection in
+            try connection.one(
+                """
+                UPDATE signals SET due_at = $4, attempts = attempts + 1, leased_by = $5
+                WHERE id = (\(Self.oldestDue) ORDER BY due_at, number LIMIT 1 FOR UPDATE SKIP LOCKED)
+                RETURNING \(Signal.columns), attempts - 1 AS tries
+                """,
+                parameters + [lease.until.ms, lease.node]
+            ).map(Signal.init(row:))
+        }
+    }
+
+    /// A lease is a time to come, so a signal that is being sent holds those behind it back.
+    private static var oldestDue: String {
+        """
+        SELECT id FROM signals WHERE target = $1 AND (due_at <= $2 OR due_at > $3) AND NOT EXISTS (
+            SELECT 1 FROM signals AS earlier WHERE earlier.target = signals.target
+                AND earlier.account_id = signals.account_id AND earlier.due_at IS NOT NULL
+                AND earlier.number < signals.number
+        )
+        """
+    }
+
+    package func signalSent(id: String) async throws {
+        try await change(.plain, "DELETE FROM signals WHERE id = $1", [id])
+    }
+
+    package func signalFailed(id: String, node: String, reason: String, retryAt: Date?) async throws {
+        try await change(
+            .plain, "UPDATE signals SET due_at = $1, failure = $2, leased_by = NULL WHERE id = $3 AND leased_by = $4",
+            [retryAt?.ms, reason, id, node])
+    }
+
+    package func signals(limit: Int) async throws -> [SignalEntry] {
+        try await select(
+            """
+            SELECT \(Signal.columns), attempts AS tries, due_at, leased_by, failure FROM signals
+            ORDER BY created_at DESC, id LIMIT $1
+            """,
+            [limit]
+        ) { row in
+            SignalEntry(
+                signal: try Signal(row: row), state: try OutboxEntry.State(row: row), reason: try row["failure"])
+        }
+    }
+
+    package func retrySignals(ids: [String]?, now: Date) async throws -> Int {
+        let (condition, rest): (String, [any SQLParameter]) =
+            ids.map { ("id = ANY ($2) AND (leased_by IS NULL OR due_at <= $1)", [$0]) } ?? ("due_at IS NULL", [])
+        return try await change(
+            .plain, "UPDATE signals SET due_at = $1, attempts = 0, failure = NULL, leased_by = NULL WHERE \(condition)",
+            [now.ms] + rest)
+    }
+
+    package func signalBacklogs() async throws -> [SignalBacklog] {
+        try await select(
+            """
+            SELECT target, count(due_at) AS waiting, count(*) - count(due_at) AS given_up,
+                min(CASE WHEN due_at IS NOT NULL THEN created_at END) AS oldest
+            FROM signals GROUP BY target ORDER BY target
+            """
+        ) { row in
+            SignalBacklog(
+                target: try row["target"], waiting: try row["waiting"], givenUp: try row["given_up"],
+                oldest: try row.dateIfAny("oldest"))
+        }
+    }
+}
+
+extension Signal {
+    /// What `init(row:)` reads, and `tries`.
+    fileprivate static let columns = "id, target, event, account_id, session_id, created_at"
+
+    fileprivate init(row: some SQLRow) throws {
+        self.init(
+            id: try row["id"], target: try row["target"], event: try row["event"], accountID: try row["account_id"],
+            sessionID: try row["session_id"], createdAt: try row.date("created_at"), attempts: try row["tries"])
+    }
+}

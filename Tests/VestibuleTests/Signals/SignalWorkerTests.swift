@@ -1,0 +1,80 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// Signals of a site whose receiver does not answer, and the keys that sign them.
+@Suite(.timeLimit(.minutes(15)))
+struct SignalWorkerTests {
+    /// Nothing listens there.
+    private static let deaf = ["VESTIBULE_WEBHOOK_PORTAL_URL": "http://127.0.0.1:1/"]
+
+    /// What has come of the first signal, as soon as it was tried.
+    private func firstTry(_ house: House) async throws -> SignalEntry {
+        _ = try await house.member("ada@example.com")
+        var entry: SignalEntry?
+        try await house.until {
+            entry = try await house.services.store.signals(limit: 9).first { $0.reason != nil }
+            return entry != nil
+        }
+        return try #require(entry)
+    }
+
+    @Test func `a signal that is not taken is due again, and readiness does not depend on it`() async throws {
+        let clock = TestClock(Date())
+        try await withHouse(clock: clock, environment: Self.deaf) { house in
+            let entry = try await firstTry(house)
+            #expect(entry.signal.event == "account.created" && entry.signal.attempts == 1)
+            guard case .waiting(let next) = entry.state else {
+                Issue.record("\(entry.state)")
+                return
+            }
+            #expect(abs(next.timeIntervalSince(clock.now) - 5) < 0.01)
+            #expect(try await house.visitor().get("/readyz").status == .ok)
+            #expect(house.logs.lines.contains { $0.contains("warning signal not sent") && $0.contains("retry=true") })
+        }
+    }
+
+    @Test func `a signal is given up after three days`() async throws {
+        try await withHouse(clock: TestClock(Date(timeIntervalSinceNow: 3 * 86_400 + 60)), environment: Self.deaf) {
+            house in
+            #expect(try await firstTry(house).state == .failed)
+            try await house.until {
+                house.logs.lines.contains { $0.contains("error signal not sent") && $0.contains("retry=false") }
+            }
+        }
+    }
+
+    @Test func `who is not in the settings any more is told of nothing new`() async throws {
+        let store = try await sharedStore()
+        try await store.setSubscriptions([SignalSubscription(event: "account.created", target: "webhook:gone")])
+        try await withHouse(store: store, environment: Self.deaf) { house in
+            _ = try await firstTry(house)
+            #expect(try await store.signals(limit: 9).allSatisfy { $0.signal.target == "webhook:portal" })
+        }
+    }
+
+    @Test func `while the secret key changes, both keys sign, the new one first`() throws {
+        let (old, new) = (SymmetricKey(data: [UInt8](repeating: 1, count: 32)), SymmetricKey(size: .bits256))
+        let both = SecretKey(current: new, previous: old)
+        let keys = WebhookTrial.publicKeys(of: both)
+        let alone = [new, old].flatMap { WebhookTrial.publicKeys(of: SecretKey(current: $0)) }
+        #expect(keys == alone && Set(keys).count == 2 && keys.allSatisfy { $0.begins(with: "whpk_") })
+        let webhook = try #require(
+            try SettingsSources.read(flags: [:], environment: Self.deaf, environmentFile: nil).webhooks.first)
+        let headers = try WebhookSigner(webhook, key: both).headers(
+            id: "1", body: "{}", at: Date(timeIntervalSince1970: 9))
+        let line = try #require(headers.last?.after("webhook-signature: "))
+        let signatures = line.parts(by: " ").compactMap { $0.after("v1a,").flatMap { Data(base64Encoded: String($0)) } }
+        let raw = keys.compactMap { $0.after("whpk_").flatMap { Data(base64Encoded: String($0)) } }
+        for (key, signature) in zip(raw, signatures) {
+            let key = try Curve25519.Signing.PublicKey(rawRepresentation: key)
+            #expect(key.isValidSignature(signature, for: Data("1.9.{}".utf8)))
+        }
+        #expect(signatures.count == 2 && raw.count == 2)
+    }
+}
