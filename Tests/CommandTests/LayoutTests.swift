@@ -48,8 +48,8 @@ struct LayoutTests {
         #expect(outcome.errors.contains("Templates and Public were not found\nhint: "))
     }
 
-    @Test func `its version is a number that packages can have`() async throws {
+    @Test func `a build that nobody has packaged says so`() async throws {
         let outcome = try await Program().run("--version")
-        #expect(outcome.status == 0 && outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        #expect(outcome.status == 0 && outcome.output == "development\n")
     }
 }
