@@ -122,7 +122,7 @@ let package = Package(
             name: "Vestibule",
             dependencies: [
                 "Essentials", "PasswordHashing", "Mailing", "Serving", "WebAuthn", "CCurl", "CQREncode",
-                hummingbird, mustache, crypto, jwtKit, configuration, logging, lifecycle, httpTypes,
+                hummingbird, mustache, crypto, cryptoExtras, jwtKit, configuration, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
             swiftSettings: strict
@@ -219,7 +219,7 @@ let package = Package(
             dependencies: [
                 "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
                 "StoreSupport", "TestSupport", "KernelComparison",
-                hummingbird, hummingbirdTesting, httpTypes, crypto,
+                hummingbird, hummingbirdTesting, httpTypes, crypto, cryptoExtras,
                 logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
             swiftSettings: strict

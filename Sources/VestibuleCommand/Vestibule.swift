@@ -16,8 +16,8 @@ struct VestibuleProgram: AsyncParsableCommand {
         subcommands: [
             Serve.self, Migrate.self, Doctor.self, UpgradeCheck.self, Users.self, SessionsCommand.self,
             MailCommand.self, AuditCommand.self, Backup.self, Copy.self, KeysCommand.self, TokensCommand.self,
-            SignalsCommand.self, NodesCommand.self, ProxyConfig.self, CheckProxy.self, ThemeCommand.self,
-            Healthcheck.self, VersionCommand.self,
+            SignalsCommand.self, NodesCommand.self, AppsCommand.self, ProxyConfig.self, CheckProxy.self,
+            ThemeCommand.self, Healthcheck.self, VersionCommand.self,
         ]
     )
 

@@ -78,6 +78,27 @@ page("login_for_an_application", f"/login?return_to={NOTES}", "owned_house")
 page("welcome_for_an_application", f"/?return_to={NOTES}", "owned_house")
 page("privacy_of_somebody", "/privacy", "owned_house")
 page("nothing_here_but_somebody_to_ask", "/no-such-page", "owned_house")
+# What an application asks for by OpenID Connect, with all that it may see.
+ASKED = (
+    "/oauth/authorize?client_id=notes&redirect_uri=http://localhost/in&response_type=code"
+    "&scope=openid+profile+email+groups+offline_access")
+page("application_that_is_unknown", "/oauth/authorize?client_id=nobody", "owned_house")
+page("application_at_another_address", ASKED.replace("/in", "/out"), "owned_house")
+
+
+def of_somebody_signed_in(name: str, path: str) -> None:
+    def go(visitor: Visitor) -> None:
+        address = a_new_address()
+        visitor.house.make_account(address)
+        visitor.is_signed_in(address)
+        visitor.visit(path)
+
+    PLACES.append(Place(name, go, "owned_house"))
+
+
+of_somebody_signed_in("application_that_wants_to_see", ASKED)
+of_somebody_signed_in("application_that_wants_proof", f"{ASKED}&prompt=login")
+of_somebody_signed_in("sign_out_for_an_application", "/oauth/logout")
 
 
 @place()

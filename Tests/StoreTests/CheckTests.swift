@@ -61,6 +61,17 @@ struct CheckTests {
         "wrong_codes": ["hour = -1", "count = 0"],
         "heartbeat": ["one = 2", "at = -1"],
         "signing_keys": ["id = 'x'", "sealed = x''", "created_at = -1", "signs_from = created_at - 1"],
+        "rsa_signing_keys": ["id = 'x'", "sealed = x''", "created_at = -1", "signs_from = created_at - 1"],
+        "client_secrets": ["id = ''", "digest = zeroblob(31)", "application = ''", "created_at = -1"],
+        "application_consents": ["application = ''", "scopes = ''", "given_at = -1"],
+        "client_codes": [
+            "digest = x''", "application = ''", "redirect = ''", "challenge = ''", "scopes = ''", "session_token = x''",
+            "expires_at = -1", "spent_at = -1",
+        ],
+        "client_sessions": [
+            "application = ''", "scopes = ''", "entered_at = -1", "family = zeroblob(31)", "refresh = zeroblob(31)",
+        ],
+        "access_tokens": ["digest = x''", "application = ''", "scopes = ''", "expires_at = -1"],
         "account_groups": ["name = ''", "name = 'a,b'"],
         "machine_tokens": [
             "id = ''", "digest = zeroblob(31)", "application = ''", "label = ''", "created_at = -1",

@@ -67,7 +67,7 @@ struct MigrationTests {
             try filledTables(database) == [
                 "pending_signups", "outbox", "signals", "signal_targets", "used_tokens", "login_failures",
                 "rate_limits", "wrong_codes", "heartbeat",
-                "database_id", "signing_keys", "machine_tokens", "nodes",
+                "database_id", "signing_keys", "rsa_signing_keys", "client_secrets", "machine_tokens", "nodes",
             ])
     }
 }

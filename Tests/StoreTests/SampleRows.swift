@@ -133,6 +133,44 @@ enum SampleRows {
                 "signs_from": "1000",
             ]
         ),
+        (
+            "rsa_signing_keys",
+            [
+                "id": "'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'", "sealed": "x'01'", "created_at": "1000",
+                "signs_from": "1000",
+            ]
+        ),
+        (
+            "client_secrets",
+            ["id": "'k'", "digest": "zeroblob(32)", "application": "'notes'", "created_at": "1000"]
+        ),
+        (
+            "application_consents",
+            ["account_id": "'a'", "application": "'notes'", "scopes": "'openid'", "given_at": "1000"]
+        ),
+        (
+            "client_codes",
+            [
+                "digest": "zeroblob(32)", "application": "'notes'", "redirect": "'https://notes.example/in'",
+                "challenge": "'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'", "nonce": "'n'", "scopes": "'openid'",
+                "session_id": "'s'", "account_id": "'a'", "session_token": "zeroblob(32)", "expires_at": "2000",
+                "spent_at": "1500",
+            ]
+        ),
+        (
+            "client_sessions",
+            [
+                "session_id": "'s'", "application": "'notes'", "account_id": "'a'", "scopes": "'openid'",
+                "entered_at": "1000", "family": "zeroblob(32)", "refresh": "zeroblob(32)",
+            ]
+        ),
+        (
+            "access_tokens",
+            [
+                "digest": "zeroblob(32)", "session_id": "'s'", "application": "'notes'", "scopes": "'openid'",
+                "expires_at": "2000",
+            ]
+        ),
         ("account_groups", ["account_id": "'a'", "name": "'editors'"]),
         (
             "machine_tokens",

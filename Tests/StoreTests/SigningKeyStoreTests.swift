@@ -24,7 +24,7 @@ struct SigningKeyStoreTests {
             return try await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }
         }
         #expect(added.count == 1)
-        #expect(try await store.signingKeys() == added)
+        #expect(try await store.signingKeys(.es256) == added)
     }
 
     @Test(arguments: Engine.allCases)
@@ -37,7 +37,7 @@ struct SigningKeyStoreTests {
         #expect(
             try await store.addNextSigningKey(
                 key("a", from: 200, made: 100), event: Make.event(.signingKeyAdded, account: nil)))
-        let keys = try await store.signingKeys()
+        let keys = try await store.signingKeys(.es256)
         #expect(keys == [key("z"), key("b", from: 100), key("a", from: 200, made: 100)])
         #expect(
             try await store.latestEvents(accountID: nil, limit: 9).map(\.event.kind) == [
@@ -52,7 +52,7 @@ struct SigningKeyStoreTests {
         #expect(try await store.addNextSigningKey(key("b", from: 100), event: event))
         try await store.replaceSigningKeys(
             with: key("c", from: 50, made: 50), event: Make.event(.signingKeysReplaced, account: nil))
-        #expect(try await store.signingKeys() == [key("c", from: 50, made: 50)])
+        #expect(try await store.signingKeys(.es256) == [key("c", from: 50, made: 50)])
         #expect(try await store.latestEvents(accountID: nil, limit: 1).map(\.event.kind) == [.signingKeysReplaced])
     }
 
@@ -63,10 +63,10 @@ struct SigningKeyStoreTests {
         #expect(try await store.addNextSigningKey(key("b", from: 100), event: event))
         let end = Make.start + 100 + 86_460
         try await store.purge(PurgeBounds(now: end - 1, keepEventsSince: Make.start))
-        #expect(try await store.signingKeys().count == 2)
+        #expect(try await store.signingKeys(.es256).count == 2)
         try await store.purge(PurgeBounds(now: end, keepEventsSince: Make.start))
-        #expect(try await store.signingKeys() == [key("b", from: 100)])
+        #expect(try await store.signingKeys(.es256) == [key("b", from: 100)])
         try await store.purge(PurgeBounds(now: end + 900 * 86_400, keepEventsSince: Make.start))
-        #expect(try await store.signingKeys() == [key("b", from: 100)])
+        #expect(try await store.signingKeys(.es256) == [key("b", from: 100)])
     }
 }

@@ -43,7 +43,8 @@ struct DeclarationTests {
         // others are about no account, or for the operator.
         let hidden = [
             "password_rehashed", "account_deleted", "signing_key_added", "signing_keys_replaced",
-            "machine_token_created", "machine_token_revoked", "entry_refused", "token_refused", "verdict_refused",
+            "machine_token_created", "machine_token_revoked", "client_secret_created", "client_secret_revoked",
+            "entry_refused", "token_refused", "verdict_refused",
         ]
         let shown = kinds.filter { !hidden.contains($0) }
         for language in Self.languages {

@@ -25,6 +25,10 @@ package struct SealedUse: Sendable {
     /// Where a visitor goes after signing in, as a link of an application's host says.
     package static let handOver = Self(.sealHandOver)
 
+    /// What an application asks for by OpenID Connect, of that kind, while the visitor is on other
+    /// pages.
+    package static func openID(name: String) -> Self { Self(.sealOpenID, name) }
+
     /// A form that waits for a proof by somebody signed in.
     package static func heldForm(sessionID: String) -> Self { Self(.sealHeldForm, sessionID) }
 

@@ -8,7 +8,7 @@ package struct SecretKey: Secret, Sendable {
     /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
     package enum Purpose: String, Sendable, CaseIterable {
         case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealLink, sealHandOver,
-            sealHeldForm, sealSigningKey, sealFactorKey, sealForm, signals
+            sealHeldForm, sealSigningKey, sealFactorKey, sealForm, signals, sealOpenID
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.

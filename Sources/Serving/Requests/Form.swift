@@ -20,6 +20,12 @@ package struct Form: Sendable {
         self.fields = fields
     }
 
+    /// The request's query. Returns nil for what would not be a clean form either.
+    package init?(query request: Request) {
+        guard let fields = Self.decode(Array((request.uri.query ?? "").utf8)) else { return nil }
+        self.fields = fields
+    }
+
     /// Throws `HTTPError`: 413 for too much, 400 for what ends early or is cut into chunks wrongly.
     static func body(of request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit {

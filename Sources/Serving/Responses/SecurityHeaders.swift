@@ -1,4 +1,3 @@
-package import Essentials
 import HTTPTypes
 package import Hummingbird
 
@@ -8,10 +7,10 @@ package struct SecurityHeaders: Sendable {
     package static let referrerPolicy = HTTPField.Name("referrer-policy")
     private static let policies = [HTTPField.Name.contentSecurityPolicy] + [referrerPolicy].compactMap { $0 }
 
-    /// `formTargets` are the other origins that a redirect after a form may lead to: browsers apply
-    /// `form-action` to that too.
-    package init(isSecure: Bool, formTargets: [Origin]) {
-        let formAction = (["'self'"] + formTargets.map(\.text)).joined(separator: " ")
+    /// `formTargets` are the other origins, and schemes of apps, that a redirect after a form may
+    /// lead to: browsers apply `form-action` to that too.
+    package init(isSecure: Bool, formTargets: [String]) {
+        let formAction = (["'self'"] + formTargets).joined(separator: " ")
         var headers: HTTPFields = [
             .contentSecurityPolicy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
                 + "font-src 'self'; connect-src 'self'; form-action \(formAction); base-uri 'none'; "

@@ -21,7 +21,7 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
         StaticFilesMiddleware<AppContext>(site.content.files)
         CrossOriginCheck<AppContext>(
             publicURL: settings.publicURL.origin, exempt: shared.providers.formPosts,
-            checkedByRoute: ApplicationHostRoutes.pathsWithOwnCheck
+            checkedByRoute: ApplicationHostRoutes.pathsWithOwnCheck.union([AuthorizationPage.path, SignOutRoutes.path])
         ) {
             shared.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
         }

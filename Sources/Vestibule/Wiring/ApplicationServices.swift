@@ -6,7 +6,9 @@ import Serving
 struct ApplicationServices: Sendable {
     let verdicts: Verdicts
     let questions: VerdictQuestions
-    private let keys: SigningKeys
+    /// That sign ID tokens, by algorithm; those for assertions among them.
+    let keys: [SigningAlgorithm: SigningKeys]
+    private let keySet: KeySet
     private let sessions: ApplicationSessions
     private let assertions: Assertions
     private let hosts: ApplicationHosts
@@ -17,7 +19,11 @@ struct ApplicationServices: Sendable {
         let (shared, proxies) = (site.shared, site.proxies)
         self.site = site
         let publicURL = shared.settings.publicURL
-        keys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
+        let keys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
+        let rsa = SigningKeys(store: shared.store, algorithm: .rs256, secretKey: shared.secretKey, now: shared.now)
+        self.keys = [.es256: keys, .rs256: rsa]
+        // Without a client no RSA key is made.
+        keySet = KeySet(keys: shared.applications.hasClients ? [keys, rsa] : [keys])
         sessions = ApplicationSessions(
             sessions: site.sessions, store: shared.store, publicOrigin: publicURL.origin)
         assertions = Assertions(keys: keys, issuer: publicURL.text, random: shared.random, now: shared.now)
@@ -42,13 +48,13 @@ struct ApplicationServices: Sendable {
 
     func add(to router: Router<AppContext>) {
         let (shared, web) = (site.shared, site.web)
-        KeySetRoutes(keys: keys).add(to: router)
+        KeySetRoutes(keys: keySet).add(to: router)
         VerdictRoutes(
             verdicts: verdicts, questions: questions,
             refusals: VerdictRefusals(audit: shared.audit, store: shared.store, key: shared.secretKey), web: web
         ).add(to: router)
         ApplicationSessionAPI(
-            sessions: sessions, assertions: assertions, hosts: hosts, keys: keys, problems: site.problems
+            sessions: sessions, assertions: assertions, hosts: hosts, keys: keySet, problems: site.problems
         ).add(to: router)
         EnterRoutes(handOver: handOver, applications: shared.applications, web: web).add(to: router)
         ApplicationHostRoutes(

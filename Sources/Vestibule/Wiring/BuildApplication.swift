@@ -22,6 +22,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     addFactors(site, to: router)
     addAccount(site, to: router)
     applications.add(to: router)
+    addOpenID(site, applications.keys, to: router)
     addOperating(site, to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
     router.refuseOtherMethods()

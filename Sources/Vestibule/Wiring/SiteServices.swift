@@ -22,7 +22,7 @@ struct SiteServices: Sendable {
         (self.shared, self.content) = (shared, content)
         web = Web(
             pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
-            returnTo: shared.returnTo, application: shared.wishedApplication.application, audit: shared.audit,
+            returnTo: shared.returnTo, application: shared.wishedApplication, audit: shared.audit,
             now: shared.now)
         languages = Languages(locales: pages.templates.locales, cookies: cookies)
         securityHeaders = SecurityHeaders(settings)
@@ -51,9 +51,15 @@ struct SiteServices: Sendable {
 }
 
 extension SharedServices {
-    fileprivate var wishedApplication: WishedApplication {
-        WishedApplication(
+    /// The application that a granted wish leads to.
+    fileprivate var wishedApplication: @Sendable (String) -> ProtectedApplication? {
+        let wished = WishedApplication(
             handOver: HandOver(store: store, key: secretKey, random: random, now: now), applications: applications,
             publicURL: settings.publicURL)
+        let reader = AuthorizationReader(
+            applications: applications, hints: IDTokenHints(keys: [], issuer: ""), key: secretKey, now: now)
+        return { wish in
+            wished.application(wish) ?? reader.application(wish, publicURL: settings.publicURL)
+        }
     }
 }

@@ -7,5 +7,6 @@ package protocol Store: StoreLifecycle, MaintenanceStore, HealthStore, CodeStore
     NewSignInStore, AccountExportStore, AccountDeletionStore, TermsStore, OutboxStore, SignalStore, SignalQueueStore,
     RateLimitStore,
     AdministrationStore, ImportStore, GroupStore, SigningKeyStore, MachineTokenStore, FactorStore, PendingLoginStore,
-    HeldFormStore, TrustedBrowserStore, FactorRemovalStore, FactorSealingStore, NodeStore, CopyStore
+    ApplicationConsentStore, ClientSecretStore, AuthorizationStore, ClientTokenStore, HeldFormStore,
+    TrustedBrowserStore, FactorRemovalStore, FactorSealingStore, NodeStore, CopyStore
 {}

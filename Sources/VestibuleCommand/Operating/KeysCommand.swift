@@ -6,27 +6,31 @@ import Vestibule
 /// `vestibule keys`
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "See and replace the keys that sign assertions for applications.",
+        commandName: "keys", abstract: "See and replace the keys that sign assertions and ID tokens for applications.",
         subcommands: [ListKeys.self, RotateKeys.self]
     )
 }
 
 struct ListKeys: OperatorCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the keys that sign assertions, in the order in which they sign.",
-        discussion: "There is none before the first assertion or the first look at /.well-known/jwks.json."
+        commandName: "list",
+        abstract: "List the keys that sign assertions and ID tokens, in the order in which they sign.",
+        discussion: "There is none before the first token or the first look at /.well-known/jwks.json."
     )
 
     @OptionGroup var options: OperatorOptions
 
     func run(_ session: OperatorSession) async throws {
-        try session.list(try await session.keyRotation().list())
+        let rotation = try session.keyRotation()
+        var entries: [KeyRotation.Entry] = []
+        for algorithm in try await rotation.algorithms() { entries += try await rotation.list(algorithm) }
+        try session.list(entries)
     }
 }
 
 struct RotateKeys: OperatorCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Make a new key that signs assertions.",
+        commandName: "rotate", abstract: "Make a new key of each algorithm that is in use.",
         discussion: """
             It is published at once and signs a day from now; the one before stays published a day longer, so \
             applications notice nothing.
@@ -40,14 +44,20 @@ struct RotateKeys: OperatorCommand {
 
     func run(_ session: OperatorSession) async throws {
         let rotation = try session.keyRotation()
-        let key = compromised ? try await rotation.replace() : try await rotation.rotate()
-        guard let key else {
+        var made: [StoredSigningKey] = []
+        for algorithm in try await rotation.algorithms() {
+            let key = compromised ? try await rotation.replace(algorithm) : try await rotation.rotate(algorithm)
+            if let key { made.append(key) }
+        }
+        guard !made.isEmpty else {
             throw CommandFailure(
                 "a new key waits already",
                 hint: "`vestibule keys list` tells from when it signs; --compromised does not wait.")
         }
-        let entry = try await rotation.list().first { $0.key.id == key.id }
-        try session.print(entry?.json ?? [:], "key \(key.id) signs from \(key.signsFrom.utc) UTC")
+        for key in made {
+            let entry = try await rotation.list(key.algorithm).first { $0.key.id == key.id }
+            try session.print(entry?.json ?? [:], "key \(key.id) signs from \(key.signsFrom.utc) UTC")
+        }
     }
 }
 
@@ -55,7 +65,8 @@ struct RotateKeys: OperatorCommand {
 extension KeyRotation.Entry: Listed {
     static var columns: [Column<Self>] {
         [
-            Column("ID", "id") { $0.key.id }, Column("STATE", "state") { $0.stateName },
+            Column("ID", "id") { $0.key.id }, Column("ALGORITHM", "algorithm") { $0.key.algorithm.rawValue },
+            Column("STATE", "state") { $0.stateName },
             Column("CREATED (UTC)", "created_at") { $0.key.createdAt },
             Column("SIGNS FROM", "signs_from") { $0.key.signsFrom },
             Column("PUBLISHED UNTIL", "published_until") { $0.publishedUntil },

@@ -95,7 +95,7 @@ extension MachineToken: Listed {
 
 extension OperatorSession {
     /// The application of that name in the settings.
-    fileprivate func application(_ name: String) throws -> ProtectedApplication {
+    func application(_ name: String) throws -> ProtectedApplication {
         let applications = Applications(settings.applications)
         if let application = applications.application(named: name) { return application }
         let names = applications.all.map(\.name)

@@ -18,7 +18,8 @@ extension SQLStore {
                 pendingEmail: try pendingEmail(accountID, now, connection),
                 formerEmails: try formerEmails(accountID, now, connection),
                 factors: try factors(accountID, connection),
-                trusted: try trustedBrowsers(accountID, now, connection)
+                trusted: try trustedBrowsers(accountID, now, connection),
+                seenBy: try applicationConsents(accountID, connection)
             )
         }
     }

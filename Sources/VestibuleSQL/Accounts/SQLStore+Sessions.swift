@@ -92,6 +92,7 @@ extension SQLStore {
     private func endApplications(of id: SessionID, _ connection: Connection) throws {
         // Tickets first: one that is being redeemed is waited for, and what it starts is seen next.
         try connection.later("DELETE FROM handover_tickets WHERE session_id = $1", [id])
+        try connection.later("DELETE FROM client_codes WHERE session_id = $1 AND spent_at IS NULL", [id])
         try connection.later("DELETE FROM application_sessions WHERE session_id = $1", [id])
     }
 

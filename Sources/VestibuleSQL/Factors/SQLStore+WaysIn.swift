@@ -15,6 +15,7 @@ extension SQLStore {
             case .stays, .isReviewed, .isReplaced: break
             }
         }
+        try endRefreshTokens(of: accountID, connection)
         try dropCodesWithoutFactor(accountID, connection)
     }
 

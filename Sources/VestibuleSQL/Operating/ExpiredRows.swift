@@ -26,11 +26,16 @@ package struct ExpiredRows: Sendable {
             ExpiredRows("signals", "id", "created_at <= $1", bounds.failedMails),
             ExpiredRows("machine_tokens", "id", "expires_at <= $1", bounds.machineTokens),
             ExpiredRows("nodes", "id", "last_seen_at <= $1", bounds.nodes),
-            // Another key took over before that time.
-            ExpiredRows(
-                "signing_keys", "id",
-                "signs_from < (SELECT max(signs_from) FROM signing_keys WHERE signs_from <= $1)", bounds.signingKeys),
+            ExpiredRows("client_codes", "digest", "expires_at <= $1", bounds.spentCodes),
+            retired("signing_keys", bounds), retired("rsa_signing_keys", bounds),
         ]
+    }
+
+    /// Keys of which another one took over before that time.
+    private static func retired(_ table: String, _ bounds: PurgeBounds) -> ExpiredRows {
+        ExpiredRows(
+            table, "id", "signs_from < (SELECT max(signs_from) FROM \(table) WHERE signs_from <= $1)",
+            bounds.signingKeys)
     }
 
     /// Sessions that were not used for as long as they may rest.
@@ -43,7 +48,7 @@ package struct ExpiredRows: Sendable {
             ("sessions", "id"), ("pending_signups", "flow"), ("pending_resets", "flow"),
             ("pending_email_changes", "flow"), ("pending_email_undos", "flow"), ("pending_logins", "flow"),
             ("handover_tickets", "digest"), ("used_tokens", "digest"), ("held_forms", "digest"),
-            ("trusted_browsers", "browser"), ("email_undos", "token"),
+            ("trusted_browsers", "browser"), ("email_undos", "token"), ("access_tokens", "digest"),
         ]
         return tables.map { ExpiredRows($0, $1, "expires_at <= $1", now) }
     }

@@ -10,7 +10,7 @@ enum Schema {
             "CREATE INDEX sessions_by_account ON sessions (account_id, last_seen_at)",
             "CREATE INDEX rate_limits_by_arrival ON rate_limits (arrival)",
         ]),
-        .trustedBrowsers, .signals(Migration.signalTriggers),
+        .trustedBrowsers, .signals(Migration.signalTriggers), .openID,
     ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }
@@ -28,8 +28,9 @@ enum Schema {
     /// Tables whose rows are not kept in the order of their key: large ones, with other indexes,
     /// those that tell which row is newer, and those whose key is a number.
     private static let unordered: Set = [
-        "accounts", "consents", "identities", "sessions", "passkeys", "signing_keys", "machine_tokens", "outbox",
-        "signals", "security_events", "wrong_codes", "heartbeat", "database_id",
+        "accounts", "consents", "identities", "sessions", "passkeys", "signing_keys", "rsa_signing_keys",
+        "client_secrets", "machine_tokens", "outbox", "signals", "security_events", "wrong_codes", "heartbeat",
+        "database_id",
     ]
 
     /// What SQLite names otherwise. It needs no column that tells which row is newer.

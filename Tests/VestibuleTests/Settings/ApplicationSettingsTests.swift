@@ -27,6 +27,53 @@ struct ApplicationSettingsTests {
         #expect(Origin("https://wiki.example.org:8443").map { applications.application(at: $0) == nil } == true)
     }
 
+    @Test func `an application with redirects is a client, and needs no origins`() throws {
+        let settings = try read([
+            "VESTIBULE_APP_NOTES_REDIRECTS":
+                "https://notes.example/in, http://127.0.0.1/in, http://localhost:3000/in, com.example.notes:/in",
+            "VESTIBULE_APP_PHONE_REDIRECTS": "app.immich:///oauth-callback", "VESTIBULE_APP_PHONE_CLIENT": "public",
+            "VESTIBULE_APP_WIKI_REDIRECTS": "https://wiki.example/in", "VESTIBULE_APP_WIKI_PKCE": "optional",
+            "VESTIBULE_APP_WIKI_ID_TOKEN": "ES256", "VESTIBULE_APP_WIKI_OFFLINE": "on",
+            "VESTIBULE_APP_WIKI_TRUSTED": "on", "VESTIBULE_APP_WIKI_LOGOUT_URL": "https://wiki.example/out",
+            "VESTIBULE_APP_WIKI_LOGOUT_REDIRECTS": "https://wiki.example/bye",
+        ])
+        let applications = Applications(settings.applications)
+        let notes = try #require(applications.client("notes")?.client)
+        #expect(notes == OpenIDClient(redirects: notes.redirects) && notes.requiresPKCE && !notes.isPublic)
+        #expect(
+            notes.redirects.map(\.source) == [
+                "https://notes.example", "http://127.0.0.1:*", "http://localhost:*", "com.example.notes:",
+            ])
+        #expect(notes.mayRedirect(to: "http://localhost:4000/in") && !notes.mayRedirect(to: "http://localhost:4000/"))
+        #expect(applications.client("NOTES") == nil && applications.client("phone")?.client?.isPublic == true)
+        let wiki = try #require(applications.client("wiki")?.client)
+        #expect(!wiki.requiresPKCE && wiki.algorithm == .es256 && wiki.offersOffline && wiki.isTrusted)
+        #expect(wiki.logoutURL == "https://wiki.example/out" && wiki.mayLeaveTo("https://wiki.example/bye"))
+    }
+
+    @Test(arguments: [
+        ["REDIRECTS": ","], ["REDIRECTS": "https://*.example/in"], ["REDIRECTS": "http://notes.example/in"],
+        ["REDIRECTS": "https://notes.example/in#x"], ["REDIRECTS": "https://ada@notes.example/in"],
+        ["REDIRECTS": "javascript:alert(1)"], ["REDIRECTS": "notes:/in"], ["REDIRECTS": "/in"],
+        ["REDIRECTS": "http://127.0.0.1.evil.example/in"], ["REDIRECTS": "http://[::1]/in"],
+        ["REDIRECTS": "https://a.example/in,https://a.example/in"], ["CLIENT": "secret"], ["PKCE": "plain"],
+        ["CLIENT": "public", "PKCE": "optional"], ["ID_TOKEN": "none"], ["ID_TOKEN": "HS256"], ["OFFLINE": "yes"],
+        ["TRUSTED": "1"], ["LOGOUT_URL": "ftp://a.example"], ["LOGOUT_REDIRECTS": "https://a.example/*"],
+    ])
+    func `a client that cannot stand stops the start`(changes: [String: String]) {
+        let all = ["REDIRECTS": "https://notes.example/in"].merging(changes) { $1 }
+        let environment = Dictionary(uniqueKeysWithValues: all.map { ("VESTIBULE_APP_NOTES_\($0.key)", $0.value) })
+        let error = #expect(throws: SettingFaults.self) { try read(environment) }
+        #expect(error?.all.isEmpty == false && error?.all.allSatisfy { !$0.hint.isEmpty } == true)
+    }
+
+    @Test func `what only a client has needs redirects`() {
+        let error = #expect(throws: SettingFaults.self) {
+            try read(["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_TRUSTED": "on"])
+        }
+        #expect(error?.all.map(\.name) == ["VESTIBULE_APP_NOTES_TRUSTED"])
+    }
+
     @Test(arguments: [
         ["VESTIBULE_APP_NOTES_LABEL": "Notes"],
         ["VESTIBULE_APP_NOTES_ORIGINS": " , "],

@@ -128,7 +128,22 @@ struct BrokenStore: Store {
     func latestEvents(accountID: AccountID?, limit: Int) throws -> [AuditEntry] { throw error }
     func events(since: Date, accountID: AccountID?) throws -> [AuditEntry] { throw error }
     func changeGroups(_ change: GroupChange, event: SecurityEvent) throws -> Bool { throw error }
-    func signingKeys() throws -> [StoredSigningKey] { throw error }
+    func applicationConsents(accountID: AccountID) throws -> [ApplicationConsent] { throw error }
+    func giveConsent(_ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent) throws {
+        throw error
+    }
+    func endConsent(to application: String, by session: PresentedSession, event: SecurityEvent) throws -> Bool {
+        throw error
+    }
+    func clientSecrets(of application: String) throws -> [ClientSecret] { throw error }
+    func addClientSecret(_ secret: ClientSecret, event: SecurityEvent) throws -> Bool { throw error }
+    func revokeClientSecret(id: String, of application: String, event: SecurityEvent) throws -> Bool { throw error }
+    func addCode(_ code: NewCode) throws { throw error }
+    func spendCode(_ redemption: CodeRedemption) throws -> TokenGrant? { throw error }
+    func rotate(_ rotation: RefreshRotation) throws -> TokenGrant? { throw error }
+    func accessGrant(_ digest: TokenDigest, at now: Date) throws -> TokenGrant? { throw error }
+    func revokeToken(access: TokenDigest?, family: TokenDigest?, of application: String) throws { throw error }
+    func signingKeys(_ algorithm: SigningAlgorithm) throws -> [StoredSigningKey] { throw error }
     func addFirstSigningKey(_ key: StoredSigningKey) throws -> Bool { throw error }
     func addNextSigningKey(_ key: StoredSigningKey, event: SecurityEvent) throws -> Bool { throw error }
     func replaceSigningKeys(with key: StoredSigningKey, event: SecurityEvent) throws { throw error }

@@ -12,11 +12,12 @@ package struct AccountExport: Sendable {
     let formerEmails: [(email: String, changedAt: Date, restorableUntil: Date)]
     let factors: AccountFactors
     let trusted: [TrustedBrowser]
+    let seenBy: [ApplicationConsent]
 
     package init(
         account: Account, overview: AccountOverview, pendingEmail: (email: String, expiresAt: Date)?,
         formerEmails: [(email: String, changedAt: Date, restorableUntil: Date)], factors: AccountFactors,
-        trusted: [TrustedBrowser]
+        trusted: [TrustedBrowser], seenBy: [ApplicationConsent]
     ) {
         self.account = account
         self.overview = overview
@@ -24,6 +25,7 @@ package struct AccountExport: Sendable {
         self.formerEmails = formerEmails
         self.factors = factors
         self.trusted = trusted
+        self.seenBy = seenBy
     }
 
     /// As a file: keys in snake case and in order, moments in ISO 8601 and UTC. `factors` is what
@@ -41,6 +43,9 @@ package struct AccountExport: Sendable {
             },
             "identities": overview.identities.map(facts), "factors": factors,
             "trusted_browsers": trusted.map { ["user_agent": $0.userAgent, "until": $0.until] as JSONObject },
+            "applications": seenBy.map { consent -> JSONObject in
+                ["name": consent.application, "scopes": consent.scopes, "given_at": consent.givenAt]
+            },
         ]
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -12,7 +12,9 @@ struct AccountPage: Sendable, Equatable {
     let factors: AccountFactors?
     /// Empty where they are not shown.
     let trusted: [TrustedBrowser]
-    /// Which of them this one is depends on it.
+    /// Empty where they are not shown.
+    let seenBy: [ApplicationConsent]
+    /// Which of the trusted browsers this one is depends on it.
     let browser: TokenDigest?
     let formToken: String
     let locale: String

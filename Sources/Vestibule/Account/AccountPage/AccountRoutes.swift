@@ -5,7 +5,7 @@ import Serving
 
 /// `/account` and its sections.
 struct AccountRoutes {
-    let store: any AccountStore & FactorStore & TrustedBrowserStore
+    let store: any AccountStore & FactorStore & TrustedBrowserStore & ApplicationConsentStore
     let ways: FactorWays
     let providers: Providers
     let applications: Applications
@@ -46,6 +46,8 @@ struct AccountRoutes {
             factors: section == .security ? try await store.factors(accountID: context.account.id) : nil,
             trusted: section == .devices
                 ? try await store.trustedBrowsers(accountID: context.account.id, now: web.now()) : [],
+            seenBy: section == .data && applications.hasClients
+                ? try await store.applicationConsents(accountID: context.account.id) : [],
             browser: context.visitor.device?.digest, formToken: web.formToken(context), locale: context.locale)
     }
 }

@@ -35,9 +35,20 @@ struct AccountValues {
             [
                 "consents": overview.consents.map { consent -> Values in
                     ["version": consent.version, "accepted": words.time(consent.acceptedAt)]
-                }
+                },
+                "seen_by": shown.seenBy.map(seenBy),
             ]
         }
+    }
+
+    private func seenBy(_ consent: ApplicationConsent) -> Values {
+        var row: Values = [
+            "name": consent.application,
+            "label": routes.applications.application(named: consent.application)?.label ?? consent.application,
+            "given": words.time(consent.givenAt),
+        ]
+        for scope in consent.scopes.parts(by: " ") { row["sees_\(scope)"] = true }
+        return row
     }
 
     private func activity(_ lines: [Activity]) -> Values {

@@ -1,7 +1,5 @@
-import JWTKit
-
 /// What an assertion says (RFC 7519, OpenID Connect Core sections 2 and 5.1).
-struct AssertionClaims: JWTPayload, Equatable {
+struct AssertionClaims: Encodable, Sendable, Equatable {
     let iss, aud, sub, jti: String
     /// Seconds since 1970.
     let iat, exp: Int
@@ -17,8 +15,6 @@ struct AssertionClaims: JWTPayload, Equatable {
         case isEmailVerified = "email_verified"
         case authenticatedAt = "auth_time"
     }
-
-    func verify(using algorithm: some JWTAlgorithm) {}
 }
 
 extension Session {

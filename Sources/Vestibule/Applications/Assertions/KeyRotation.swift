@@ -24,9 +24,19 @@ package struct KeyRotation: Sendable {
         package let opens: Bool
     }
 
+    /// Those of which there are keys, the one for assertions always.
+    package func algorithms() async throws -> [SigningAlgorithm] {
+        var used: [SigningAlgorithm] = []
+        for algorithm in SigningAlgorithm.allCases {
+            let keys = try await store.signingKeys(algorithm)
+            if algorithm == .es256 || !keys.isEmpty { used.append(algorithm) }
+        }
+        return used
+    }
+
     /// In the order in which they sign.
-    package func list() async throws -> [Entry] {
-        let keys = try await store.signingKeys()
+    package func list(_ algorithm: SigningAlgorithm = .es256) async throws -> [Entry] {
+        let keys = try await store.signingKeys(algorithm)
         return zip(keys, SigningSchedule.states(of: keys, at: now())).map { key, state in
             Entry(key: key, state: state, opens: (try? SigningKey(key, key: secretKey)) != nil)
         }
@@ -34,9 +44,9 @@ package struct KeyRotation: Sendable {
 
     /// Makes a key that signs a day from now, or at once if it is the first. Returns nil, and makes
     /// none, when one waits already.
-    package func rotate() async throws -> StoredSigningKey? {
+    package func rotate(_ algorithm: SigningAlgorithm = .es256) async throws -> StoredSigningKey? {
         let now = now()
-        let key = SigningKey()
+        let key = try await SigningKey.make(algorithm)
         let first = try key.stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
         if try await store.addFirstSigningKey(first) { return first }
         let signsFrom = now.addingTimeInterval(SigningSchedule.publishedBefore)
@@ -44,11 +54,11 @@ package struct KeyRotation: Sendable {
         return try await store.addNextSigningKey(next, event: event(.signingKeyAdded)) ? next : nil
     }
 
-    /// Makes a key that signs at once and takes all others away: what they have signed is refused
-    /// once verifiers read the keys again.
-    package func replace() async throws -> StoredSigningKey {
+    /// Makes a key that signs at once and takes all others of its algorithm away: what they have
+    /// signed is refused once verifiers read the keys again.
+    package func replace(_ algorithm: SigningAlgorithm = .es256) async throws -> StoredSigningKey {
         let now = now()
-        let key = try SigningKey().stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
+        let key = try await SigningKey.make(algorithm).stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
         try await store.replaceSigningKeys(with: key, event: event(.signingKeysReplaced))
         return key
     }

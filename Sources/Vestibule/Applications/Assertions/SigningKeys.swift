@@ -1,13 +1,14 @@
 import Essentials
 import Foundation
-import JWTKit
 import Synchronization
 
-/// The keys that sign assertions, read from the store again when they were read 30 seconds ago.
+/// The keys of one algorithm that sign assertions or ID tokens, read from the store again when they
+/// were read 30 seconds ago.
 ///
 /// The first use of a store makes its first key.
 final class SigningKeys: Sendable {
     private let store: any SigningKeyStore
+    private let algorithm: SigningAlgorithm
     private let secretKey: SecretKey
     private let now: @Sendable () -> Date
     private let latest = Mutex<Reading?>(nil)
@@ -19,39 +20,53 @@ final class SigningKeys: Sendable {
     private struct Reading: Sendable {
         let at: Date
         let stored: [StoredSigningKey]
-        /// Holds those that open.
-        let signers: JWTKeyCollection
-        let opened: Set<String>
-        let document: [UInt8]
+        /// Those that open, by id.
+        let opened: [String: SigningKey]
+        let published: [SigningKey.PublicKey]
     }
 
-    init(store: any SigningKeyStore, secretKey: SecretKey, now: @escaping @Sendable () -> Date) {
+    init(
+        store: any SigningKeyStore, algorithm: SigningAlgorithm = .es256, secretKey: SecretKey,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.store = store
+        self.algorithm = algorithm
         self.secretKey = secretKey
         self.now = now
     }
 
-    /// The public keys as a JSON Web Key Set (RFC 7517 section 5): the one that signs, one that
-    /// will, and those that did lately.
-    func document() async throws -> [UInt8] {
-        try await reading().document
+    /// The public keys: the one that signs, one that will, and those that did lately.
+    func published() async throws -> [SigningKey.PublicKey] {
+        try await reading().published
     }
 
     /// Signs with the key whose turn it is. Throws `SigningKeyUnusable`.
-    func sign(_ claims: AssertionClaims) async throws -> String {
+    func sign(_ claims: some Encodable) async throws -> String {
+        let payload = [UInt8](try Self.encoder.encode(claims))
         let reading = try await reading()
         let states = SigningSchedule.states(of: reading.stored, at: now())
-        guard let index = states.firstIndex(of: .signing), reading.opened.contains(reading.stored[index].id) else {
+        guard let index = states.firstIndex(of: .signing), let key = reading.opened[reading.stored[index].id] else {
             throw SigningKeyUnusable()
         }
-        return try await reading.signers.sign(claims, kid: JWKIdentifier(string: reading.stored[index].id))
+        return try key.sign(payload)
     }
 
-    /// In one order, so that all nodes publish the same bytes.
-    private static func keySet(_ keys: [SigningKey.PublicKey]) throws -> [UInt8] {
+    /// The claims of a token that one of these keys has signed; nil for any other text. Says
+    /// nothing about whether it is still good.
+    func claims(of token: String) async throws -> [UInt8]? {
+        let parts = token.parts(by: ".").map(String.init)
+        guard parts.count == 3, let header = Base64URL.decode(parts[0]), let claims = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2]), case .object(let members) = try? JSONParser.parse(header),
+            members["alg"] == .string(algorithm.rawValue), case .string(let id)? = members["kid"],
+            let key = try await reading().opened[id]
+        else { return nil }
+        return key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) ? claims : nil
+    }
+
+    private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return [UInt8](try encoder.encode(["keys": keys]))
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 
     private func reading() async throws -> Reading {
@@ -66,23 +81,34 @@ final class SigningKeys: Sendable {
     }
 
     private func read(at now: Date) async throws -> Reading {
-        var stored = try await store.signingKeys()
+        var stored = try await store.signingKeys(algorithm)
         if stored.isEmpty {
-            let first = try SigningKey().stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
+            let first = try await SigningKey.make(algorithm)
+                .stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
             // Another node may have been quicker: its key counts.
             _ = try await store.addFirstSigningKey(first)
-            stored = try await store.signingKeys()
+            stored = try await store.signingKeys(algorithm)
         }
         let keys = stored.map { try? SigningKey($0, key: secretKey) }
-        let signers = JWTKeyCollection()
-        for key in keys.compactMap({ $0 }) {
-            await signers.add(ecdsa: try ES256PrivateKey(backing: key.key), kid: JWKIdentifier(string: key.id))
-        }
         let states = SigningSchedule.states(of: stored, at: now)
-        let published = zip(keys, states).filter { $1 != .over }.compactMap { $0.0?.publicKey }
         return Reading(
-            at: now, stored: stored, signers: signers, opened: Set(keys.compactMap { $0?.id }),
-            document: try Self.keySet(published))
+            at: now, stored: stored,
+            opened: Dictionary(keys.compactMap { $0 }.map { ($0.id, $0) }) { first, _ in first },
+            published: try zip(keys, states).filter { $1 != .over }.compactMap { try $0.0?.publicKey })
+    }
+}
+
+/// The keys that sign, of each algorithm that is in use, as verifiers read them.
+struct KeySet: Sendable {
+    let keys: [SigningKeys]
+
+    /// A JSON Web Key Set (RFC 7517 section 5); the same bytes on all nodes.
+    func document() async throws -> [UInt8] {
+        var published: [SigningKey.PublicKey] = []
+        for each in keys { published += try await each.published() }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return [UInt8](try encoder.encode(["keys": published]))
     }
 }
 

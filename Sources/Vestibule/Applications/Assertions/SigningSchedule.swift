@@ -33,14 +33,15 @@ package enum SigningSchedule {
 
 /// The store's part of the keys that sign assertions.
 package protocol SigningKeyStore: Sendable {
-    /// In the order in which they sign.
-    func signingKeys() async throws -> [StoredSigningKey]
-    /// Keeps the key if the store has none. Returns false, and keeps nothing, otherwise.
+    /// Of one algorithm, in the order in which they sign.
+    func signingKeys(_ algorithm: SigningAlgorithm) async throws -> [StoredSigningKey]
+    /// Keeps the key if the store has none of its algorithm. Returns false, and keeps nothing,
+    /// otherwise.
     func addFirstSigningKey(_ key: StoredSigningKey) async throws -> Bool
-    /// Keeps a key that signs later than all others. Returns false, and keeps nothing, when one
-    /// waits already at that key's `createdAt`.
+    /// Keeps a key that signs later than all others of its algorithm. Returns false, and keeps
+    /// nothing, when one waits already at that key's `createdAt`.
     func addNextSigningKey(_ key: StoredSigningKey, event: SecurityEvent) async throws -> Bool
-    /// Puts the key in the place of all others.
+    /// Puts the key in the place of all others of its algorithm.
     func replaceSigningKeys(with key: StoredSigningKey, event: SecurityEvent) async throws
 }
 
@@ -53,8 +54,12 @@ package struct StoredSigningKey: Sendable, Equatable {
     package let createdAt: Date
     /// It signs until another key begins to.
     package let signsFrom: Date
+    package let algorithm: SigningAlgorithm
 
-    package init(id: String, sealed: [UInt8], createdAt: Date, signsFrom: Date) {
+    package init(
+        id: String, sealed: [UInt8], createdAt: Date, signsFrom: Date, algorithm: SigningAlgorithm = .es256
+    ) {
+        self.algorithm = algorithm
         self.id = id
         self.sealed = sealed
         self.createdAt = createdAt

@@ -10,7 +10,7 @@ struct ApplicationSessionAPI {
     let sessions: ApplicationSessions
     let assertions: Assertions
     let hosts: ApplicationHosts
-    let keys: SigningKeys
+    let keys: KeySet
     let problems: Problems
 
     func add(to routes: some RouterMethods<AppContext>) {

@@ -1,6 +1,7 @@
 package import Essentials
 
-/// An application behind this site: the proxy in front of it asks whether a request may pass.
+/// An application behind this site: the proxy in front of it asks whether a request may pass, or it
+/// signs people in by OpenID Connect.
 package struct ProtectedApplication: Sendable, Equatable {
     /// As in the names of its settings, in lower case.
     package let name: String
@@ -13,6 +14,8 @@ package struct ProtectedApplication: Sendable, Equatable {
     var groups: [String] = []
     /// Whether it gets the `Remote-*` headers besides the assertion.
     package var wantsPlainHeaders = false
+    /// Nil if it does not sign in by OpenID Connect.
+    package var client: OpenIDClient?
 
     /// Whether somebody who is in these groups may enter.
     package func admits(groups memberships: [String]) -> Bool {
@@ -34,6 +37,14 @@ package struct Applications: Sendable {
 
     package func application(at origin: Origin) -> ProtectedApplication? {
         byOrigin[origin]
+    }
+
+    /// Whether any signs in by OpenID Connect.
+    package var hasClients: Bool { all.contains { $0.client != nil } }
+
+    /// The client of OpenID Connect with that id.
+    package func client(_ id: String) -> ProtectedApplication? {
+        all.first { $0.client != nil && $0.name.isExactly(id) }
     }
 
     /// The one of that name, in upper or lower case.

@@ -127,4 +127,6 @@ extension RateLimits.Action {
     static let provider = Self("provider", counts: .addresses)
     static let verify = Self("verify", counts: .addresses)
     static let mail = Self("mail", counts: .mailboxes)
+    /// A wrong secret, code or refresh token of a client of OpenID Connect.
+    static let client = Self("client", counts: .addresses)
 }

@@ -37,10 +37,13 @@ struct LimitSettings: Sendable {
         mail.isEmpty ? [] : [.address, .device].map { Limit(amount: 2, period: .seconds(86_400), key: $0) }
     }
 
+    /// Wrong secrets and codes of clients, by address only.
+    private var client: [Limit] { login.isEmpty ? [] : [Limit(amount: 60, period: .seconds(60), key: .ip)] }
+
     var byAction: [RateLimits.Action: [Limit]] {
         [
             .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
-            .secondFactor: secondFactor, .secondFactorMail: secondFactorMail,
+            .secondFactor: secondFactor, .secondFactorMail: secondFactorMail, .client: client,
         ]
     }
 

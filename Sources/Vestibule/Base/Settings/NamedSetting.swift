@@ -82,6 +82,14 @@ package enum ApplicationSetting: String, NamedSetting {
     case icon = "ICON"
     case groups = "GROUPS"
     case headers = "HEADERS"
+    case redirects = "REDIRECTS"
+    case client = "CLIENT"
+    case pkce = "PKCE"
+    case idToken = "ID_TOKEN"
+    case offline = "OFFLINE"
+    case logoutURL = "LOGOUT_URL"
+    case logoutRedirects = "LOGOUT_REDIRECTS"
+    case trusted = "TRUSTED"
 
     package static let prefix = "VESTIBULE_APP_"
 
@@ -93,6 +101,15 @@ package enum ApplicationSetting: String, NamedSetting {
         case .icon: "a picture in Public/ that pages show beside the label, such as notes.svg; default its first letter"
         case .groups: "members of one of these groups only, separated by commas; default anybody who is signed in"
         case .headers: "assertion or plain; plain gives the Remote-* headers as well; default assertion"
+        case .redirects:
+            "exact redirect URIs of an application that signs in by OpenID Connect, separated by commas; no ORIGINS then"
+        case .client: "confidential or public; public has no secret and always PKCE; default confidential"
+        case .pkce: "required or optional, the latter for confidential clients only; default required"
+        case .idToken: "RS256 or ES256, which signs its ID tokens; default RS256"
+        case .offline: "on gives refresh tokens for the scope offline_access; default off"
+        case .logoutURL: "where the application hears that a session has ended (back-channel logout); default none"
+        case .logoutRedirects: "exact URIs where a sign-out it asks for may lead, separated by commas; default none"
+        case .trusted: "on: people are not asked before they enter for the first time; default off"
         }
     }
 }

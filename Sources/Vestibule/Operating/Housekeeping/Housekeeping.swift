@@ -94,6 +94,8 @@ package struct PurgeBounds: Sendable {
     package var signingKeys: Date { now.addingTimeInterval(-SigningSchedule.publishedAfter) }
     /// Machine tokens that expired 30 days ago; so long listings tell why a token opens nothing.
     package var machineTokens: Date { ago(days: 30) }
+    /// Codes of clients whose tokens have expired since: so long a second use is noticed.
+    package var spentCodes: Date { now.addingTimeInterval(-600) }
     /// Nodes that were killed a day ago.
     package var nodes: Date { ago(days: 1) }
 

@@ -47,7 +47,8 @@ package struct CopiedTable: Sendable, Hashable {
         "outbox", "signals", "security_events", "used_tokens", "login_failures", "rate_limits", "wrong_codes",
         "signing_keys",
         "account_groups", "machine_tokens", "passkey_users", "passkeys", "factor_keys", "factor_codes",
-        "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "password_times", "database_id",
+        "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "password_times", "rsa_signing_keys",
+        "client_secrets", "application_consents", "client_codes", "client_sessions", "access_tokens", "database_id",
     ]
     /// Of the running servers, which write them at each start: they stay where they are.
     package static let leftOut: Set = [

@@ -31,11 +31,15 @@ enum LinkValues {
         guard let granted = web.returnTo.granted(wish) else { return [:] }
         let values: Values = ["return_to": granted, "return_to_encoded": granted.queryEncoded]
         guard let application = web.application(granted) else { return values }
+        return values.merging(["app": app(application)]) { $1 }
+    }
+
+    /// Its name, and its picture or first letter.
+    static func app(_ application: ProtectedApplication) -> Values {
         // Characters: the label is the operator's.
         let initial = String(application.label.unicodeScalars.prefix(1)).uppercased()
         // Without a value, the one of what is around it would be shown.
-        let app: Values = ["label": application.label, "icon": application.icon ?? false, "initial": initial]
-        return values.merging(["app": app]) { $1 }
+        return ["label": application.label, "icon": application.icon ?? false, "initial": initial]
     }
 }
 

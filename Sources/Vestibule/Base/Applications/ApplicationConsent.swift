@@ -1,0 +1,27 @@
+package import Essentials
+package import Foundation
+
+/// What the owner of an account lets an application see of it.
+package struct ApplicationConsent: Sendable, Equatable {
+    /// The name of the application in the settings.
+    package let application: String
+    /// Separated by spaces, as OpenID Connect writes them.
+    package let scopes: String
+    package let givenAt: Date
+
+    package init(application: String, scopes: String, givenAt: Date) {
+        (self.application, self.scopes, self.givenAt) = (application, scopes, givenAt)
+    }
+}
+
+/// The store's part of what owners let applications see.
+package protocol ApplicationConsentStore: Sendable {
+    func applicationConsents(accountID: AccountID) async throws -> [ApplicationConsent]
+    /// Keeps it in place of the one before. Throws `Superseded`.
+    func giveConsent(
+        _ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent
+    ) async throws
+    /// Ends it, with everything the application was given. Returns false, and keeps no event, if
+    /// there is none. Throws `Superseded`.
+    func endConsent(to application: String, by session: PresentedSession, event: SecurityEvent) async throws -> Bool
+}

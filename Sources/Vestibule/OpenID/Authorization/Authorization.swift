@@ -1,0 +1,105 @@
+import Essentials
+import Foundation
+
+/// Decides what comes next for a client's request: a page of the sign-in, a question, or a code.
+struct Authorization: Sendable {
+    let store: any AuthorizationStore & ApplicationConsentStore
+    let applications: Applications
+    let audit: Audit
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    /// Seconds.
+    private static let codeLifetime: TimeInterval = 60
+
+    enum Step: Sendable {
+        case signIn
+        /// Somebody is signed in, and has to prove again who they are, or is somebody else.
+        case signInAgain
+        case acceptTerms, addFactor
+        /// In none of the application's groups.
+        case notAdmitted
+        case askConsent
+        case code(Token)
+        /// The client wants no page to be shown, and one would be.
+        case refuse(String)
+    }
+
+    /// `isBack`: the visitor comes from the sign-in; `consents`: and has just said yes. Throws
+    /// `Superseded` when the session has ended meanwhile.
+    func next(
+        _ request: AuthorizationRequest, _ record: SessionRecord?, isBack: Bool, consents: Bool = false,
+        visitor: Visitor
+    ) async throws -> Step {
+        guard let record, let application = applications.client(request.client) else {
+            return request.isSilent ? .refuse("login_required") : .signIn
+        }
+        if let step = try await obstacle(request, record, application, isBack: isBack, consents: consents) {
+            return request.isSilent ? .refuse(step.refusal) : step
+        }
+        if consents { try await remember(request, record, visitor) }
+        let code = Token(from: random)
+        try await store.addCode(
+            NewCode(
+                digest: code.digest, application: request.client, redirect: request.redirect,
+                challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
+                session: record.presented, expiresAt: now().addingTimeInterval(Self.codeLifetime)))
+        return .code(code)
+    }
+
+    private func obstacle(
+        _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication, isBack: Bool,
+        consents: Bool
+    ) async throws -> Step? {
+        guard !record.awaitsTerms else { return .acceptTerms }
+        guard !record.isHeldBack else { return .addFactor }
+        guard !asksProof(request, record, isBack: isBack) else { return .signInAgain }
+        guard application.admits(groups: record.account.groups) else { return .notAdmitted }
+        guard !consents else { return nil }
+        return try await asksConsent(request, record, application) ? .askConsent : nil
+    }
+
+    private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord, isBack: Bool) -> Bool {
+        if let subject = request.hintedSubject, !subject.isExactly(record.account.id.rawValue) { return true }
+        let provedAt = record.session.provedAt
+        // Times are stored in milliseconds.
+        let isNew = isBack && provedAt.timeIntervalSince1970 + 0.002 >= request.madeAt
+        guard !isNew else { return false }
+        if request.prompts.contains(.login) { return true }
+        return request.maxAge.map { now().timeIntervalSince(provedAt) > Double($0) || $0 == 0 } ?? false
+    }
+
+    private func asksConsent(
+        _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication
+    ) async throws -> Bool {
+        guard request.prompts.isDisjoint(with: [.consent, .account]) else { return true }
+        guard application.client?.isTrusted == false else { return false }
+        let given = try await store.applicationConsents(accountID: record.accountID)
+            .first { $0.application.isExactly(request.client) }
+        return !(given.map { Scopes(request.scopes).isCovered(by: Scopes($0.scopes)) } ?? false)
+    }
+
+    private func remember(_ request: AuthorizationRequest, _ record: SessionRecord, _ visitor: Visitor) async throws {
+        let event = audit.event(.consentGiven, accountID: record.accountID, visitor: visitor)
+        try await store.giveConsent(
+            ApplicationConsent(application: request.client, scopes: request.scopes, givenAt: now()),
+            by: record.presented, event: event)
+        audit.log(event, visitor: visitor)
+    }
+}
+
+extension Authorization.Step {
+    /// What a client learns that wants no page (OpenID Connect Core section 3.1.2.6).
+    fileprivate var refusal: String {
+        switch self {
+        case .signIn, .signInAgain: "login_required"
+        case .askConsent: "consent_required"
+        case .notAdmitted: "access_denied"
+        case .acceptTerms, .addFactor, .code, .refuse: "interaction_required"
+        }
+    }
+}
+
+extension SecurityEvent.Kind {
+    static let consentGiven = Self("consent_given", log: "authz_change")
+}

@@ -1,0 +1,73 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// The pages of `/oauth/authorize`, and its answers to clients.
+struct AuthorizationPage: Sendable {
+    let applications: Applications
+    let web: Web
+
+    /// Where a browser goes on from pages of the sign-in.
+    static let path = "/oauth/authorize"
+
+    static func path(_ sealed: String) -> String { "\(path)?resume=\(sealed)" }
+
+    /// Asks whether the application may see what it asks for, or for a new sign-in.
+    func question(
+        _ request: AuthorizationRequest, _ sealed: String, _ record: SessionRecord, isProof: Bool, _ context: AppContext
+    ) throws -> Response {
+        let scopes = Scopes(request.scopes)
+        let app = applications.client(request.client).map(LinkValues.app) ?? [:]
+        let title = isProof ? "consent.proof_title" : "consent.title"
+        var values: Values = [
+            "resume": sealed, "csrf": web.formTokens.token(of: record.session), "app": app, "is_proof": isProof,
+            "email": record.account.email.typed, "display_name": record.account.displayName,
+            "title": web.pages.sentence(title, context, app),
+        ].merging(app) { own, _ in own }
+        for scope in Scope.allCases { values["sees_\(scope.rawValue)"] = scopes.contains(scope) }
+        return try web.pages.render("openid/consent", values, context)
+    }
+
+    func notAdmitted(
+        to application: ProtectedApplication?, _ record: SessionRecord, _ context: AppContext
+    ) throws -> Response {
+        let words: Values = ["label": application?.label ?? "", "email": record.account.email.typed]
+        return try message("handover.not_admitted", words, .forbidden, context)
+    }
+
+    /// Why nothing is answered to anybody else.
+    func fault(_ page: AuthorizationFault.Page, _ context: AppContext) throws -> Response {
+        web.audit.log(.invalidInput, visitor: context.visitor, path: Self.path)
+        return try message("consent.fault_\(page.rawValue)", [:], .badRequest, context)
+    }
+
+    private func message(
+        _ key: String, _ words: Values, _ status: HTTPResponse.Status, _ context: AppContext
+    ) throws -> Response {
+        let values: Values = [
+            "title": web.pages.sentence("\(key).title", context, words),
+            "text": web.pages.sentence("\(key).text", context, words),
+        ]
+        return try web.pages.render("error", values, context, status: status)
+    }
+
+    /// An answer to the client: a redirect (RFC 9207 names who answers), or a form that the browser
+    /// sends (OAuth 2.0 Form Post Response Mode).
+    func answer(
+        _ target: AuthorizationTarget, _ parameters: KeyValuePairs<String, String?>, _ context: AppContext
+    ) throws -> Response {
+        let issuer = web.publicURL.text
+        guard target.usesForm else {
+            return seeOther(target.redirect.adding(parameters).adding(["state": target.state, "iss": issuer]))
+        }
+        let fields = parameters.map { ($0, $1) } + [("state", target.state), ("iss", issuer)]
+        let values: Values = [
+            "action": target.redirect,
+            "fields": fields.compactMap { name, value in
+                value.map { ["name": name, "value": $0] as Values }
+            },
+        ]
+        return try web.pages.render("openid/post", values, context)
+    }
+}

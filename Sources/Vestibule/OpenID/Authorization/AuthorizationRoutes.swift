@@ -1,0 +1,103 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/oauth/authorize`: from a client's request to the code.
+struct AuthorizationRoutes {
+    let rule: Authorization
+    let reader: AuthorizationReader
+    let sessions: Sessions
+    let web: Web
+
+    private var pages: AuthorizationPage { AuthorizationPage(applications: rule.applications, web: web) }
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        let path = RouterPath(AuthorizationPage.path)
+        routes.get(path) { request, context in try await answering(context) { try await ask(request, context) } }
+        routes.post(path) { request, context in
+            let form = try await Form(request)
+            return try await answering(context) {
+                guard !form.holds("resume") else { return try await decide(form, request, context) }
+                // The client's page sends no cookies of ours along; a redirect does.
+                let sealed = try reader.sealed(try await reader.request(form.all))
+                return seeOther(AuthorizationPage.path(sealed))
+            }
+        }
+    }
+
+    private func answering(_ context: AppContext, _ answer: () async throws -> Response) async throws -> Response {
+        do {
+            return try await answer()
+        } catch let fault as AuthorizationFault {
+            switch fault {
+            case .shown(let page): return try pages.fault(page, context)
+            case .sent(let code, let description, let target):
+                return try pages.answer(target, ["error": code, "error_description": description], context)
+            }
+        }
+    }
+
+    private func ask(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let fields = Form(query: request) else { throw AuthorizationFault.shown(.unreadable) }
+        let isBack = fields.holds("resume")
+        let wish = isBack ? try reader.opened(fields["resume"]) : try await reader.request(fields.all)
+        // In a frame, or for a guess at the next page, nobody is signed in; the sign-in would lead
+        // back here at once.
+        let record = request.headers.isNavigation ? context.record : nil
+        guard record != nil || context.record == nil || wish.isSilent else { throw HTTPError(.forbidden) }
+        let response = try await go(wish, record, isBack: isBack, context)
+        guard record == nil, let hint = EmailAddress(fields["login_hint"]) else { return response }
+        return response.setting(try web.typed.set(Typed(email: hint.typed)))
+    }
+
+    /// What was answered to a question of ours.
+    private func decide(_ form: Form, _ request: Request, _ context: AppContext) async throws -> Response {
+        let wish = try reader.opened(form["resume"])
+        guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
+            throw HTTPError(.forbidden)
+        }
+        guard let record = context.record,
+            try web.formTokens.verify(form, of: record.session, request, context.visitor)
+        else { return try await go(wish, context.record, isBack: true, context) }
+        switch form["answer"] {
+        case "allow": return try await go(wish, record, isBack: true, consents: true, context)
+        case "again":
+            try await sessions.signOut(record, visitor: context.visitor)
+            return web.leaving(try first("/login", wish), request)
+        default: return try pages.answer(wish.target, ["error": "access_denied"], context)
+        }
+    }
+
+    private func go(
+        _ wish: AuthorizationRequest, _ record: SessionRecord?, isBack: Bool, consents: Bool = false,
+        _ context: AppContext
+    ) async throws -> Response {
+        let step: Authorization.Step
+        do {
+            step = try await rule.next(
+                wish, record, isBack: isBack, consents: consents, visitor: context.visitor)
+        } catch is Superseded {
+            step = .signIn
+        }
+        switch (step, record) {
+        case (.code(let code), _): return try pages.answer(wish.target, ["code": code.text], context)
+        case (.refuse(let error), _): return try pages.answer(wish.target, ["error": error], context)
+        case (.acceptTerms, _): return try first("/account/terms", wish)
+        case (.addFactor, _): return seeOther(AccountSection.security.path)
+        case (.notAdmitted, let record?):
+            return try pages.notAdmitted(to: rule.applications.client(wish.client), record, context)
+        case (.signInAgain, let record?), (.askConsent, let record?):
+            var isProof = false
+            if case .signInAgain = step { isProof = true }
+            return try pages.question(wish, try reader.sealed(wish), record, isProof: isProof, context)
+        case (.signIn, _), (_, nil): return try first("/login", wish)
+        }
+    }
+
+    /// Another page, and then back here.
+    private func first(_ page: String, _ wish: AuthorizationRequest) throws -> Response {
+        let here = web.publicURL.local(AuthorizationPage.path(try reader.sealed(wish)))
+        return seeOther(web.link(page, returnTo: here))
+    }
+}

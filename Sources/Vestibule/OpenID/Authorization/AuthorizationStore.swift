@@ -1,0 +1,35 @@
+package import Essentials
+package import Foundation
+
+/// A code about to be stored: worth one token, for the client that asked, while the session that
+/// was there goes on.
+package struct NewCode: Sendable {
+    /// One more ends the oldest: so many pages may a browser open at once.
+    package static let mostPerSession = 20
+
+    package let digest: TokenDigest
+    package let application: String
+    package let redirect: String
+    package let challenge: String?
+    package let nonce: String?
+    package let scopes: String
+    /// Worth nothing once another token has taken the place of the one that was presented.
+    package let session: PresentedSession
+    package let expiresAt: Date
+
+    package init(
+        digest: TokenDigest, application: String, redirect: String, challenge: String?, nonce: String?,
+        scopes: String, session: PresentedSession, expiresAt: Date
+    ) {
+        (self.digest, self.application, self.redirect) = (digest, application, redirect)
+        (self.challenge, self.nonce, self.scopes) = (challenge, nonce, scopes)
+        (self.session, self.expiresAt) = (session, expiresAt)
+    }
+}
+
+/// The store's part of answering clients with codes.
+package protocol AuthorizationStore: Sendable {
+    /// Keeps a code, and of those of its session no more than `NewCode.mostPerSession`. Throws
+    /// `Superseded`.
+    func addCode(_ code: NewCode) async throws
+}

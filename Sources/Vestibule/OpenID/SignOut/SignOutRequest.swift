@@ -1,0 +1,53 @@
+import Essentials
+import Foundation
+
+/// What a client asks for at `/oauth/logout` (OpenID Connect RP-Initiated Logout section 2). It is
+/// carried, sealed, from one page to the next.
+struct SignOutRequest: Codable, Sendable {
+    /// The session that an ID token of the client names.
+    var session: String?
+    /// Where the browser goes after, with the client's state.
+    var redirect: String?
+    /// Seconds since 1970.
+    var madeAt: Double = 0
+
+    func isOf(_ session: Session) -> Bool {
+        self.session?.isExactly(session.id.rawValue) ?? false
+    }
+}
+
+/// Reads what clients ask for.
+struct SignOutReader: Sendable {
+    let applications: Applications
+    let hints: IDTokenHints
+    let key: SecretKey
+    let now: @Sendable () -> Date
+
+    private static let use = SealedUse.openID(name: "sign-out")
+    /// Seconds.
+    private static let lifetime: TimeInterval = 3600
+
+    /// Returns nil when the client is unknown, or may not send anybody there.
+    func request(_ fields: [String: String]) async throws -> SignOutRequest? {
+        var request = SignOutRequest(madeAt: now().timeIntervalSince1970)
+        var id = fields["client_id"]
+        if let text = fields["id_token_hint"], let hint = try await hints.read(text) {
+            guard id.map(hint.client.isExactly) ?? true else { return nil }
+            (request.session, id) = (hint.session.rawValue, hint.client)
+        }
+        guard let redirect = fields["post_logout_redirect_uri"] else { return request }
+        guard let id, let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else { return nil }
+        request.redirect = redirect.adding(["state": fields["state"]])
+        return try sealed(request).utf8.count <= 4096 ? request : nil
+    }
+
+    func sealed(_ request: SignOutRequest) throws -> String {
+        try key.sealedText(request, for: Self.use)
+    }
+
+    /// Returns nil if it was not made here, or longer than an hour ago.
+    func opened(_ text: String) -> SignOutRequest? {
+        let request = key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self)
+        return request.flatMap { now().timeIntervalSince1970 - $0.madeAt < Self.lifetime ? $0 : nil }
+    }
+}

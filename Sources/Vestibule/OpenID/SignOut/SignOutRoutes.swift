@@ -1,0 +1,65 @@
+import Essentials
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/oauth/logout`: ends the session for a client whose ID token names it, and asks otherwise.
+struct SignOutRoutes {
+    let reader: SignOutReader
+    let sessions: Sessions
+    let web: Web
+
+    static let path = "/oauth/logout"
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get(RouterPath(Self.path)) { request, context in
+            guard let fields = Form(query: request) else { return try fault(context) }
+            let wish = fields.holds("resume") ? reader.opened(fields["resume"]) : try await reader.request(fields.all)
+            guard let wish else { return try fault(context) }
+            guard let record = context.record else { return try left(wish, request) }
+            guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
+            return try await leave(wish, record, request, context)
+        }
+        routes.post(RouterPath(Self.path)) { request, context in
+            let form = try await Form(request)
+            guard form.holds("csrf") else {
+                // The client's page sends no cookies of ours along; a redirect does.
+                guard let wish = try await reader.request(form.all) else { return try fault(context) }
+                return seeOther("\(Self.path)?resume=\(try reader.sealed(wish))")
+            }
+            guard let wish = reader.opened(form["resume"]) else { return try fault(context) }
+            guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
+                throw HTTPError(.forbidden)
+            }
+            guard let record = context.record else { return try left(wish, request) }
+            guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
+                return try ask(wish, record, context)
+            }
+            return try await leave(wish, record, request, context)
+        }
+    }
+
+    private func ask(_ wish: SignOutRequest, _ record: SessionRecord, _ context: AppContext) throws -> Response {
+        try web.pages.render(
+            "openid/sign-out",
+            [
+                "resume": try reader.sealed(wish), "csrf": web.formTokens.token(of: record.session),
+                "email": record.account.email.typed,
+            ], context)
+    }
+
+    private func leave(
+        _ wish: SignOutRequest, _ record: SessionRecord, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
+        try await sessions.signOut(record, visitor: context.visitor)
+        return try left(wish, request)
+    }
+
+    private func left(_ wish: SignOutRequest, _ request: Request) throws -> Response {
+        web.leaving(try wish.redirect.map(seeOther) ?? web.say(.signedOut, on: "/"), request)
+    }
+
+    private func fault(_ context: AppContext) throws -> Response {
+        try AuthorizationPage(applications: reader.applications, web: web).fault(.redirect, context)
+    }
+}

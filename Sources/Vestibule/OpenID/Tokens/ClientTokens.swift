@@ -1,0 +1,137 @@
+import Crypto
+import Essentials
+import Foundation
+import Logging
+
+/// Gives clients tokens for codes and refresh tokens (OpenID Connect Core sections 3.1.3 and 12).
+struct ClientTokens: Sendable {
+    let store: any ClientTokenStore
+    let keys: [SigningAlgorithm: SigningKeys]
+    /// The public URL.
+    let issuer: String
+    let audit: Audit
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    /// Seconds.
+    static let lifetime: TimeInterval = 600
+
+    /// What a client gets.
+    struct Given: Sendable {
+        let access: Token
+        let idToken: String
+        let scopes: Scopes
+        let refresh: RefreshToken?
+    }
+
+    /// Returns nil for a code that is not worth tokens for this client.
+    func redeem(
+        code: String, redirect: String, verifier: String?, _ application: ProtectedApplication, visitor: Visitor
+    ) async throws -> Given? {
+        guard let code = Token(presented: code), let client = application.client else { return nil }
+        let challenge = verifier.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8))) }
+        guard challenge != nil || !client.requiresPKCE else { return nil }
+        let (access, refresh) = (Token(from: random), RefreshToken(from: random))
+        let grant = try await store.spendCode(
+            CodeRedemption(
+                code: code.digest, application: application.name, redirect: redirect, challenge: challenge,
+                given: given(access, refresh), now: now(),
+                replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
+        return try await grant.flatMap { try await answer($0, application, access, refresh) }
+    }
+
+    /// Returns nil for a token that is not the newest of a family of this client.
+    func refresh(_ presented: String, _ application: ProtectedApplication, visitor: Visitor) async throws -> Given? {
+        guard application.client?.offersOffline == true, let old = RefreshToken(presented: presented) else {
+            return nil
+        }
+        let (access, refresh) = (Token(from: random), old.next(from: random))
+        let grant = try await store.rotate(
+            RefreshRotation(
+                family: old.family.digest, token: old.secret.digest, application: application.name,
+                given: given(access, refresh), now: now(),
+                replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
+        return try await grant.flatMap { try await answer($0, application, access, refresh) }
+    }
+
+    /// Ends what the client has; a token of another one, or of nobody, is nothing to it (RFC 7009
+    /// section 2.2).
+    func revoke(_ presented: String, _ application: ProtectedApplication) async throws {
+        try await store.revokeToken(
+            access: Token(presented: presented)?.digest, family: RefreshToken(presented: presented)?.family.digest,
+            of: application.name)
+    }
+
+    private func given(_ access: Token, _ refresh: RefreshToken) -> NewTokens {
+        NewTokens(
+            access: access.digest, accessExpiresAt: now().addingTimeInterval(Self.lifetime),
+            family: refresh.family.digest, refresh: refresh.secret.digest)
+    }
+
+    private func answer(
+        _ grant: TokenGrant, _ application: ProtectedApplication, _ access: Token, _ refresh: RefreshToken
+    ) async throws -> Given? {
+        let (record, scopes) = (grant.record, Scopes(grant.scopes))
+        guard record.session.isAlive(at: now()), !record.isHeldBack,
+            application.admits(groups: record.account.groups), let algorithm = application.client?.algorithm
+        else { return nil }
+        let idToken = try await keys[algorithm]?.sign(claims(grant, scopes, access))
+        guard let idToken else { throw SigningKeyUnusable() }
+        return Given(
+            access: access, idToken: idToken, scopes: scopes, refresh: scopes.contains(.offline) ? refresh : nil)
+    }
+
+    private func claims(_ grant: TokenGrant, _ scopes: Scopes, _ access: Token) -> JSONObject {
+        let (session, account) = (grant.record.session, grant.record.account)
+        let start = Int(now().timeIntervalSince1970)
+        var claims: JSONObject = [
+            "iss": issuer, "aud": grant.application, "sub": account.id, "sid": session.id, "iat": start,
+            "exp": start + Int(Self.lifetime), "auth_time": Int(session.provedAt.timeIntervalSince1970),
+            "amr": session.methods, "acr": session.contextClass, "nonce": grant.nonce,
+            // The left half (OpenID Connect Core section 3.1.3.6).
+            "at_hash": Base64URL.encode([UInt8](SHA256.hash(data: Array(access.text.utf8))).prefix(16)),
+        ]
+        for (name, value) in scopes.claims(of: account) { claims[name] = value }
+        return claims
+    }
+}
+
+extension Optional {
+    fileprivate func flatMap<Value>(_ work: (Wrapped) async throws -> Value?) async throws -> Value? {
+        guard let self else { return nil }
+        return try await work(self)
+    }
+}
+
+/// What a client gets new tokens for: the name of its family, and the secret that changes.
+struct RefreshToken: Secret, Sendable {
+    let family: Token
+    let secret: Token
+
+    var text: String { "\(family.text).\(secret.text)" }
+
+    init(from random: Randomness) {
+        (family, secret) = (Token(from: random), Token(from: random))
+    }
+
+    private init(family: Token, secret: Token) {
+        (self.family, self.secret) = (family, secret)
+    }
+
+    /// Returns nil if it cannot be one that was given out.
+    init?(presented: String) {
+        let parts = presented.parts(by: ".").map { Token(presented: String($0)) }
+        guard parts.count == 2, let family = parts[0], let secret = parts[1] else { return nil }
+        (self.family, self.secret) = (family, secret)
+    }
+
+    func next(from random: Randomness) -> RefreshToken {
+        RefreshToken(family: family, secret: Token(from: random))
+    }
+}
+
+extension SecurityEvent.Kind {
+    /// A code came twice: somebody else may have seen it.
+    static let codeReplayed = Self("code_replayed", log: "authn_token_reuse", .warning)
+    static let refreshReplayed = Self("refresh_replayed", log: "authn_token_reuse", .warning)
+}

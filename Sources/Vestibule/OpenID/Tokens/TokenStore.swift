@@ -1,0 +1,63 @@
+package import Essentials
+package import Foundation
+
+/// A code as it came back, with everything that has to be right about it.
+package struct CodeRedemption: Sendable {
+    package let code: TokenDigest
+    package let application: String
+    package let redirect: String
+    /// Of the verifier that came with it; nil if none did.
+    package let challenge: String?
+    package let given: NewTokens
+    package let now: Date
+    /// Kept when the code was used before.
+    package let replayed: SecurityEvent
+}
+
+/// A refresh token as it came back.
+package struct RefreshRotation: Sendable {
+    package let family: TokenDigest
+    package let token: TokenDigest
+    package let application: String
+    package let given: NewTokens
+    package let now: Date
+    /// Kept when the token was used before.
+    package let replayed: SecurityEvent
+}
+
+/// Tokens about to be stored.
+package struct NewTokens: Sendable {
+    package let access: TokenDigest
+    package let accessExpiresAt: Date
+    /// Begins a family of refresh tokens, if the scopes ask for one.
+    package let family: TokenDigest
+    package let refresh: TokenDigest
+}
+
+/// What a client may see, and until when.
+package struct TokenGrant: Sendable {
+    package let application: String
+    package let scopes: String
+    package let record: SessionRecord
+    /// Of the request that the code answered.
+    package var nonce: String?
+
+    package init(application: String, scopes: String, record: SessionRecord, nonce: String? = nil) {
+        (self.application, self.scopes, self.record, self.nonce) = (application, scopes, record, nonce)
+    }
+}
+
+/// The store's part of clients' tokens.
+package protocol ClientTokenStore: Sendable {
+    /// Spends the code by one statement that names all that has to be right, and keeps the tokens.
+    /// Returns nil otherwise; of a code that was spent before, what it gave ends, too.
+    func spendCode(_ redemption: CodeRedemption) async throws -> TokenGrant?
+    /// Puts a new refresh token in the place of the old one by one statement. Returns nil when it
+    /// is not the family's newest, which then ends.
+    func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant?
+    /// What an access token opens at that time; nil when it is unknown or has expired, or its
+    /// session has ended.
+    func accessGrant(_ digest: TokenDigest, at now: Date) async throws -> TokenGrant?
+    /// Ends an access token of the client, or a family of refresh tokens with what it gave.
+    func revokeToken(access: TokenDigest?, family: TokenDigest?, of application: String) async throws
+}

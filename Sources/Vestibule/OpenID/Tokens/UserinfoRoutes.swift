@@ -1,0 +1,42 @@
+import Essentials
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Serving
+
+/// `/oauth/userinfo`: what an access token lets its client see (OpenID Connect Core section 5.3).
+struct UserinfoRoutes {
+    let store: any ClientTokenStore
+    let applications: Applications
+    let now: @Sendable () -> Date
+
+    func add(to routes: some RouterMethods<AppContext>) {
+        routes.get("/oauth/userinfo") { request, _ in try await answer(request.bearer.map(String.init)) }
+        routes.post("/oauth/userinfo") { request, _ in
+            guard request.headers[.contentType] != nil, let form = try? await Form(request),
+                form.holds("access_token")
+            else { return try await answer(request.bearer.map(String.init)) }
+            // RFC 6750 section 2: one way at a time.
+            guard request.bearer == nil else { return try Self.refusal("invalid_request", .badRequest) }
+            return try await answer(form["access_token"])
+        }
+    }
+
+    private func answer(_ presented: String?) async throws -> Response {
+        guard let presented else { return try Self.refusal(nil, .unauthorized) }
+        let now = now()
+        guard let token = Token(presented: presented),
+            let grant = try await store.accessGrant(token.digest, at: now),
+            let application = applications.client(grant.application), grant.record.session.isAlive(at: now),
+            application.admits(groups: grant.record.account.groups)
+        else { return try Self.refusal("invalid_token", .unauthorized) }
+        var claims: JSONObject = ["sub": grant.record.account.id]
+        for (name, value) in Scopes(grant.scopes).claims(of: grant.record.account) { claims[name] = value }
+        return try JSONReply.of(claims)
+    }
+
+    private static func refusal(_ code: String?, _ status: HTTPResponse.Status) throws -> Response {
+        let error = code.map { ", error=\"\($0)\"" } ?? ""
+        return Response(status: status, headers: [.wwwAuthenticate: "Bearer realm=\"vestibule\"\(error)"])
+    }
+}

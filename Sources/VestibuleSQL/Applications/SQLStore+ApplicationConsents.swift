@@ -1,0 +1,61 @@
+package import Essentials
+import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func applicationConsents(accountID: AccountID) async throws -> [ApplicationConsent] {
+        try await readOne { try applicationConsents(accountID, $0) }
+    }
+
+    func applicationConsents(_ accountID: AccountID, _ connection: Connection) throws -> [ApplicationConsent] {
+        try connection.all(
+            """
+            SELECT application, scopes, given_at FROM application_consents WHERE account_id = $1
+            ORDER BY application
+            """,
+            [accountID]
+        ).map { row in
+            ApplicationConsent(
+                application: try row["application"], scopes: try row["scopes"], givenAt: try row.date("given_at"))
+        }
+    }
+
+    package func giveConsent(
+        _ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent
+    ) async throws {
+        try await writePlain { connection in
+            try require(session, connection)
+            try connection.later(
+                """
+                INSERT INTO application_consents (account_id, application, scopes, given_at) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (account_id, application)
+                DO UPDATE SET scopes = excluded.scopes, given_at = excluded.given_at
+                """,
+                [session.accountID, consent.application, consent.scopes, consent.givenAt.ms])
+            try insert(event, connection)
+        }
+    }
+
+    package func endConsent(
+        to application: String, by session: PresentedSession, event: SecurityEvent
+    ) async throws -> Bool {
+        try await writePlain { connection in
+            try require(session, connection)
+            let ended = try insert(
+                event, ifChanging: "DELETE FROM application_consents WHERE account_id = $1 AND application = $2",
+                [session.accountID, application], connection)
+            try connection.later(
+                "DELETE FROM client_codes WHERE account_id = $1 AND application = $2", [session.accountID, application])
+            try connection.later(
+                """
+                DELETE FROM access_tokens WHERE application = $2
+                    AND session_id IN (SELECT id FROM sessions WHERE account_id = $1)
+                """,
+                [session.accountID, application])
+            try connection.later(
+                "UPDATE client_sessions SET family = NULL, refresh = NULL WHERE account_id = $1 AND application = $2",
+                [session.accountID, application])
+            return ended
+        }
+    }
+}

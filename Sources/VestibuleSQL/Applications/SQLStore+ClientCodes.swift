@@ -1,0 +1,82 @@
+import Essentials
+import Foundation
+package import Vestibule
+
+extension SQLStore {
+    /// Need not survive: its page is asked for again.
+    package func addCode(_ code: NewCode) async throws {
+        let session = code.session
+        try await writeRelaxed { connection in
+            try require(session, connection)
+            try connection.later(
+                """
+                DELETE FROM client_codes WHERE session_id = $1 AND digest NOT IN (
+                    SELECT digest FROM client_codes WHERE session_id = $1
+                    ORDER BY expires_at DESC LIMIT \(NewCode.mostPerSession - 1)
+                )
+                """, [session.id])
+            try connection.insert(
+                into: "client_codes",
+                "digest, application, redirect, challenge, nonce, scopes, session_id, account_id, session_token, expires_at",
+                [
+                    code.digest, code.application, code.redirect, code.challenge, code.nonce, code.scopes, session.id,
+                    session.accountID, session.token, code.expiresAt.ms,
+                ])
+        }
+    }
+
+    package func spendCode(_ redemption: CodeRedemption) async throws -> TokenGrant? {
+        try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
+            let spent = try connection.one(
+                """
+                UPDATE client_codes SET spent_at = $1
+                WHERE digest = $2 AND application = $3 AND redirect = $4 AND challenge IS NOT DISTINCT FROM $5
+                    AND spent_at IS NULL AND expires_at > $1 AND EXISTS (
+                        SELECT 1 FROM sessions WHERE id = session_id AND token_digest = session_token)
+                RETURNING session_id, scopes, nonce
+                """,
+                [
+                    redemption.now.ms, redemption.code, redemption.application, redemption.redirect,
+                    redemption.challenge,
+                ])
+            guard let spent else {
+                try endReplayed(redemption.code, redemption.replayed, connection)
+                return nil
+            }
+            let grant = try grant(
+                try spent["session_id"], redemption.application, try spent["scopes"], connection)
+            guard var grant else { return nil }
+            grant.nonce = try spent["nonce"]
+            try enter(grant, redemption, connection)
+            try insert(redemption.given, grant, connection)
+            return grant
+        }
+    }
+
+    /// Ends what a code has given that was spent before.
+    private func endReplayed(_ code: TokenDigest, _ event: SecurityEvent, _ connection: Connection) throws {
+        let row = try connection.one(
+            """
+            SELECT session_id, account_id, application FROM client_codes
+            WHERE digest = $1 AND spent_at IS NOT NULL
+            """, [code])
+        guard let row else { return }
+        try endTokens(of: try row["session_id"], in: try row["application"], connection)
+        try insert(event.of(try row["account_id"]), connection)
+    }
+
+    private func enter(_ grant: TokenGrant, _ redemption: CodeRedemption, _ connection: Connection) throws {
+        let isOffline = grant.scopes.holds("offline_access")
+        try connection.later(
+            """
+            INSERT INTO client_sessions (session_id, application, account_id, scopes, entered_at, family, refresh)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (session_id, application) DO UPDATE SET
+                scopes = excluded.scopes, entered_at = excluded.entered_at, family = excluded.family,
+                refresh = excluded.refresh
+            """,
+            [
+                grant.record.session.id, grant.application, grant.record.account.id, grant.scopes, redemption.now.ms,
+                isOffline ? redemption.given.family : nil, isOffline ? redemption.given.refresh : nil,
+            ])
+    }
+}

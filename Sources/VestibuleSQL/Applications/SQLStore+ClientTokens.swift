@@ -1,0 +1,102 @@
+package import Essentials
+package import Foundation
+package import Vestibule
+
+extension SQLStore {
+    package func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant? {
+        try await write { connection in
+            let rotated = try connection.one(
+                """
+                UPDATE client_sessions SET refresh = $1 WHERE family = $2 AND refresh = $3 AND application = $4
+                RETURNING session_id, scopes
+                """,
+                [rotation.given.refresh, rotation.family, rotation.token, rotation.application])
+            guard let rotated else {
+                try endReplayed(rotation, connection)
+                return nil
+            }
+            let grant = try grant(
+                try rotated["session_id"], rotation.application, try rotated["scopes"], connection)
+            if let grant { try insert(rotation.given, grant, connection) }
+            return grant
+        }
+    }
+
+    /// Ends a family of which an older token came: somebody else has one of the two.
+    private func endReplayed(_ rotation: RefreshRotation, _ connection: Connection) throws {
+        let row = try connection.one(
+            "SELECT session_id, account_id FROM client_sessions WHERE family = $1 AND application = $2",
+            [rotation.family, rotation.application])
+        guard let row else { return }
+        try endTokens(of: try row["session_id"], in: rotation.application, connection)
+        try insert(rotation.replayed.of(try row["account_id"]), connection)
+    }
+
+    package func accessGrant(_ digest: TokenDigest, at now: Date) async throws -> TokenGrant? {
+        try await selectOne(
+            """
+            SELECT \(Account.columns), \(Session.columns), sessions.token_digest, application, scopes
+            FROM access_tokens JOIN sessions ON sessions.id = access_tokens.session_id
+                JOIN accounts ON accounts.id = sessions.account_id
+            WHERE access_tokens.digest = $1 AND access_tokens.expires_at > $2 AND disabled_at IS NULL
+            """,
+            [digest, now.ms]
+        ) { row in
+            TokenGrant(
+                application: try row["application"], scopes: try row["scopes"], record: try SessionRecord(row: row))
+        }
+    }
+
+    package func revokeToken(access: TokenDigest?, family: TokenDigest?, of application: String) async throws {
+        try await writePlain { connection in
+            try connection.later(
+                "DELETE FROM access_tokens WHERE digest = $1 AND application = $2", [access, application])
+            let row = try connection.one(
+                "SELECT session_id FROM client_sessions WHERE family = $1 AND application = $2", [family, application])
+            if let row { try endTokens(of: try row["session_id"], in: application, connection) }
+        }
+    }
+
+    /// What a client may see of a session that goes on.
+    func grant(
+        _ id: SessionID, _ application: String, _ scopes: String, _ connection: Connection
+    ) throws -> TokenGrant? {
+        try connection.one(
+            """
+            SELECT \(Account.columns), \(Session.columns), sessions.token_digest
+            FROM sessions JOIN accounts ON accounts.id = account_id WHERE sessions.id = $1 AND disabled_at IS NULL
+            """, [id]
+        ).map { TokenGrant(application: application, scopes: scopes, record: try SessionRecord(row: $0)) }
+    }
+
+    func insert(_ given: NewTokens, _ grant: TokenGrant, _ connection: Connection) throws {
+        try connection.insert(
+            into: "access_tokens", "digest, session_id, application, scopes, expires_at",
+            [given.access, grant.record.session.id, grant.application, grant.scopes, given.accessExpiresAt.ms])
+    }
+
+    /// Ends all tokens that a client has of a session.
+    func endTokens(of id: SessionID, in application: String, _ connection: Connection) throws {
+        try connection.later(
+            "DELETE FROM access_tokens WHERE session_id = $1 AND application = $2", [id, application])
+        try connection.later(
+            """
+            UPDATE client_sessions SET family = NULL, refresh = NULL WHERE session_id = $1 AND application = $2
+            """, [id, application])
+    }
+
+    /// Ends the refresh tokens of an account, as what opens it has changed.
+    func endRefreshTokens(of accountID: AccountID, _ connection: Connection) throws {
+        try connection.later(
+            "UPDATE client_sessions SET family = NULL, refresh = NULL WHERE account_id = $1", [accountID])
+    }
+}
+
+extension SessionRecord {
+    /// Reads a row of the columns of account and session, and the session's `token_digest`.
+    fileprivate init(row: some SQLRow) throws {
+        self.init(
+            session: try Session(row: row), account: try Account(row: row),
+            token: TokenDigest(bytes: try row.bytes("token_digest")))
+    }
+}

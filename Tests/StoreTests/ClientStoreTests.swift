@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// Codes and tokens of clients.
+@Suite(.timeLimit(.minutes(15)))
+struct ClientStoreTests {
+    private static let challenge = String(repeating: "c", count: 43)
+
+    private func code(_ digest: UInt8, token: UInt8 = 1, scopes: String = "openid offline_access") -> NewCode {
+        NewCode(
+            digest: Make.digest(digest), application: "notes", redirect: "https://notes.example/in",
+            challenge: Self.challenge, nonce: "n", scopes: scopes,
+            session: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(token)),
+            expiresAt: Make.start + 60)
+    }
+
+    private func tokens(_ number: UInt8) -> NewTokens {
+        NewTokens(
+            access: Make.digest(number), accessExpiresAt: Make.start + 600, family: Make.digest(200),
+            refresh: Make.digest(number + 1))
+    }
+
+    private func redemption(
+        _ digest: UInt8, application: String = "notes", redirect: String = "https://notes.example/in",
+        challenge: String? = challenge, gives number: UInt8 = 100, after seconds: TimeInterval = 1
+    ) -> CodeRedemption {
+        CodeRedemption(
+            code: Make.digest(digest), application: application, redirect: redirect, challenge: challenge,
+            given: tokens(number), now: Make.start + seconds, replayed: Make.event(.codeReplayed, account: nil))
+    }
+
+    private func rotation(_ old: UInt8, gives number: UInt8, application: String = "notes") -> RefreshRotation {
+        RefreshRotation(
+            family: Make.digest(200), token: Make.digest(old), application: application, given: tokens(number),
+            now: Make.start + 2, replayed: Make.event(.refreshReplayed, account: nil))
+    }
+
+    private func open(_ engine: Engine) async throws -> any Store {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await store.addCode(code(9))
+        return store
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a code is worth tokens once`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let grant = try #require(await store.spendCode(redemption(9)))
+        #expect(grant.application == "notes" && grant.scopes == "openid offline_access" && grant.nonce == "n")
+        #expect(grant.record.session == Make.session(1, account: "a").session)
+        let opened = try #require(await store.accessGrant(Make.digest(100), at: Make.start + 599))
+        #expect(opened.record.account.id == "a" && opened.nonce == nil)
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 600) == nil)
+        #expect(try await store.spendCode(redemption(9, gives: 110)) == nil)
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)
+        #expect(try await store.accessGrant(Make.digest(110), at: Make.start + 2) == nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)) == nil)
+        #expect(try await store.events(accountID: "a", limit: 1).first?.kind == .codeReplayed)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a code is worth nothing with anything else than it was made for`(engine: Engine) async throws {
+        let store = try await open(engine)
+        for wrong in [
+            redemption(8), redemption(9, application: "wiki"), redemption(9, redirect: "https://notes.example/in/"),
+            redemption(9, challenge: nil), redemption(9, challenge: String(repeating: "d", count: 43)),
+            redemption(9, after: 60),
+        ] {
+            #expect(try await store.spendCode(wrong) == nil)
+        }
+        #expect(try await store.spendCode(redemption(9)) != nil)
+        let stale = code(10, token: 2)
+        await #expect(throws: Superseded.self) { try await store.addCode(stale) }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of fifty uses at once one wins, and what it gave has ended`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let won = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<50 {
+                let redemption = redemption(9, gives: UInt8(100 + number * 2))
+                group.addTask { try await store.spendCode(redemption) != nil }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(won == 1)
+        for number in 0..<50 {
+            #expect(try await store.accessGrant(Make.digest(UInt8(100 + number * 2)), at: Make.start + 1) == nil)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `with its session end codes and tokens, and codes with the session's token`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.addCode(code(10))
+        #expect(try await store.spendCode(redemption(9)) != nil)
+        try await store.renewSession(
+            SessionRenewal(
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(3), provedAt: Make.start),
+            event: Make.event(.proved, account: "a"))
+        #expect(try await store.spendCode(redemption(10, gives: 110)) == nil)
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 1) != nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)) != nil)
+        #expect(
+            try await store.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))
+        #expect(try await store.accessGrant(Make.digest(120), at: Make.start + 1) == nil)
+        #expect(try await store.rotate(rotation(121, gives: 130)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an older refresh token ends the family, another client's does not`(engine: Engine) async throws {
+        let store = try await open(engine)
+        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.rotate(rotation(101, gives: 110, application: "wiki")) == nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)) != nil)
+        #expect(try await store.rotate(rotation(101, gives: 130)) == nil)
+        #expect(try await store.rotate(rotation(121, gives: 140)) == nil)
+        #expect(try await store.accessGrant(Make.digest(120), at: Make.start + 3) == nil)
+        #expect(try await store.events(accountID: "a", limit: 1).first?.kind == .refreshReplayed)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of fifty rotations at once one wins, and the family has ended`(engine: Engine) async throws {
+        let store = try await open(engine)
+        #expect(try await store.spendCode(redemption(9)) != nil)
+        let won = try await withThrowingTaskGroup(of: UInt8?.self) { group in
+            for number in 0..<45 {
+                let (number, rotation) = (UInt8(110 + number * 2), rotation(101, gives: UInt8(110 + number * 2)))
+                group.addTask { try await store.rotate(rotation) == nil ? nil : number }
+            }
+            return try await group.reduce(into: [UInt8]()) { won, number in if let number { won.append(number) } }
+        }
+        #expect(won.count == 1)
+        #expect(try await store.rotate(rotation((won.first ?? 0) + 1, gives: 250)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `consents are kept one an application, and end with what they gave`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let session = PresentedSession(id: "session-1", accountID: "a", token: Make.digest(1))
+        func give(_ scopes: String, _ at: TimeInterval) -> ApplicationConsent {
+            ApplicationConsent(application: "notes", scopes: scopes, givenAt: Make.start + at)
+        }
+        for consent in [give("openid", 0), give("openid email", 1)] {
+            try await store.giveConsent(consent, by: session, event: Make.event(.consentGiven, account: "a"))
+        }
+        #expect(try await store.applicationConsents(accountID: "a") == [give("openid email", 1)])
+        #expect(try await store.spendCode(redemption(9)) != nil)
+        let event = Make.event(.consentEnded, account: "a")
+        #expect(try await store.endConsent(to: "notes", by: session, event: event))
+        #expect(try await store.applicationConsents(accountID: "a").isEmpty)
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)
+        #expect(try await store.rotate(rotation(101, gives: 110)) == nil)
+        #expect(try await !store.endConsent(to: "notes", by: session, event: Make.event(.consentEnded, account: "a")))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an application has two secrets at most`(engine: Engine) async throws {
+        let store = try await engine.open()
+        func secret(_ number: UInt8) -> ClientSecret {
+            ClientSecret(
+                id: "k\(number)", application: "notes", digest: Make.digest(number),
+                createdAt: Make.start + Double(number))
+        }
+        for number in [UInt8(1), 2] {
+            #expect(
+                try await store.addClientSecret(secret(number), event: Make.event(.clientSecretCreated, account: nil)))
+        }
+        #expect(try await !store.addClientSecret(secret(3), event: Make.event(.clientSecretCreated, account: nil)))
+        let event = Make.event(.clientSecretRevoked, account: nil)
+        #expect(try await store.revokeClientSecret(id: "k1", of: "notes", event: event))
+        #expect(try await store.clientSecrets(of: "notes") == [secret(2)])
+        #expect(try await store.clientSecrets(of: "wiki").isEmpty)
+    }
+}

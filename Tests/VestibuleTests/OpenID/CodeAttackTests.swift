@@ -1,0 +1,131 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// What a stolen, guessed or moved code is worth: nothing.
+@Suite(.timeLimit(.minutes(15)))
+struct CodeAttackTests {
+    private static let pkce: [String: String?] = [
+        "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256",
+    ]
+
+    @Test func `a code opens nothing for another client, and stays good for its own`() async throws {
+        try await withParty { party, ada, house in
+            let code = try await party.code(ada)
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let wiki = try await house.party("wiki")
+            for redirect in [party.redirect, wiki.redirect] {
+                let reply = try await wiki.redeem(
+                    code, ["redirect_uri": redirect, "code_verifier": RelyingParty.verifier])
+                #expect(reply.status == .badRequest && reply["error"] == "invalid_grant")
+            }
+            #expect(try await party.redeem(code).status == .ok)
+        }
+    }
+
+    @Test(arguments: [
+        ["redirect_uri": "https://notes.example/in?from=site"], ["redirect_uri": ""],
+        ["redirect_uri": "https://notes.example/in/"], ["code_verifier": RelyingParty.verifier],
+        ["code": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"], ["code": "x"], ["code": ""],
+    ])
+    func `with anything else than was asked for a code is worth nothing`(change: [String: String]) async throws {
+        try await withParty { party, ada, _ in
+            let code = try await party.code(ada)
+            let reply = try await party.redeem(code, change.mapValues { $0 })
+            #expect(reply.status == .badRequest && reply["error"] == "invalid_grant")
+            #expect(try await party.redeem(code).status == .ok)
+        }
+    }
+
+    @Test(arguments: [nil, "", "x", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl", RelyingParty.challenge])
+    func `without the right verifier a code with a challenge is worth nothing`(verifier: String?) async throws {
+        try await withParty { party, ada, _ in
+            let code = try await party.code(ada, Self.pkce)
+            let reply = try await party.redeem(code, ["code_verifier": verifier])
+            #expect(reply["error"] == "invalid_grant")
+            #expect(try await party.redeem(code, ["code_verifier": RelyingParty.verifier]).status == .ok)
+        }
+    }
+
+    @Test func `a code lives a minute`() async throws {
+        try await withParty { party, ada, house in
+            let (early, late) = (try await party.code(ada), try await party.code(ada))
+            house.clock.advance(by: .seconds(59))
+            #expect(try await party.redeem(early).status == .ok)
+            house.clock.advance(by: .seconds(1))
+            #expect(try await party.redeem(late)["error"] == "invalid_grant")
+        }
+    }
+
+    @Test func `of fifty uses at once at most one wins, and what it gave has ended`() async throws {
+        try await withParty { party, ada, _ in
+            let code = try await party.code(ada)
+            let replies = try await withThrowingTaskGroup(of: TokenReply.self) { group in
+                for _ in 0..<50 { group.addTask { try await party.redeem(code) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let won = replies.filter { $0.status == .ok }
+            #expect(won.count == 1 && replies.count { $0["error"] == "invalid_grant" } == 49)
+            #expect(try await !party.opens(won[0]["access_token"]))
+        }
+    }
+
+    @Test(arguments: ["sign-out", "new proof", "disabled"])
+    func `a code is dead with the session it was made for, and with its token`(end: String) async throws {
+        try await withParty { party, ada, house in
+            // The proof of the sign-up does not count any more.
+            house.clock.advance(by: .seconds(601))
+            let code = try await party.code(ada)
+            switch end {
+            case "sign-out": try await ada.logOut()
+            case "disabled":
+                let account = try await house.account("ada@example.com")
+                #expect(try await Administration(services: house.services).disable(account))
+            default:
+                let fields = [
+                    "csrf": try await ada.get("/account").csrf ?? "", "current_password": Browser.goodPassword,
+                ]
+                try await ada.post("/account/export", fields)
+            }
+            #expect(try await party.redeem(code)["error"] == "invalid_grant")
+        }
+    }
+
+    @Test(arguments: [
+        ["code_challenge": RelyingParty.challenge, "code_challenge_method": "plain"],
+        ["code_challenge": RelyingParty.challenge], ["code_challenge_method": "S256"],
+        ["code_challenge": "short", "code_challenge_method": "S256"],
+        ["code_challenge": RelyingParty.challenge + "=", "code_challenge_method": "S256"],
+    ])
+    func `a challenge that is plain, unnamed or malformed is refused`(parameters: [String: String]) async throws {
+        try await withParty { party, ada, _ in
+            let answer = try await party.answer(to: ada, parameters.mapValues { $0 })
+            #expect(answer["error"] == "invalid_request" && answer["code"] == nil)
+        }
+    }
+
+    @Test(arguments: ["wiki", "phone"])
+    func `where PKCE is required, a request and a code without it get nothing`(id: String) async throws {
+        try await withParty(id: id) { party, ada, house in
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            #expect(try await party.answer(to: ada)["error"] == "invalid_request")
+            let code = try await party.code(ada, Self.pkce)
+            #expect(try await party.redeem(code)["error"] == "invalid_grant")
+            #expect(try await party.redeem(code, ["code_verifier": RelyingParty.verifier]).status == .ok)
+        }
+    }
+
+    @Test func `more than twenty codes of one session end the oldest`() async throws {
+        try await withParty { party, ada, house in
+            let first = try await party.code(ada)
+            house.clock.advance(by: .seconds(1))
+            var codes: [String] = []
+            for _ in 0..<20 { codes.append(try await party.code(ada)) }
+            #expect(try await party.redeem(first)["error"] == "invalid_grant")
+            #expect(try await party.redeem(codes[0]).status == .ok)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Serving
+@testable import Vestibule
+
+/// Who may enter, what is asked before, and what survives on the way.
+@Suite(.timeLimit(.minutes(15)))
+struct ConsentTests {
+    @Test func `the first entry asks once, says what is seen, and is remembered until it is ended`() async throws {
+        try await withParty { party, ada, house in
+            let page = try await ada.get(party.path())
+            #expect(page.heading == "Continue to Notes?" && page.headers[.cacheControl] == "no-store")
+            #expect(page.shows("Your name") && page.shows("Ada Lovelace") && page.shows("ada@example.com"))
+            #expect(!page.shows("Your groups") && !page.shows("while you&#39;re away"))
+            #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
+            #expect(try Answer(try await ada.get(party.path()))["code"] != nil)
+            // Less than was allowed is not asked for, more is.
+            #expect(try Answer(try await ada.get(party.path(["scope": "openid"])))["code"] != nil)
+            #expect(try await ada.get(party.path(["scope": "openid groups"])).shows("Your groups"))
+            let data = try await ada.get("/account/data")
+            #expect(data.shows("Applications that use your account") && data.shows("<bdi>Notes</bdi>"))
+            let ended = try await ada.post("/account/applications/notes/end", ["csrf": data.csrf ?? ""])
+            #expect(ended.leads(to: "/account/data", saying: .consentEnded))
+            #expect(try await ada.get(party.path()).heading == "Continue to Notes?")
+            #expect(try await !ada.get("/account/data").shows("Applications that use your account"))
+            let kinds = try await house.events(of: "ada@example.com").prefix(2).map(\.kind)
+            #expect(kinds == [.consentEnded, .consentGiven])
+        }
+    }
+
+    @Test func `prompt consent and select account always ask, and a no is told`() async throws {
+        try await withParty { party, ada, _ in
+            _ = try await party.signIn(ada)
+            for prompt in ["consent", "select_account"] {
+                let page = try await ada.get(party.path(["prompt": prompt]))
+                let answer = try Answer(try await ada.decide("deny", on: page))
+                #expect(answer["error"] == "access_denied" && answer["state"] == "s-1" && answer["code"] == nil)
+            }
+        }
+    }
+
+    @Test func `a consent of another site, without token or with another session's is none`() async throws {
+        try await withParty { party, ada, house in
+            let page = try await ada.get(party.path())
+            let forged = try await ada.decide(
+                on: page, headers: ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"])
+            #expect(forged.status == .forbidden)
+            let resume = try page.hidden("resume")
+            let bare = try await ada.post("/oauth/authorize", ["resume": resume, "answer": "allow"])
+            #expect(bare.status == .forbidden)
+            let bob = try await house.member("bob@example.com")
+            let other = try await bob.decide(on: page)
+            #expect(other.status == .ok && other.heading == "Continue to Notes?" && other.shows("bob@example.com"))
+            let stranger = try await house.visitor().decide(on: page)
+            #expect(stranger.location?.hasPrefix("/login?return_to=") == true)
+            let account = try await house.account("ada@example.com").id
+            #expect(try await house.services.store.applicationConsents(accountID: account).isEmpty)
+            let changed = try await ada.post(
+                "/oauth/authorize", ["csrf": page.csrf ?? "", "resume": resume + "A", "answer": "allow"])
+            #expect(changed.status == .badRequest && changed.location == nil)
+        }
+    }
+
+    @Test func `somebody in none of its groups is told so, and never asked where the application is trusted`()
+        async throws
+    {
+        try await withParty(id: "wiki") { party, ada, house in
+            let pkce: [String: String?] = ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"]
+            let page = try await ada.get(party.path(pkce))
+            #expect(page.status == .forbidden && page.heading == "You can&#39;t open Wiki")
+            let silent = try await party.answer(to: ada, pkce.merging(["prompt": "none"]) { $1 })
+            #expect(silent["error"] == "access_denied")
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let answer = try Answer(try await ada.get(party.path(pkce)))
+            #expect(answer.to == "https://wiki.example/in" && answer["code"] != nil)
+            let asked = try await ada.get(party.path(pkce.merging(["prompt": "consent"]) { $1 }))
+            #expect(asked.heading == "Continue to Wiki?")
+        }
+    }
+
+    /// Opens the page that a request of a stranger leads to.
+    private func wish(_ party: RelyingParty, _ visitor: Browser, on page: String = "/login") async throws -> String {
+        let login = try #require(try await visitor.get(party.path()).location)
+        #expect(login.hasPrefix("/login?return_to=/oauth/authorize%3Fresume%3D"))
+        let shown = try await visitor.get(login.replacingOccurrences(of: "/login", with: page))
+        #expect(shown.shows("<bdi>Notes</bdi>"))
+        return try shown.hidden("return_to")
+    }
+
+    private func arrives(_ page: Page, _ visitor: Browser) async throws {
+        let asked = try await visitor.get(try #require(page.location))
+        #expect(asked.heading == "Continue to Notes?")
+        let answer = try Answer(try await visitor.decide(on: asked))
+        #expect(answer["code"] != nil && answer["state"] == "s-1")
+    }
+
+    @Test func `a request survives sign-in, and a refused one`() async throws {
+        try await withParty { party, _, house in
+            let visitor = house.visitor(at: "203.0.113.5")
+            let wish = try await wish(party, visitor)
+            let refused = try await visitor.logIn(email: "ada@example.com", password: "wrong words", returnTo: wish)
+            #expect(try refused.hidden("return_to") == wish)
+            try await arrives(try await visitor.logIn(email: "ada@example.com", returnTo: wish), visitor)
+        }
+    }
+
+    @Test func `a request survives sign-up with its code, and a change of language`() async throws {
+        try await withParty { party, _, house in
+            let visitor = house.visitor(at: "203.0.113.5")
+            let wish = try await wish(party, visitor, on: "/signup")
+            _ = try await visitor.get("/signup?lang=de&return_to=\(Browser.escaped(wish))")
+            _ = try await visitor.get("/signup?lang=en&return_to=\(Browser.escaped(wish))")
+            var fields = Browser.signupFields(email: "new@example.com")
+            fields["return_to"] = wish
+            #expect(try await visitor.post("/signup", fields).location == "/signup/verify")
+            try await arrives(
+                try await visitor.type(code: try await house.mailbox.code(for: "new@example.com")), visitor)
+            // The question itself, in another language.
+            let asked = try await visitor.get(party.path(["prompt": "consent"]))
+            let link = try #require(asked.body.firstMatch(of: /href="(\?lang=de&amp;resume=[^"]+)"/)?.output.1)
+            let german = try await visitor.get("/oauth/authorize" + link.replacing("&amp;", with: "&"))
+            #expect(german.heading == "Weiter zu Notes?")
+            #expect(try Answer(try await visitor.decide(on: german))["code"] != nil)
+        }
+    }
+
+    @Test func `a request survives a reset`() async throws {
+        try await withParty { party, _, house in
+            let visitor = house.visitor(at: "203.0.113.5")
+            let wish = try await wish(party, visitor, on: "/reset")
+            try await visitor.post("/reset", ["email": "ada@example.com", "return_to": wish])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let reset = try await visitor.post(
+                "/reset/verify",
+                ["code": code, "password": "gravel lantern orbit", "password_confirmation": "gravel lantern orbit"])
+            let login = try #require(reset.location)
+            let form = try await visitor.get(login)
+            try await arrives(
+                try await visitor.logIn(
+                    email: "ada@example.com", password: "gravel lantern orbit", returnTo: try form.hidden("return_to")),
+                visitor)
+        }
+    }
+
+    @Test func `a request survives the second step, which its ID token tells of`() async throws {
+        try await withParty { party, ada, house in
+            let app = try await ada.addApp(at: house.clock.now)
+            house.clock.advance(by: .seconds(60))
+            let visitor = house.visitor(at: "203.0.113.5")
+            let wish = try await wish(party, visitor)
+            let second = try await visitor.logIn(email: "ada@example.com", returnTo: wish)
+            #expect(second.location == "/login/second")
+            let proved = try await visitor.post("/login/second", ["code": app.code(at: house.clock.now)])
+            let asked = try await visitor.get(try #require(proved.location))
+            let answer = try Answer(try await visitor.decide(on: asked))
+            let reply = try await party.redeem(answer["code"] ?? "")
+            let token = try await ReadIDToken(reply["id_token"] ?? "", house)
+            #expect(token.list("amr") == ["pwd", "otp", "mfa"] && token.text("acr") == "2")
+        }
+    }
+
+    @Test func `raised terms come first`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }
+        try await withHouse([.termsVersion: "2"], store: store, environment: RelyingParty.environment) { house in
+            let (party, visitor) = (try await house.party(), house.visitor())
+            try await visitor.logIn(email: "ada@example.com")
+            let silent = try await party.answer(to: visitor, ["prompt": "none"])
+            #expect(silent["error"] == "interaction_required")
+            let terms = try #require(try await visitor.get(party.path()).location)
+            #expect(terms.hasPrefix("/account/terms?return_to=/oauth/authorize%3Fresume%3D"))
+            let page = try await visitor.get(terms)
+            try await arrives(
+                try await visitor.post(
+                    "/account/terms",
+                    ["csrf": page.csrf ?? "", "terms": "accepted", "return_to": try page.hidden("return_to")]), visitor)
+        }
+    }
+
+    @Test func `a question that is an hour old, or whose client is gone, is answered by a page`() async throws {
+        try await withParty { party, ada, house in
+            let page = try await ada.get(party.path())
+            house.clock.advance(by: .seconds(3600))
+            let late = try await ada.decide(on: page)
+            #expect(late.status == .badRequest && late.heading == "This page is no longer valid")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// Where an answer can be led to: nowhere but to the addresses in the settings.
+@Suite(.timeLimit(.minutes(15)))
+struct RedirectAttackTests {
+    static let variants = [
+        "https://notes.example/in/", "https://notes.example/IN", "https://NOTES.example/in", "HTTPS://notes.example/in",
+        "http://notes.example/in", "https://notes.example:443/in", "https://notes.example:8443/in",
+        "https://notes.example./in", "https://evil@notes.example/in", "https://notes.example@evil.example/in",
+        "https://notes.example/in#x", "https://notes.example/in?x=1", "https://notes.example/in?from=site&x=1",
+        "https://notes.example/x/../in", "https://notes.example/%2e%2e/in", "https://notes.example/i%6e",
+        "https://notes.example//in", "https://notes.example/in%20", " https://notes.example/in", "//notes.example/in",
+        "https://notes.example\\/in", "https://xnotes.example/in", "https://notes.example.evil.example/in", "/in", "*",
+        "javascript:alert(1)", "data:text/html,x", "", "https://wiki.example/in", "com.example.phone:/in",
+    ]
+
+    @Test(arguments: variants)
+    func `a redirect that is not one of the client's in every byte is a page`(redirect: String) async throws {
+        try await withParty { party, ada, _ in
+            for extra in [[:], ["prompt": "none"], ["response_mode": "form_post"]] as [[String: String?]] {
+                let page = try await ada.get(party.path(extra.merging(["redirect_uri": redirect]) { $1 }))
+                #expect(page.status == .badRequest && page.location == nil && !page.shows("evil.example"))
+            }
+        }
+    }
+
+    @Test(arguments: ["nobody", "NOTES", "notes ", "/notes", "../notes", "plain", "", "notes\u{0}"])
+    func `an id that is no client's is a page`(id: String) async throws {
+        try await withParty { party, ada, _ in
+            let page = try await ada.get(party.path(["client_id": id]))
+            #expect(page.status == .badRequest && page.location == nil)
+            #expect(page.heading == "This application isn&#39;t known here")
+        }
+    }
+
+    @Test(arguments: ["redirect_uri", "client_id", "state", "scope", "nonce", "prompt", "code_challenge"])
+    func `a parameter that comes twice is a page`(name: String) async throws {
+        try await withParty { party, ada, _ in
+            let value = name == "redirect_uri" ? "https%3A%2F%2Fnotes.example%2Fin" : "notes"
+            let page = try await ada.get(party.path(["prompt": "none", "code_challenge": "x"]) + "&\(name)=\(value)")
+            #expect(page.status == .badRequest && page.location == nil)
+        }
+    }
+
+    @Test func `a loopback redirect may have any port, and nothing else of its own`() async throws {
+        try await withParty(id: "phone") { party, ada, _ in
+            let pkce: [String: String?] = [
+                "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256", "state": "a b&c=d#\u{e9}",
+            ]
+            func ask(_ redirect: String) async throws -> Page {
+                let page = try await ada.get(party.path(pkce.merging(["redirect_uri": redirect]) { $1 }))
+                return page.shows("Continue to ") ? try await ada.decide(on: page) : page
+            }
+            let answer = try Answer(try await ask("http://127.0.0.1:51004/in"))
+            #expect(answer.to == "http://127.0.0.1:51004/in" && answer["state"] == "a b&c=d#\u{e9}")
+            #expect(try await ask("com.example.phone:/in").location?.hasPrefix("com.example.phone:/in?code=") == true)
+            for other in [
+                "http://127.0.0.1:51004/other", "http://127.0.0.1:x/in", "http://127.0.0.1:/in", "http://127.0.0.2/in",
+                "http://127.0.0.1@evil.example/in", "http://127.0.0.1.evil.example/in", "http://localhost/in",
+                "https://127.0.0.1/in", "http://127.0.0.1:51004@evil.example/in", "http://127.0.0.1:123456/in",
+            ] {
+                #expect(try await ask(other).status == .badRequest, "\(other)")
+            }
+        }
+    }
+
+    @Test func `a state that is too long is a page, and ten megabytes are not read`() async throws {
+        try await withParty { party, ada, _ in
+            #expect(try await party.answer(to: ada, ["state": String(repeating: "s", count: 900)])["code"] != nil)
+            let long = try await ada.get(party.path(["state": String(repeating: "s", count: 2000)]))
+            #expect(long.status == .badRequest && long.location == nil)
+            let huge = Array("client_id=notes&state=".utf8) + [UInt8](repeating: 115, count: 10 * 1024 * 1024)
+            #expect(try await ada.post("/oauth/authorize", raw: huge).status == .contentTooLarge)
+        }
+    }
+
+    @Test func `in a frame nobody is signed in, and no page lets itself be framed`() async throws {
+        try await withParty { party, ada, _ in
+            _ = try await party.signIn(ada)
+            let frame = ["Sec-Fetch-Dest": "iframe", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Site": "same-site"]
+            let answer = try Answer(try await ada.get(party.path(["prompt": "none"]), headers: frame))
+            #expect(answer["error"] == "login_required" && answer["code"] == nil)
+            #expect(try await ada.get(party.path(), headers: frame).status == .forbidden)
+            let asked = try await ada.get(party.path(["prompt": "consent"]))
+            #expect(asked.heading == "Continue to Notes?")
+            let policy = asked.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(policy.contains("form-action 'self' https://plain.example https://notes.example "))
+            #expect(policy.contains(" com.example.phone: http://127.0.0.1:*"))
+        }
+    }
+
+    @Test func `an answer by a form is sent to the client alone`() async throws {
+        try await withParty { party, ada, house in
+            _ = try await party.signIn(ada)
+            let page = try await ada.get(party.path(["response_mode": "form_post", "state": "\"><b>"]))
+            #expect(page.status == .ok && page.shows("action=\"https://notes.example/in\""))
+            #expect(page.shows("value=\"&quot;&gt;&lt;b&gt;\"") && page.headers[.cacheControl] == "no-store")
+            #expect(try await party.redeem(try page.hidden("code")).status == .ok)
+            #expect(try page.hidden("iss") == "http://localhost:8080")
+            let fragment = try await party.answer(to: ada, ["response_mode": "fragment"])
+            #expect(fragment["error"] == "invalid_request")
+        }
+    }
+
+    @Test func `of two issuers each names itself`() async throws {
+        let url = "https://example.com/auth"
+        try await withHouse(
+            environment: RelyingParty.environment.merging([
+                "VESTIBULE_PUBLIC_URL": url, "VESTIBULE_DEV_EXPOSE": "on",
+            ]) { $1 }
+        ) { house in
+            let (party, ada) = (try await house.party(), try await house.member("ada@example.com"))
+            let answer = try await party.answer(to: ada)
+            #expect(answer["iss"] == url && answer["code"] != nil)
+            let page = try await ada.get("/.well-known/openid-configuration")
+            #expect(page.shows("\"issuer\":\"\(url)\"") && page.shows("\"\(url)/oauth/token\""))
+            let login = try await house.visitor().get(party.path())
+            #expect(login.location?.hasPrefix("/auth/login?return_to=/auth/oauth/authorize%3Fresume%3D") == true)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct RefreshTokenTests {
+    private func first(_ party: RelyingParty, _ browser: Browser) async throws -> TokenReply {
+        try await party.signIn(browser, ["scope": "openid offline_access"]).0
+    }
+
+    @Test func `a replayed refresh token ends its family and what it gave`() async throws {
+        try await withParty { party, ada, house in
+            let stolen = try await first(party, ada)["refresh_token"] ?? ""
+            let owner = try await party.refresh(stolen)
+            #expect(owner.status == .ok)
+            #expect(try await party.refresh(stolen)["error"] == "invalid_grant")
+            #expect(try await party.refresh(owner["refresh_token"] ?? "")["error"] == "invalid_grant")
+            #expect(try await !party.opens(owner["access_token"]))
+            #expect(try await house.events(of: "ada@example.com").first?.kind == .refreshReplayed)
+        }
+    }
+
+    @Test func `of fifty uses at once at most one wins, and the family has ended`() async throws {
+        try await withParty { party, ada, _ in
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            let replies = try await withThrowingTaskGroup(of: TokenReply.self) { group in
+                for _ in 0..<50 { group.addTask { try await party.refresh(token) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let won = replies.filter { $0.status == .ok }
+            #expect(won.count == 1)
+            #expect(try await party.refresh(won[0]["refresh_token"] ?? "")["error"] == "invalid_grant")
+        }
+    }
+
+    @Test(arguments: ["sign-out", "password here", "password elsewhere", "disabled", "idle", "revoked", "consent"])
+    func `a refresh token is dead with what it rests on`(cause: String) async throws {
+        try await withParty { party, ada, house in
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            switch cause {
+            case "sign-out": try await ada.logOut()
+            case "password here": try await TokenEndpointTests.changePassword(ada, house)
+            case "password elsewhere": try await TokenEndpointTests.changePassword(house.visitor(), house)
+            case "disabled":
+                let account = try await house.account("ada@example.com")
+                #expect(try await Administration(services: house.services).disable(account))
+            case "idle": house.clock.advance(by: .seconds(12 * 3600))
+            case "consent":
+                try await ada.post(
+                    "/account/applications/notes/end", ["csrf": try await ada.get("/account").csrf ?? ""])
+            default:
+                let basic = Data("notes:\(party.secret ?? "")".utf8).base64EncodedString()
+                #expect(
+                    try await house.visitor().post(
+                        "/oauth/revoke", ["token": token], headers: ["Authorization": "Basic \(basic)"]
+                    ).status == .ok)
+            }
+            #expect(try await party.refresh(token)["error"] == "invalid_grant")
+        }
+    }
+
+    @Test func `there is none where the settings do not offer it, and none for another client`() async throws {
+        try await withParty(environment: ["VESTIBULE_APP_WIKI_OFFLINE": "on", "VESTIBULE_APP_WIKI_GROUPS": ""]) {
+            party, ada, house in
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            #expect(try await house.party("wiki").refresh(token)["error"] == "invalid_grant")
+            #expect(try await party.refresh(token).status == .ok)
+            let phone = try await house.party("phone")
+            let code = try await phone.code(
+                ada,
+                [
+                    "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256",
+                    "scope": "openid offline_access",
+                ])
+            let reply = try await phone.redeem(code, ["code_verifier": RelyingParty.verifier])
+            #expect(reply.status == .ok && reply["refresh_token"] == nil && reply["scope"] == "openid")
+            #expect(try await phone.refresh(token)["error"] == "invalid_grant")
+        }
+    }
+
+    @Test func `a session has one family: a new sign-in ends the one before`() async throws {
+        try await withParty { party, ada, _ in
+            let old = try await first(party, ada)["refresh_token"] ?? ""
+            let new = try await first(party, ada)["refresh_token"] ?? ""
+            #expect(try await party.refresh(old)["error"] == "invalid_grant")
+            #expect(try await party.refresh(new).status == .ok)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// RP-Initiated Logout: the modules of the conformance plan by their names, and attacks.
+@Suite(.timeLimit(.minutes(15)))
+struct SignOutTests {
+    private static func path(_ fields: [String: String]) -> String {
+        "/oauth/logout?"
+            + fields.sorted { $0.key < $1.key }.map { "\($0.key)=\(Browser.escaped($0.value))" }.joined(separator: "&")
+    }
+
+    private func hint(_ party: RelyingParty, _ browser: Browser) async throws -> String {
+        try #require(try await party.signIn(browser).0["id_token"])
+    }
+
+    @Test func `rp initiated logout`() async throws {
+        try await withParty { party, ada, _ in
+            let hint = try await hint(party, ada)
+            let page = try await ada.get(
+                Self.path([
+                    "id_token_hint": hint, "post_logout_redirect_uri": "https://notes.example/bye", "state": "a&b",
+                ]))
+            #expect(page.status == .seeOther && page.location == "https://notes.example/bye?state=a%26b")
+            #expect(try await !ada.isSignedIn())
+            // Nobody is signed in any more; the client goes on all the same.
+            let again = try await ada.get(
+                Self.path(["id_token_hint": hint, "post_logout_redirect_uri": "https://notes.example/bye"]))
+            #expect(again.location == "https://notes.example/bye")
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example/", "https://notes.example/bye?x=1", "https://notes.example/in",
+        "https://notes.example/bye/",
+        "//evil.example", "/account", "javascript:alert(1)", "",
+    ])
+    func `bad logout redirect uri, query added to it: no open redirect`(redirect: String) async throws {
+        try await withParty { party, ada, _ in
+            let hint = try await hint(party, ada)
+            for fields in [["id_token_hint": hint], ["client_id": "notes"], [:]] {
+                let page = try await ada.get(
+                    Self.path(fields.merging(["post_logout_redirect_uri": redirect, "state": "s"]) { $1 }))
+                #expect(page.status == .badRequest && page.location == nil)
+            }
+            #expect(try await ada.isSignedIn())
+        }
+    }
+
+    @Test(arguments: [
+        [:], ["state": "s"], ["client_id": "notes"], ["id_token_hint": "x"], ["id_token_hint": "e30.e30.e30"],
+        ["client_id": "notes", "post_logout_redirect_uri": "https://notes.example/bye"],
+    ])
+    func `no params, only state, no id token hint, bad id token hint: it asks`(fields: [String: String]) async throws {
+        try await withParty { _, ada, _ in
+            let page = try await ada.get(Self.path(fields))
+            #expect(page.status == .ok && page.heading == "Sign out?" && page.shows("ada@example.com"))
+            #expect(try await ada.isSignedIn())
+            let form = ["csrf": page.csrf ?? "", "resume": try page.hidden("resume")]
+            let forged = try await ada.post(
+                "/oauth/logout", form, headers: ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"])
+            #expect(forged.status == .forbidden)
+            let signedIn = try await ada.isSignedIn()
+            #expect(signedIn)
+            let left = try await ada.post("/oauth/logout", form)
+            #expect(left.location == fields["post_logout_redirect_uri"] ?? "/")
+            #expect(try await !ada.isSignedIn())
+        }
+    }
+
+    @Test func `modified id token hint, and one of another session: they prove nothing`() async throws {
+        try await withParty { party, ada, house in
+            let hint = try await hint(party, ada)
+            let parts = hint.split(separator: ".")
+            let moved = "\(parts[0]).\(Base64URL.encode(Array("{}".utf8))).\(parts[2])"
+            #expect(try await ada.get(Self.path(["id_token_hint": moved])).heading == "Sign out?")
+            let other = house.visitor(at: "192.0.2.44")
+            try await other.logIn(email: "ada@example.com")
+            #expect(try await other.get(Self.path(["id_token_hint": hint])).heading == "Sign out?")
+            #expect(try await other.isSignedIn())
+            let wrong = try await ada.get(Self.path(["id_token_hint": hint, "client_id": "wiki"]))
+            #expect(wrong.status == .badRequest)
+            #expect(try await ada.isSignedIn())
+        }
+    }
+
+    @Test func `no post logout redirect uri`() async throws {
+        try await withParty { party, ada, _ in
+            let page = try await ada.get(Self.path(["id_token_hint": try await hint(party, ada)]))
+            #expect(page.status == .seeOther && page.location == "/")
+            #expect(try await !ada.isSignedIn())
+        }
+    }
+
+    @Test func `a form of the client's page goes on by a redirect, which brings the cookie`() async throws {
+        try await withParty { party, ada, house in
+            let fields = [
+                "id_token_hint": try await hint(party, ada), "post_logout_redirect_uri": "https://notes.example/bye",
+            ]
+            let sent = try await house.visitor().post(
+                "/oauth/logout", fields, headers: ["Origin": "https://notes.example", "Sec-Fetch-Site": "cross-site"])
+            let next = try #require(sent.location)
+            #expect(next.hasPrefix("/oauth/logout?resume="))
+            #expect(try await ada.get(next).location == "https://notes.example/bye")
+            #expect(try await !ada.isSignedIn())
+        }
+    }
+
+    @Test func `in a frame it asks, too`() async throws {
+        try await withParty { party, ada, _ in
+            let hint = try await hint(party, ada)
+            let page = try await ada.get(Self.path(["id_token_hint": hint]), headers: ["Sec-Fetch-Dest": "iframe"])
+            #expect(page.status == .ok && page.heading == "Sign out?")
+            #expect(try await ada.isSignedIn())
+        }
+    }
+
+    @Test func `without a client nothing of OpenID Connect is served`() async throws {
+        try await withHouse(environment: ["VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example"]) { house in
+            for path in ["/.well-known/openid-configuration", "/oauth/authorize", "/oauth/userinfo", "/oauth/logout"] {
+                let page = try await house.visitor().get(path)
+                #expect(page.status == .notFound)
+            }
+            let keys = try ReadAssertion.keys(try await house.keySet())
+            #expect(keys.map { $0["kty"] } == ["EC"])
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct TokenEndpointTests {
+    private func basic(_ id: String, _ secret: String) -> [String: String] {
+        ["Authorization": "Basic \(Data("\(id):\(secret)".utf8).base64EncodedString())"]
+    }
+
+    @Test func `a wrong secret, none, and another client's get nothing`() async throws {
+        try await withParty { party, ada, house in
+            let (code, wiki) = (try await party.code(ada), try await house.party("wiki"))
+            let fields = ["grant_type": "authorization_code", "code": code, "redirect_uri": party.redirect]
+            let server = house.visitor()
+            for (id, secret) in [("notes", "x"), ("notes", ""), ("notes", wiki.secret ?? ""), ("nobody", "x")] {
+                let page = try await server.post("/oauth/token", fields, headers: basic(id, secret))
+                #expect(page.status == .unauthorized && page.shows("\"error\":\"invalid_client\""), "\(id)")
+                #expect(page.headers[.wwwAuthenticate] == "Basic realm=\"vestibule\"")
+            }
+            for extra in [["client_id": "notes"], [:], ["client_id": "phone", "client_secret": "x"]] {
+                let page = try await server.post("/oauth/token", fields.merging(extra) { $1 })
+                #expect(page.status == .unauthorized && page.shows("invalid_client"))
+            }
+            #expect(try await party.redeem(code).status == .ok)
+        }
+    }
+
+    @Test func `secrets belong into the body or the header, once`() async throws {
+        try await withParty { party, ada, house in
+            let (code, secret) = (try await party.code(ada), party.secret ?? "")
+            let fields = ["grant_type": "authorization_code", "code": code, "redirect_uri": party.redirect]
+            let server = house.visitor()
+            let inURL = try await server.post("/oauth/token?client_id=notes&client_secret=\(secret)", fields)
+            #expect(inURL.status == .badRequest && inURL.shows("invalid_request"))
+            let twice = try await server.post(
+                "/oauth/token", fields.merging(["client_secret": secret]) { $1 }, headers: basic("notes", secret))
+            #expect(twice.status == .badRequest && twice.shows("invalid_request"))
+            let other = try await server.post(
+                "/oauth/token", fields.merging(["client_id": "wiki"]) { $1 }, headers: basic("notes", secret))
+            #expect(other.status == .unauthorized)
+            let raw = Array("grant_type=authorization_code&code=\(code)&code=\(code)".utf8)
+            let doubled = try await server.post("/oauth/token", raw: raw, headers: basic("notes", secret))
+            #expect(doubled.status == .badRequest && doubled.shows("invalid_request"))
+            #expect(try await server.get("/oauth/token").status == .methodNotAllowed)
+            let json = try await server.send(
+                .post, "/oauth/token",
+                headers: ["Content-Type": "application/json"].merging(basic("notes", secret)) { $1 })
+            #expect(json.status == .unsupportedMediaType && json.shows("invalid_request"))
+            for (grant, error) in [
+                ("password", "unsupported_grant_type"), ("client_credentials", "unsupported_grant_type"),
+                ("", "invalid_request"),
+            ] {
+                let page = try await server.post(
+                    "/oauth/token", ["grant_type": grant, "username": "ada@example.com"],
+                    headers: basic("notes", secret))
+                #expect(page.status == .badRequest && page.shows(error))
+            }
+        }
+    }
+
+    @Test func `two secrets may be valid, a third is refused, and a revoked one opens nothing`() async throws {
+        try await withParty { party, ada, house in
+            let secrets = ClientSecrets(store: house.services.store, now: house.services.now)
+            let made = try await secrets.create(for: "notes")
+            let second = try #require(made)
+            let third = try await secrets.create(for: "notes")
+            #expect(third == nil)
+            let first = try #require(try await secrets.list("notes").first { $0.id != second.id })
+            let other = RelyingParty(
+                house: house, id: "notes", secret: second.secret.text, redirect: party.redirect)
+            #expect(try await party.redeem(try await party.code(ada)).status == .ok)
+            #expect(try await other.redeem(try await party.code(ada)).status == .ok)
+            #expect(try await !secrets.revoke(id: first.id, of: "wiki"))
+            #expect(try await secrets.revoke(id: first.id, of: "notes"))
+            #expect(try await party.redeem(try await party.code(ada)).status == .unauthorized)
+            #expect(try await other.redeem(try await party.code(ada)).status == .ok)
+        }
+    }
+
+    @Test func `after sixty wrong secrets an address waits, others do not`() async throws {
+        try await withParty { party, ada, house in
+            let guesser = house.visitor(at: "203.0.113.9")
+            for _ in 0..<60 {
+                let page = try await guesser.post("/oauth/token", ["grant_type": "x"], headers: basic("notes", "x"))
+                #expect(page.status == .unauthorized)
+            }
+            let page = try await guesser.post("/oauth/token", ["grant_type": "x"], headers: basic("notes", "x"))
+            #expect(page.status == .tooManyRequests && Int(page["Retry-After"] ?? "") ?? 0 > 0)
+            #expect(try await party.redeem(try await party.code(ada)).status == .ok)
+        }
+    }
+
+    @Test func `visitors who send an application wrong codes do not shut it out`() async throws {
+        try await withParty { party, ada, _ in
+            for _ in 0..<70 {
+                let refused = try await party.redeem("x")
+                #expect(refused["error"] == "invalid_grant")
+            }
+            #expect(try await party.redeem(try await party.code(ada)).status == .ok)
+        }
+    }
+
+    @Test func `a public client has no secret, and one that comes is refused`() async throws {
+        try await withParty(id: "phone") { party, ada, house in
+            let pkce: [String: String?] = ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"]
+            let code = try await party.code(ada, pkce)
+            let fields = [
+                "grant_type": "authorization_code", "code": code, "redirect_uri": party.redirect, "client_id": "phone",
+                "code_verifier": RelyingParty.verifier,
+            ]
+            let page = try await house.visitor().post("/oauth/token", fields.merging(["client_secret": ""]) { $1 })
+            #expect(page.status == .unauthorized)
+            #expect(try await house.visitor().post("/oauth/token", fields).status == .ok)
+        }
+    }
+
+    @Test func `an ID token by ES256 where the settings say so`() async throws {
+        try await withParty(id: "wiki") { party, ada, house in
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let code = try await party.code(
+                ada,
+                [
+                    "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256", "scope": "openid groups",
+                ])
+            let reply = try await party.redeem(code, ["code_verifier": RelyingParty.verifier])
+            let token = try await ReadIDToken(reply["id_token"] ?? "", house)
+            #expect(token.header["alg"] == "ES256" && token.list("groups") == ["staff"] && token.text("aud") == "wiki")
+        }
+    }
+
+    @Test(arguments: ["sign-out", "password", "disabled", "groups", "revoked", "ten minutes"])
+    func `an access token ends`(cause: String) async throws {
+        try await withParty { party, ada, house in
+            let (reply, _) = try await party.signIn(ada)
+            #expect(try await party.opens(reply["access_token"]))
+            switch cause {
+            case "sign-out": try await ada.logOut()
+            case "password": try await Self.changePassword(house.visitor(), house)
+            case "disabled":
+                let account = try await house.account("ada@example.com")
+                #expect(try await Administration(services: house.services).disable(account))
+            case "groups":
+                let wiki = try await house.party("wiki")
+                try await house.change(groups: "ada@example.com", adding: ["staff"])
+                let code = try await wiki.code(
+                    ada, ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"])
+                let other = try await wiki.redeem(code, ["code_verifier": RelyingParty.verifier])
+                #expect(try await party.opens(other["access_token"]))
+                try await house.change(groups: "ada@example.com", removing: ["staff"])
+                #expect(try await !party.opens(other["access_token"]))
+                return
+            case "revoked":
+                let wrong = try await house.visitor().post(
+                    "/oauth/revoke", ["token": reply["access_token"] ?? ""],
+                    headers: basic("wiki", try await house.party("wiki").secret ?? ""))
+                let stays = try await party.opens(reply["access_token"])
+                #expect(wrong.status == .ok && stays)
+                let page = try await house.visitor().post(
+                    "/oauth/revoke", ["token": reply["access_token"] ?? ""], headers: basic("notes", party.secret ?? "")
+                )
+                #expect(page.status == .ok)
+            default: house.clock.advance(by: .seconds(600))
+            }
+            let refused = try await party.userinfo(reply["access_token"])
+            #expect(refused.status == .unauthorized)
+            #expect(refused.headers[.wwwAuthenticate]?.contains("error=\"invalid_token\"") == true)
+        }
+    }
+
+    static func changePassword(_ browser: Browser, _ house: House) async throws {
+        try await browser.logIn(email: "ada@example.com")
+        let changed = try await browser.post(
+            "/account/password",
+            [
+                "csrf": await browser.get("/account/password").csrf ?? "", "current_password": Browser.goodPassword,
+                "password": "gravel lantern orbit", "password_confirmation": "gravel lantern orbit",
+            ])
+        #expect(changed.status == .seeOther)
+    }
+
+    @Test func `userinfo takes a token by the header or the body, once, and never from the URL`() async throws {
+        try await withParty { party, ada, house in
+            let access = try await party.signIn(ada).0["access_token"] ?? ""
+            let site = house.visitor()
+            let none = try await site.get("/oauth/userinfo?access_token=\(access)")
+            #expect(none.status == .unauthorized && none.headers[.wwwAuthenticate] == "Bearer realm=\"vestibule\"")
+            let twice = try await site.post(
+                "/oauth/userinfo", ["access_token": access], headers: ["Authorization": "Bearer \(access)"])
+            #expect(twice.status == .badRequest)
+            let session = await ada.cookies["vestibule"] ?? ""
+            #expect(try await !party.opens(session))
+            #expect(try await site.get("/account", headers: ["Authorization": "Bearer \(access)"]).status == .seeOther)
+        }
+    }
+}
