@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-client test-cluster endure tsan kernel lint format bench timing states pictures docs package release-files try-package image try-image
+.PHONY: run demo release test test-all test-client test-clients test-cluster endure tsan kernel lint format bench timing states pictures docs package release-files try-package image try-image
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -46,6 +46,9 @@ test-client: release ## the suites of VestibuleClient behind TLS, on both engine
 
 test-cluster: ## a cluster of PostgreSQL and three nodes, and what dies in it; takes root
 	scripts/test-cluster
+
+test-clients: ## real applications that sign people in by OpenID Connect: JupyterHub, Synapse, pgAdmin, Apache, Django…
+	scripts/test-clients
 
 endure: release ## servers killed under load and hostile requests for MINUTES (60), ENGINE=postgres as well; reports what came of it
 	scripts/endure
