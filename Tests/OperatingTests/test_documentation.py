@@ -130,6 +130,13 @@ def test_the_first_program_of_a_swift_developer_is_the_one_that_is_built():
     assert f"```swift\n{program}```" in (REPOSITORY / "docs/swift.md").read_text()
 
 
+def test_the_page_for_swift_names_every_call_of_the_client():
+    protocol = (REPOSITORY / "Sources/VestibuleClient/AuthService.swift").read_text()
+    table = (REPOSITORY / "docs/swift.md").read_text().split("### What there is to call")[1].split("```")[0]
+    rows = "".join(line for line in table.splitlines() if line.startswith("| ") and "`" in line)
+    assert set(re.findall(r"`(\w+)`", rows)) == set(re.findall(r"^    (?:@\w+ )?(?:func|var) (\w+)", protocol, re.MULTILINE))
+
+
 def test_applications_are_told_every_word_of_amr():
     source = (REPOSITORY / "Sources/Vestibule/Applications/Assertions/AssertionClaims.swift").read_text()
     words = set(found(r'"(\w+)"', source.split("var methods: ")[1])) | {"token"}
