@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 
-import kubernetes_validate
 import pytest
 import yaml
 from house import REPOSITORY, eventually
@@ -19,10 +18,14 @@ def of(kind: str) -> dict:
     return found
 
 
-@pytest.mark.parametrize("version", ["1.31", kubernetes_validate.latest_version()])
+@pytest.mark.parametrize("version", ["1.31", "newest"])
 @pytest.mark.parametrize("kind", [each["kind"] for each in OBJECTS])
 def test_it_fits_the_schema(kind, version):
-    kubernetes_validate.validate(of(kind), version, strict=True)
+    # Not for all of the file: `make test` looks whether these tests are found, and does without their packages.
+    import kubernetes_validate
+
+    known = kubernetes_validate.latest_version() if version == "newest" else version
+    kubernetes_validate.validate(of(kind), known, strict=True)
 
 
 def test_it_meets_the_restricted_pod_security_standard():
