@@ -9,7 +9,7 @@ struct ReadinessProbe {
 
     struct Answer {
         let isReady: Bool
-        /// `ok`, or the part that cannot work; the status line of an answer that is none of ours.
+        /// `ok`, or the part that cannot work; the status line if another server answered.
         let word: String
     }
 

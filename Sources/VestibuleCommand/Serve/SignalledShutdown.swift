@@ -21,6 +21,7 @@ struct SignalledShutdown: Service {
             }
             group.addTask {
                 for await _ in told { break }
+                // Proxies ask for the health at intervals, and send requests until then.
                 try? await Task.sleep(for: delay)
             }
             await group.next()

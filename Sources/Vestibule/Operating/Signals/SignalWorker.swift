@@ -45,6 +45,7 @@ struct SignalWorker: Service, CustomStringConvertible {
             } catch {
                 log("signal targets cannot be written", error)
             }
+            // A database tells nobody when it is back.
             try? await Task.sleep(for: interval)
         }
     }
@@ -54,10 +55,12 @@ struct SignalWorker: Service, CustomStringConvertible {
         var failures = 0
         while !Task.isCancelled {
             switch await deliverNext(target) {
+            // Another node may write one, and tells nobody.
             case nil: try? await Task.sleep(for: interval)
             case true?: failures = 0
             case false?:
                 failures += 1
+                // Asked ever more slowly, so that a receiver that fails can recover.
                 try? await Task.sleep(for: interval * Int(min(Self.longestPause, 1 << min(failures - 1, 10))))
             }
         }
