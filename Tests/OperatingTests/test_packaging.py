@@ -1,5 +1,6 @@
 """What the Debian package has beside the program; `scripts/try-package` tries the package itself."""
 
+import runpy
 import subprocess
 
 from house import BINARY, PATIENCE, REPOSITORY
@@ -42,3 +43,9 @@ def test_the_unit_lets_threads_that_hash_stand_back():
     filters = [line for line in unit.splitlines() if line.startswith("SystemCallFilter=")]
     # setpriority is among @resources; what comes last holds.
     assert filters[-1] == "SystemCallFilter=setpriority"
+
+
+def test_the_image_tells_nobody_the_token_that_the_checkout_was_cloned_with(monkeypatch):
+    monkeypatch.setenv("SOURCE_URL", "https://ada:secret@git.example/vestibule.git")
+    labels = runpy.run_path(str(REPOSITORY / "scripts/image"))["labels"]("1.2.3", "2026-01-31T12:00:00Z")
+    assert labels["org.opencontainers.image.source"] == "https://git.example/vestibule.git"
