@@ -4,6 +4,7 @@ import pytest
 from browsers import Browsers
 from house import PATIENCE, QUICK_HASHES, House, a_new_address
 from mails import SENDERS
+from mounted import MountedHouse
 from nu_checker import NuChecker
 from playwright.sync_api import Browser, expect, sync_playwright
 from providers import Apple, Mock
@@ -63,6 +64,14 @@ def open_house(tmp_path_factory):
 def house(open_house) -> House:
     """The server most tests share; they never share addresses."""
     return open_house()
+
+
+@pytest.fixture(scope="session")
+def mounted_house(tmp_path_factory) -> MountedHouse:
+    """A server under a path of a host that has an application at its other paths, through a real proxy."""
+    house = MountedHouse(tmp_path_factory.mktemp("mounted"), **QUICK_HASHES)
+    yield house
+    house.close()
 
 
 @pytest.fixture(scope="session")
@@ -187,7 +196,7 @@ def visitor_at(request, tour):
     visitors = []
 
     def go(place, way: Way, moves_on: bool = False) -> Visitor:
-        visitors.append(tour.visitor_at(place, request.getfixturevalue(place.house), way, moves_on))
+        visitors.append(tour.visitor_at(place, request.getfixturevalue(place.house_for(way)), way, moves_on))
         return visitors[-1]
 
     yield go

@@ -10,7 +10,7 @@ from caller import Caller
 from house import PASSWORD, a_new_address, codes_in, text_of
 from mails import factor_undo_link, letter, links_in, twice, undo_link
 from playwright.sync_api import expect
-from visitor import TERMS, Visitor
+from visitor import TERMS, Visitor, Way
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Place:
 
     def __str__(self) -> str:
         return self.name
+
+    def house_for(self, way: Way) -> str:
+        """Which house is visited. With script the usual one is one under a path, without it has a host of its own: so
+        each page is looked at in both."""
+        return "mounted_house" if way.script and self.house == "house" else self.house
 
 
 PLACES: list[Place] = []

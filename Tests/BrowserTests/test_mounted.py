@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from house import PASSWORD, QUICK_HASHES
+from house import PASSWORD
 from mails import links_in
-from mounted import MountedHouse
-from places import PLACES
 from playwright.sync_api import expect
 from visitor import WITH_AND_WITHOUT_SCRIPT
 
@@ -27,32 +25,10 @@ from test_passkeys import (  # noqa: F401
 from test_sign_up_and_login import test_somebody_who_is_signed_in_is_not_asked_to_sign_in  # noqa: F401
 from test_staying import test_a_walk_between_choice_and_forms, test_the_way_back_keeps_the_form  # noqa: F401
 
-# What a browser asks for, or leads to: of links as they work, not as they are written.
-EVERY_LINK = """() => {
-    const own = [...document.querySelectorAll("[href], [src]")]
-        .map((each) => each.href ? new URL(each.getAttribute("href"), location).href : each.src);
-    const forms = [...document.forms].map((each) => new URL(each.getAttribute("action") ?? "", location).href);
-    const others = ["formaction", "data-link", "data-strength"].flatMap((name) =>
-        [...document.querySelectorAll(`[${name}]`)].map((each) => new URL(each.getAttribute(name), location).href));
-    return [...own, ...forms, ...others, location.href];
-}"""
-AT_HOME = [each for each in PLACES if each.house in ("house", "mail_house")]
-
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    house = MountedHouse(tmp_path_factory.mktemp("mounted"), **QUICK_HASHES)
-    yield house
-    house.close()
-
-
-@pytest.mark.parametrize("place", AT_HOME, ids=str)
-def test_no_link_of_any_page_leads_out_of_the_path(place, tour, house, way):
-    visitor = tour.visitor_at(place, house, way)
-    links = [link for link in visitor.page.evaluate(EVERY_LINK) if not link.startswith(("data:", "otpauth:"))]
-    assert len(links) > 5
-    assert [link for link in links if not link.startswith(f"{house.url}/")] == []
-    assert visitor.unpardoned() == []
+def house(mounted_house):
+    return mounted_house
 
 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
