@@ -5,7 +5,7 @@ from functools import cache
 from typing import Callable
 
 import pytest
-from authenticators import PASSKEYS, add_passkey, trusted_browser
+from authenticators import PASSKEYS, add_passkey, begin_second_step, trusted_browser
 from caller import Caller
 from house import PASSWORD, a_new_address, codes_in, text_of
 from mails import factor_undo_link, letter, links_in, twice, undo_link
@@ -162,23 +162,33 @@ def login_judged_while_empty(visitor):
     visitor.is_told("Enter your email address.")
 
 
+def sign_up(visitor, address: str, wrong_codes: int = 0) -> None:
+    """Up to the page that asks for the code; the forms before it were sent without the browser."""
+    caller = Caller(visitor.house, user_agent=visitor.user_agent)
+    caller.post("/signup", display_name="Ada Lovelace", email=address, terms="accepted", **twice(PASSWORD))
+    for _ in range(wrong_codes):
+        assert caller.ask("POST", "/signup/verify", {"code": "000000"}).status == 422
+    visitor.takes_over(caller)
+    visitor.visit("/signup/verify")
+    visitor.is_at("Check your email")
+
+
 @place()
 def verify(visitor):
-    visitor.sign_up(a_new_address())
+    sign_up(visitor, a_new_address())
 
 
 @place()
 def verify_refused(visitor):
-    visitor.sign_up(a_new_address())
+    sign_up(visitor, a_new_address())
     visitor.send_plainly("verify")
 
 
 @place()
 def verify_spent(visitor):
-    visitor.sign_up(a_new_address())
-    for _ in range(5):
-        visitor.enter_code("000000")
-        visitor.send_plainly("verify")
+    sign_up(visitor, a_new_address(), wrong_codes=4)
+    visitor.enter_code("000000")
+    visitor.send_plainly("verify")
     visitor.is_at("Let's start over")
 
 
@@ -186,7 +196,7 @@ def verify_spent(visitor):
 def verify_of_a_taken_address(visitor):
     address = a_new_address()
     visitor.house.make_account(address)
-    visitor.sign_up(address)
+    sign_up(visitor, address)
     visitor.enter_code(visitor.house.outbox.code_for(address, number=2))
     visitor.send_plainly("verify")
     visitor.is_at("You already have an account")
@@ -194,7 +204,7 @@ def verify_of_a_taken_address(visitor):
 
 @place()
 def verify_after_a_wrong_code(visitor):
-    visitor.sign_up(a_new_address())
+    sign_up(visitor, a_new_address())
     visitor.enter_code("99999999")
     visitor.send_plainly("verify")
     visitor.sees("4 tries left.")
@@ -254,12 +264,18 @@ def reset_refused(visitor):
     visitor.send_plainly("reset")
 
 
+def ask_for_reset(visitor, address: str) -> None:
+    """Up to the page that asks for the code; the form before it was sent without the browser."""
+    caller = Caller(visitor.house, user_agent=visitor.user_agent)
+    caller.post("/reset", email=address)
+    visitor.takes_over(caller)
+    visitor.visit("/reset/verify")
+    visitor.is_at("Check your email")
+
+
 @place()
 def reset_verify(visitor):
-    visitor.visit("/reset")
-    visitor.field("Email address").fill(visitor.house.member)
-    visitor.button("Send code").click()
-    visitor.is_at("Check your email")
+    ask_for_reset(visitor, visitor.house.member)
 
 
 @place()
@@ -273,10 +289,7 @@ def reset_verify_refused(visitor):
 def reset_choose(visitor):
     address = a_new_address()
     visitor.house.make_account(address)
-    visitor.visit("/reset")
-    visitor.field("Email address").fill(address)
-    visitor.button("Send code").click()
-    visitor.is_at("Check your email")
+    ask_for_reset(visitor, address)
     visitor.type_code(visitor.house.outbox.code_for(address, number=2))
     visitor.is_at("Choose a new password")
 
@@ -289,10 +302,9 @@ def reset_choose_refused(visitor):
 
 @place()
 def change_email_spent(visitor):
-    change_email_verify(visitor)
-    for _ in range(5):
-        visitor.enter_code("000000")
-        visitor.send_plainly("verify-email")
+    ask_for_email(visitor, wrong_codes=4)
+    visitor.enter_code("000000")
+    visitor.send_plainly("verify-email")
     visitor.is_at("Let's start over")
 
 
@@ -527,12 +539,18 @@ def login_refused_passkey(visitor):
     send_nonsense(visitor, "passkey")
 
 
+def give_password(visitor, address: str) -> None:
+    """Has given the right one, without the browser, and is asked for the second step."""
+    visitor.takes_over(begin_second_step(Caller(visitor.house, user_agent=visitor.user_agent), address))
+    visitor.visit("/login/second")
+
+
 @place()
 def second_step(visitor):
     address = a_new_address()
     visitor.house.make_account(address)
     add_passkey(Caller(visitor.house).log_in(address))
-    visitor.log_in(address)
+    give_password(visitor, address)
     visitor.is_at("Confirm it's you")
 
 
@@ -557,7 +575,7 @@ def second_step_with_everything(visitor):
     add_passkey(caller)
     caller.add_app()
     caller.make_recovery_codes()
-    visitor.log_in(address)
+    give_password(visitor, address)
     visitor.link("Use a recovery code").wait_for()
 
 
@@ -663,13 +681,21 @@ def change_email_refused(visitor):
     visitor.send_plainly("change-email")
 
 
+def ask_for_email(visitor, wrong_codes: int = 0) -> None:
+    """Up to the page that asks for the code; the forms before it were sent without the browser."""
+    caller = Caller(visitor.house, user_agent=visitor.user_agent).log_in(visitor.house.member)
+    caller.ask_for_email(a_new_address())
+    for _ in range(wrong_codes):
+        wrong = caller.ask("POST", "/account/email/verify", {"code": "000000", "csrf": caller.csrf})
+        assert wrong.status == 422
+    visitor.takes_over(caller)
+    visitor.visit("/account/email/verify")
+    visitor.is_at("Confirm the new address")
+
+
 @place()
 def change_email_verify(visitor):
-    change_email(visitor)
-    visitor.field("New email address").fill(a_new_address())
-    visitor.field("Current password").fill(PASSWORD)
-    visitor.button("Send code").click()
-    visitor.is_at("Confirm the new address")
+    ask_for_email(visitor)
 
 
 @place()
