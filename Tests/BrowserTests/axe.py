@@ -8,6 +8,9 @@ from playwright.sync_api import Page
 # The rest of what axe tells is many times as long, and nobody reads it.
 RUN = "axe.run({}).then(({{violations}}) => ({{violations}}))"
 
+# Of all rules, those that look at colours, which are all that a scheme changes.
+ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
+
 
 def violations(page: Page, tags: list[str] | None = None, rules: list[str] | None = None) -> AxeResults:
     """What axe finds wrong in the page: by all of its rules, by those with one of the tags, or by those named."""

@@ -1,14 +1,12 @@
 """axe-core on every page and every refused form, light and dark."""
 
 import pytest
-from axe import violations
+from axe import ABOUT_COLOURS, violations
 from places import at_every_place
 from playwright.sync_api import expect
 from visitor import Way
 
 BEST_PRACTICES_TOO = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# Of all rules, those that look at colours, which are all that a scheme changes.
-ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 @at_every_place()

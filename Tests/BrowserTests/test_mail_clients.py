@@ -5,11 +5,13 @@ With `PICTURES_OF_MAILS=FOLDER` each is drawn there, to be looked at.
 
 import os
 import re
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from house import codes_in, heading_of, text_of
 from mails import at_every_kind, letter
+from playwright.sync_api import Page
 from visitor import Visitor, Way
 
 # What a client takes away of inline styles; all of them may take away `<style>` and comments.
@@ -29,23 +31,28 @@ def as_kept(html: str, client: str) -> str:
     return re.sub(rf"(?<=[\" ])(?:{DROPPED[client]})[^;\"]*;", "", kept)
 
 
-@pytest.fixture(scope="module")
-def readers(chromium, house):
-    found = {width: Visitor(chromium, house, Way(size=(width, 800))) for width in (360, 700)}
-    yield found
-    for reader in found.values():
-        reader.context.close()
+# For the session, as a worker goes from kind to kind, and from module to module with each.
+@pytest.fixture(scope="session")
+def reader(chromium, house):
+    reader = Visitor(chromium, house, Way())
+    yield reader
+    reader.context.close()
 
 
 @at_every_kind
 @pytest.mark.parametrize("client", DROPPED)
-@pytest.mark.parametrize("width", (360, 700))
-def test_a_mail_holds_together_without_what_clients_drop(readers, kind, sender, client, width):
+def test_a_mail_holds_together_without_what_clients_drop(reader, kind, sender, client):
     mail = letter(sender, kind).mail
-    page = readers[width].page
-    page.set_content(as_kept(mail.get_body(("html",)).get_content(), client))
+    reader.page.set_content(as_kept(mail.get_body(("html",)).get_content(), client))
+    for width in (360, 700):
+        reader.page.set_viewport_size({"width": width, "height": 800})
+        holds_together(reader.page, mail, f"{kind}-{client}-{width}")
+
+
+def holds_together(page: Page, mail: EmailMessage, name: str) -> None:
+    width = page.viewport_size["width"]
     if folder := os.environ.get("PICTURES_OF_MAILS"):
-        page.screenshot(path=Path(folder) / f"{kind}-{client}-{width}.png", full_page=True)
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
     seen = page.locator("body").inner_text()
     assert heading_of(mail) in seen and codes_in(seen) == codes_in(text_of(mail))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
