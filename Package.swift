@@ -161,6 +161,9 @@ let package = Package(
         .executableTarget(
             name: "verifications", dependencies: ["VestibuleVerifier", jwtKit], path: "Benchmarks/Verifications",
             swiftSettings: strict),
+        .executableTarget(
+            name: "signatures", dependencies: [crypto, cryptoExtras], path: "Benchmarks/Signatures",
+            swiftSettings: strict),
         .target(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",
             exclude: ["main.c"], cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("argon2")]

@@ -7,6 +7,7 @@ What is compared takes turns (A B A B …); the table shows the median of the ro
 import argparse
 import concurrent.futures
 import contextlib
+import itertools
 import json
 import multiprocessing
 import os
@@ -22,9 +23,12 @@ import factors
 import hashing
 import house
 import nginx
+import openid
 import reading
+import signals
 import verdicts
 from house import CORES, Client, Trouble, spread
+from openid import WARM
 
 HERE = house.ROOT / "Benchmarks"
 BARE = house.ROOT / ".build/benchmarks/release/bare"
@@ -114,33 +118,42 @@ def flood(port, forms, seconds, path="/login", connections=FLOODERS):
         yield load
 
 
-def paced(port, path, rate, seconds, offset, headers=()):
-    """GETs at fixed times on one connection; each lasts from when it was due, so a stall counts for all it delays."""
+def paced(port, requests, rate, seconds, offset):
+    """Requests in turn at fixed times on one connection; each lasts from when it was due, so a stall counts for all it
+    delays."""
     with contextlib.suppress(PermissionError):
         os.nice(-5)
-    times = []
+    times, turns = [], itertools.cycle(requests)
     with Client(port) as client:
-        request = client.request("GET", path, headers=headers)
-        for _ in range(20):
-            client.exchange(request)
+        for _ in range(WARM):
+            client.exchange(next(turns))
         start = time.perf_counter() + offset
         for number in range(int(rate * seconds)):
             due = start + number / rate
             wait = due - time.perf_counter()
             if wait > 0:
                 time.sleep(wait)
-            client.exchange(request)
+            head, _ = client.exchange(next(turns))
             times.append((time.perf_counter() - due) * 1000)
+            if not head.startswith("HTTP/1.1 200"):
+                raise Trouble(f"a paced request was answered {head.splitlines()[0]}")
     return times
 
 
-def paced_pair(server, bare, rate, seconds, path="/login", headers=()):
-    """The server and the bare route at once, from a process each: milliseconds."""
+def paced_pair(server, bare, rate, seconds, path="/login", headers=(), requests=None):
+    """The server and the bare route at once, from a process each: milliseconds. `requests` are asked in place of the path."""
     context = multiprocessing.get_context("fork")
+    asked, bare_asked = ([client_request(process.port, at, headers)] for process, at in ((server, path), (bare, "/page")))
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as clients:
-        page = clients.submit(paced, server.port, path, rate, seconds, 0.05, headers)
-        control = clients.submit(paced, bare.port, "/page", rate, seconds, 0.05 + 0.5 / rate, headers)
+        page = clients.submit(paced, server.port, requests or asked, rate, seconds, 0.05)
+        control = clients.submit(paced, bare.port, bare_asked, rate, seconds, 0.05 + 0.5 / rate)
         return page.result(), control.result()
+
+
+def client_request(port, path, headers):
+    """The bytes of a GET."""
+    with Client(port) as client:
+        return client.request("GET", path, headers=headers)
 
 
 # Figures
@@ -357,6 +370,20 @@ def verdict_figures(table, options, binary, folder, wrong):
     verdicts.figures(table, options, binary, folder, say, bare_route, beside_flood)
 
 
+def openid_figures(table, options, binary, folder):
+    def beside(server, bare, requests, other):
+        """A pair of lists of milliseconds, and how many a second the flood was."""
+        with contextlib.ExitStack() as stack:
+            if other:
+                path, forms = other
+                load = stack.enter_context(flood(server.port, forms, options.seconds, path))
+            pair = paced_pair(server, bare, options.rate, options.seconds, requests=requests)
+        return pair, load.result()["rate"] if other else 0
+
+    openid.figures(table, options, binary, folder / "openid", say, bare_route, beside)
+    signals.figures(table, options, binary, folder / "signals", say)
+
+
 def verifier_figure(table, options):
     """What an application pays for a verifier that takes nothing that two readers could understand differently."""
     say("assertions verified")
@@ -421,8 +448,11 @@ def measure(options):
         raise Trouble(f"{BARE} is missing; scripts/bench builds it")
     table, machine = Table(), house.Machine()
     with house.temporary_folder() as folder:
-        refused_figures(table, options, binary, folder / "refused")
-        if options.refused:
+        if options.openid:
+            openid_figures(table, options, binary, folder)
+        else:
+            refused_figures(table, options, binary, folder / "refused")
+        if options.refused or options.openid:
             table.print()
             return print(f"\n{machine.load()}")
         say("making accounts")
@@ -447,6 +477,7 @@ def measure(options):
         reading.figures(table, options, binary, folder / "reading", say)
         verdict_figures(table, options, binary, folder / "verdicts", wrong)
         factors.figures(table, options, binary, folder / "factors", say)
+        openid_figures(table, options, binary, folder)
         verifier_figure(table, options)
         if not options.small:
             crowd_figures(table, options, binary, folder)
@@ -464,6 +495,7 @@ def main():
     parser.add_argument("--rate", type=int, default=200, help="paced GETs a second in the flood")
     parser.add_argument("--small", action="store_true", help="leave out what needs a million accounts")
     parser.add_argument("--refused", action="store_true", help="only the flood of refused forms")
+    parser.add_argument("--openid", action="store_true", help="only OpenID Connect and signals")
     parser.add_argument("--starts", type=int, default=9)
     options = parser.parse_args()
     house.end_on_signals()
