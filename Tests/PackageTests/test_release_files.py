@@ -83,7 +83,7 @@ def test_a_release_is_the_same_wherever_and_whenever_it_is_made(release, keys, t
     assert files(tmp_path / "again") == files(release)
     _, different, unreadable = filecmp.cmpfiles(release, tmp_path / "again", files(release), shallow=False)
     assert (different, unreadable) == ([], [])
-    kinds = [".deb", ".tar.xz", ".cdx.json", "SHA256SUMS", "SHA256SUMS.sig", "InRelease", "Packages"]
+    kinds = [".deb", ".tar.xz", ".oci.tar", ".cdx.json", "SHA256SUMS", "SHA256SUMS.sig", "InRelease", "Packages"]
     assert not [kind for kind in kinds if not any(name.endswith(kind) for name in files(release))]
 
 
