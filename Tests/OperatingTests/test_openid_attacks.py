@@ -1,4 +1,5 @@
-"""Codes and refresh tokens that are used fifty times at once, over connections of their own: at one node, and at two."""
+"""Attacks on real servers: codes and refresh tokens that are used fifty times at once, over connections of their own, at one
+node and at two; text that only looks equal; and sign-outs that nobody has asked for."""
 
 import http.client
 import json
@@ -17,13 +18,18 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("openid attacks")]
 
 USES = 50
 ADA = "ada@example.com"
-REDIRECT = "https://notes.example/in"
+DOOR = "http://localhost:8080"
+REDIRECT, LEFT = "https://notes.example/in", "https://notes.example/bye"
 ASKED = {
     "client_id": "notes", "redirect_uri": REDIRECT, "response_type": "code", "scope": "openid offline_access", "state": "s-1",
 }
 SETTINGS = {
     f"VESTIBULE_APP_NOTES_{name}": value
     for name, value in {"REDIRECTS": REDIRECT, "PKCE": "optional", "OFFLINE": "on", "TRUSTED": "on", "ID_TOKEN": "ES256"}.items()
+} | {
+    "VESTIBULE_APP_PHONE_REDIRECTS": "http://127.0.0.1/Kiosk", "VESTIBULE_APP_PHONE_CLIENT": "public",
+    "VESTIBULE_APP_NOTES_LOGOUT_REDIRECTS": LEFT, "VESTIBULE_APP_HOME_ORIGINS": DOOR, "VESTIBULE_PUBLIC_URL": DOOR,
+    "VESTIBULE_TRUSTED_PROXIES": "127.0.0.1",
 }
 
 
@@ -83,8 +89,7 @@ def notes(request, tmp_path_factory):
     nodes = [House(tmp_path_factory.mktemp("house"), **SETTINGS)] if request.param == "one node" else []
     if not nodes:
         shared = SETTINGS | engines.on_postgres() | {"VESTIBULE_SECRET_KEY": "b25seSBmb3IgdGVzdHMsIGFzIGFsbCBjYW4gcmVhZCE="}
-        nodes.append(House(tmp_path_factory.mktemp("house"), **shared))
-        nodes.append(House(tmp_path_factory.mktemp("house"), **shared, VESTIBULE_PUBLIC_URL=nodes[0].url))
+        nodes += [House(tmp_path_factory.mktemp("house"), **shared) for _ in range(2)]
     yield Application(nodes)
     for node in nodes:
         node.kill()
@@ -114,6 +119,39 @@ def test_of_fifty_uses_at_once_one_wins_and_what_it_gave_has_ended(notes, form):
     assert notes.tokens(again) == (400, refused("invalid_grant"))
     # The session goes on, and so does the application.
     assert notes.tokens(notes.redemption())[0] == 200
+
+
+def test_a_redirect_that_ends_like_the_right_one_at_a_nul_is_another_one(notes):
+    form = notes.redemption()
+    assert notes.tokens(form | {"redirect_uri": f"{REDIRECT}\0x"}) == (400, refused("invalid_grant"))
+    assert notes.tokens(form)[0] == 200
+
+
+def test_letters_that_only_look_equal_make_no_loopback_redirect_equal(notes):
+    asked = ASKED | {"client_id": "phone", "prompt": "none"}
+    same, other = (
+        notes.nodes[0].ask("GET", "/oauth/authorize?" + urlencode(asked | {"redirect_uri": f"http://127.0.0.1:7/{letter}iosk"}))
+        for letter in ["K", "\N{KELVIN SIGN}"])
+    assert same.status == 303 and same.headers["Location"].startswith("http://127.0.0.1:7/Kiosk?error=")
+    assert other.status == 400 and other.headers["Location"] is None
+
+
+@pytest.mark.parametrize("query", ["", f"?client_id=notes&post_logout_redirect_uri={LEFT}"])
+def test_while_nobody_is_signed_in_another_site_wipes_nothing_and_makes_no_page_say_anything(notes, query):
+    answer = notes.nodes[0].ask("GET", f"/oauth/logout{query}", Sec_Fetch_Dest="image", Sec_Fetch_Site="cross-site")
+    assert answer.status == 303 and answer.headers["Location"] == (LEFT if query else "/")
+    assert answer.headers["Clear-Site-Data"] is None and answer.headers["Set-Cookie"] is None
+
+
+def test_what_a_proxy_is_told_of_a_session_ends_none(notes):
+    cookies = "; ".join(f"{name}={value}" for name, value in notes.browser.cookies.items())
+    host = urlsplit(DOOR).netloc
+    verdict = notes.nodes[0].ask(
+        "GET", "/authz/forward-auth", Cookie=cookies, X_Forwarded_Method="GET", X_Forwarded_Proto="http",
+        X_Forwarded_Host=host, X_Forwarded_Uri="/")
+    asked = notes.browser.get(f"/oauth/logout?id_token_hint={verdict.headers['Vestibule-Assertion']}")
+    assert asked.status == 200 and "Sign out?" in asked.text
+    assert notes.browser.get("/account").status == 200
 
 
 def refused(error: str) -> dict[str, str]:

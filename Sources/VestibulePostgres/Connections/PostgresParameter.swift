@@ -23,17 +23,10 @@ extension SQLValue {
         case .null: nil
         case .number(let number): number.bigEndianBytes
         case .flag(let flag): [flag ? 1 : 0]
-        case .text(let text): Self.postgresBytes(of: text)
+        case .text(let text): Array(Self.kept(text).utf8)
         case .bytes(let bytes): bytes
         case .array(let type, let values): Self.postgresBytes(of: values, type)
         }
-    }
-
-    /// PostgreSQL keeps no NUL in a text: it is sent as U+FFFD.
-    private static func postgresBytes(of text: String) -> [UInt8] {
-        guard text.utf8.contains(0) else { return Array(text.utf8) }
-        // Characters: a NUL is never part of another one.
-        return Array(text.replacing("\0", with: "\u{FFFD}").utf8)
     }
 
     /// The binary form of an array of one dimension (`array_send` of PostgreSQL).

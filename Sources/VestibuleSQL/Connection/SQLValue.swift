@@ -14,3 +14,12 @@ package enum SQLValue: Sendable {
     case bytes([UInt8])
     case array(of: SQLType, [SQLValue])
 }
+
+extension SQLValue {
+    /// A text as engines keep it: PostgreSQL takes no NUL, and for SQLite the text would end there.
+    /// U+FFFD stands in its place.
+    package static func kept(_ text: String) -> String {
+        // Characters: a NUL is never part of another one.
+        text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+    }
+}

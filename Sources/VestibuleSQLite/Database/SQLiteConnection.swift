@@ -87,7 +87,7 @@ extension SQLValue {
         case .null: .null
         case .number(let number): number.databaseValue
         case .flag(let flag): flag.databaseValue
-        case .text(let text): text.databaseValue
+        case .text(let text): Self.kept(text).databaseValue
         case .bytes(let bytes): Data(bytes).databaseValue
         case .array(_, let values): try Self.json(values).databaseValue
         }

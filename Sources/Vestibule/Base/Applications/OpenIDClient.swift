@@ -35,10 +35,12 @@ package struct ClientRedirect: Sendable, Equatable {
     package let source: String
     private let loopback: Loopback?
 
-    private struct Loopback: Equatable {
+    private struct Loopback {
         let host: String
         /// Path and query.
         let rest: String
+
+        func isExactly(_ other: Self) -> Bool { host.isExactly(other.host) && rest.isExactly(other.rest) }
 
         /// Returns nil for another URL than `http` at a loopback address.
         init?(_ text: String) {
@@ -82,7 +84,7 @@ package struct ClientRedirect: Sendable, Equatable {
     }
 
     func allows(_ other: String) -> Bool {
-        text.isExactly(other) || loopback != nil && loopback == Loopback(other)
+        text.isExactly(other) || (loopback.flatMap { own in Loopback(other).map(own.isExactly) } ?? false)
     }
 
     package static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }

@@ -31,7 +31,9 @@ struct SignOutReader: Sendable {
     func request(_ fields: [String: String]) async throws -> SignOutRequest? {
         var request = SignOutRequest(madeAt: now().timeIntervalSince1970)
         var id = fields["client_id"]
-        if let text = fields["id_token_hint"], let hint = try await hints.read(text) {
+        if let text = fields["id_token_hint"], let hint = try await hints.read(text),
+            applications.client(hint.client) != nil
+        {
             guard id.map(hint.client.isExactly) ?? true else { return nil }
             (request.session, id) = (hint.session.rawValue, hint.client)
         }

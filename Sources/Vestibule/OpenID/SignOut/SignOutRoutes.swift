@@ -16,7 +16,7 @@ struct SignOutRoutes {
             guard let fields = Form(query: request) else { return try fault(context) }
             let wish = fields.holds("resume") ? reader.opened(fields["resume"]) : try await reader.request(fields.all)
             guard let wish else { return try fault(context) }
-            guard let record = context.record else { return try left(wish, request) }
+            guard let record = context.record else { return gone(wish) }
             guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
             return try await leave(wish, record, request, context)
         }
@@ -31,7 +31,7 @@ struct SignOutRoutes {
             guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
                 throw HTTPError(.forbidden)
             }
-            guard let record = context.record else { return try left(wish, request) }
+            guard let record = context.record else { return gone(wish) }
             guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
                 return try ask(wish, record, context)
             }
@@ -52,11 +52,13 @@ struct SignOutRoutes {
         _ wish: SignOutRequest, _ record: SessionRecord, _ request: Request, _ context: AppContext
     ) async throws -> Response {
         try await sessions.signOut(record, visitor: context.visitor)
-        return try left(wish, request)
+        return web.leaving(try wish.redirect.map(seeOther) ?? web.say(.signedOut, on: "/"), request)
     }
 
-    private func left(_ wish: SignOutRequest, _ request: Request) throws -> Response {
-        web.leaving(try wish.redirect.map(seeOther) ?? web.say(.signedOut, on: "/"), request)
+    /// Nobody is signed in, as in what other sites embed: that they may wipe no storage and say
+    /// nothing here, nothing but the way is answered.
+    private func gone(_ wish: SignOutRequest) -> Response {
+        seeOther(wish.redirect ?? "/")
     }
 
     private func fault(_ context: AppContext) throws -> Response {
