@@ -22,15 +22,29 @@ struct ReadinessProbe {
     func ask() -> Answer? {
         guard let connection = connected() else { return nil }
         let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-        let file = FileHandle(fileDescriptor: connection, closeOnDealloc: true)
+        defer { close(connection) }
         guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
-            let data = try? file.read(upToCount: Self.longestAnswer)
+            let bytes = Self.received(connection)
         else { return nil }
-        let lines = String(decoding: data, as: UTF8.self).textLines
+        let lines = String(decoding: bytes, as: UTF8.self).textLines
         let isReady = lines[0].begins(with: "HTTP/1.1 200 ")
         let isOurs = isReady || lines[0].begins(with: "HTTP/1.1 503 ")
         // A body of one line ends with a newline.
         return Answer(isReady: isReady, word: String(isOurs ? lines.dropLast().last ?? lines[0] : lines[0]))
+    }
+
+    /// All that comes until the connection ends. Nil if that is nothing, or takes too long.
+    private static func received(_ connection: Int32) -> [UInt8]? {
+        let end = ContinuousClock.now + .seconds(patience.tv_sec)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < longestAnswer {
+            let count = recv(connection, &piece, piece.count, 0)
+            guard count > 0 else { return count == 0 && !bytes.isEmpty ? bytes : nil }
+            guard .now < end else { return nil }
+            bytes += piece.prefix(count)
+        }
+        return bytes
     }
 
     /// The first of the host's addresses that takes the connection.
