@@ -65,8 +65,12 @@ def older(open_house):
 def test_a_copy_is_kept_before_the_first_migration_of_a_version(older):
     former = older.folder / "data/vestibule-before-0.0.9-20250101T000000Z.sqlite"
     former.write_bytes(b"")
+    own = older.folder / "data/vestibule-before-the-move.sqlite"
+    own.write_bytes(b"the operator's")
     older.start()
     assert can_sign_in(older, ADA)
+    assert own.exists() and not former.exists()
+    own.unlink()
     kept, = copies(older.folder)
     assert kept.name.startswith(f"vestibule-before-{VERSION}-") and kept.stat().st_mode & 0o777 == 0o600
     assert rows(kept, "SELECT email FROM accounts") == [(ADA,)]
@@ -101,11 +105,13 @@ def test_a_migration_that_fails_leaves_no_copy(older):
     assert files(older.folder) == before
 
 
-def test_without_room_for_the_copy_nothing_is_migrated(older):
+@pytest.mark.parametrize("place", ["true", "mv data/vestibule.sqlite data/other && ln -s other data/vestibule.sqlite"],
+                         ids=["file", "link"])
+def test_without_room_for_the_copy_nothing_is_migrated(older, place):
     """In a file system of its own that has room for the database, but not for it three times."""
     size = (older.folder / DATABASE).stat().st_size
     script = f"""
-        mount -t tmpfs -o size={2 * size} none small && cp -a data small && cd small
+        mount -t tmpfs -o size={2 * size} none small && cp -a data small && cd small && {place}
         "$0" migrate; echo "exit $?"; ls data; "$0" upgrade-check; "$0" migrate --no-copy"""
     (older.folder / "small").mkdir()
     ran = subprocess.run(

@@ -51,8 +51,10 @@ struct UpgradeCopy {
 
     /// Of the file and its log.
     private var bytes: Int {
-        ["", "-wal"].reduce(0) { sum, suffix in
-            let found = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+        // A link would be measured itself.
+        let path = database.resolvingSymlinksInPath().path
+        return ["", "-wal"].reduce(0) { sum, suffix in
+            let found = try? FileManager.default.attributesOfItem(atPath: path + suffix)
             return sum + ((found?[.size] as? NSNumber)?.intValue ?? 0)
         }
     }
@@ -64,10 +66,10 @@ struct UpgradeCopy {
 
     private static func mebibytes(_ bytes: Int) -> Int { (bytes + 1 << 20 - 1) >> 20 }
 
-    /// The copies that are there, the oldest first.
+    /// The copies that are there, the oldest first; not what an operator has named alike.
     var kept: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let copies = names.filter { $0.begins(with: beginning) && $0.ends(with: ".sqlite") }
+        let copies = names.filter { $0.begins(with: beginning) && Self.endsWithTime($0) }
         return copies.sorted { Self.time(of: $0) < Self.time(of: $1) }
             .map { folder.appending(path: $0).relativePath }
     }
@@ -85,9 +87,18 @@ struct UpgradeCopy {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// How names end, with a digit for each 0.
+    private static let ending = "-00000000T000000Z.sqlite"
+
+    private static func endsWithTime(_ name: String) -> Bool {
+        let end = time(of: name).utf8
+        return end.count == ending.utf8.count
+            && zip(end, ending.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? (48...57).contains($0) : $0 == $1 }
+    }
+
     /// The end of a name.
     private static func time(of name: String) -> String {
-        String(decoding: name.utf8.suffix("20260101T000000Z.sqlite".utf8.count), as: UTF8.self)
+        String(decoding: name.utf8.suffix(ending.utf8.count), as: UTF8.self)
     }
 
     /// `20261125T181000Z`

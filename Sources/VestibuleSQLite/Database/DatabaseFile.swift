@@ -7,12 +7,15 @@ import Vestibule
 /// writing to a file that nobody can see any more.
 final class DatabaseFile: Sendable {
     let path: String
+    /// Beside the file itself, where a link leads to it.
+    private let log: String
     private let number: Int
     private let comparedAt: Mutex<ContinuousClock.Instant>
     private static let comparedEvery: Duration = .seconds(1)
 
     init(path: String) throws {
         self.path = path
+        log = Self.behindLinks(path) + "-wal"
         guard let number = Self.number(path) else { throw StoreUnavailable("\(path) is missing") }
         // SQLite would open it all the same, and not notice when it can be written again.
         guard access(path, W_OK) == 0 else { throw StoreUnavailable("\(path) cannot be written") }
@@ -24,7 +27,7 @@ final class DatabaseFile: Sendable {
     /// before every access: whether it is there each time, whether it is the same one every second.
     func check() throws {
         guard access(path, F_OK) == 0 else { throw StoreUnavailable("\(path) is missing") }
-        guard access(path + "-wal", F_OK) == 0 else { throw StoreUnavailable("\(path)-wal was removed; restart") }
+        guard access(log, F_OK) == 0 else { throw StoreUnavailable("\(log) was removed; restart") }
         let isDue = comparedAt.withLock { comparedAt in
             guard .now - comparedAt > Self.comparedEvery else { return false }
             comparedAt = .now
@@ -48,6 +51,9 @@ final class DatabaseFile: Sendable {
     }
 
     private static func number(_ path: String) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.intValue
+        let path = behindLinks(path)
+        return (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.intValue
     }
+
+    private static func behindLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
