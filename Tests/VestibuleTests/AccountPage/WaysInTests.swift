@@ -25,7 +25,7 @@ struct WaysInTests {
             let added = house.clock.now
             var page = try await owner.get(Self.page)
             #expect(page.shows("Set \(Self.time(start))"))
-            #expect(page.shows("</bdi></strong> · Added \(Self.time(start))"))
+            #expect(page.shows("</bdi></strong> · <bdi class=\"address\">Added \(Self.time(start))"))
             #expect(page.shows("Added \(Self.time(added))") && page.shows("Made \(Self.time(added))"))
             #expect(!page.shows("Last used"))
             house.clock.advance(by: .seconds(90))
@@ -129,7 +129,7 @@ struct ProviderTimesTests {
             let link = try #require(try await member.get("/account/security").linkToProvider("link", "apple"))
             try await member.comeFromApple(.init(sub: "ada", email: nil), standIn, path: link)
             let page = try await member.get("/account/security")
-            #expect(page.shows("Apple</h2>\n<p class=\"hint\">Added "))
+            #expect(page.shows("Apple</h2>\n<p class=\"hint\"><bdi class=\"address\">Added "))
         }
     }
 }
