@@ -190,13 +190,13 @@ def test_a_device_is_a_line_and_says_more_when_asked(visitor, house, address, wa
 
 
 @pytest.mark.parametrize("language", ["en-US", "de-DE", "ar"])
-def test_a_badge_in_a_row_of_its_own_begins_where_the_row_does(new_visitor, house, address, language):
+def test_a_badge_in_a_row_of_its_own_begins_where_the_text_does(new_visitor, house, address, language):
     house.make_account(address)
     visitor = new_visitor(house, Way(size=(240, 640), language=language))
     sign_in(visitor, house, address)
     visitor.visit("/account/devices")
     badge = visitor.page.locator("summary .badge")
-    sides = badge.evaluate("""badge => [badge, badge.closest("summary")].map(each => each.getBoundingClientRect())
+    sides = badge.evaluate("""badge => [badge, badge.closest(".what")].map(each => each.getBoundingClientRect())
         .map(({left, right, top}) => [left, right, top])""")
     own, row = sides
     assert own[2] > row[2] + 20

@@ -238,7 +238,8 @@ def test_who_has_used_up_the_tries_can_only_start_over(visitor, outbox, address)
         expect(visitor.field("Code")).to_have_value(wrong)
         expect(visitor.page.get_by_role("button", name="Confirm")).not_to_have_attribute("aria-disabled", "true")
     visitor.type_code(wrong)
-    visitor.is_told("That code is wrong or has expired.")
+    visitor.is_told("Too many wrong codes, so this one no longer works.")
+    expect(visitor.page.locator("#error-summary")).to_be_focused()
     for heading, again in (("Let's start over", visitor.page.reload), ("Let's start over", lambda: visitor.choose_language("Deutsch")),
                            ("Noch einmal von vorn", lambda: visitor.choose_language("English"))):
         visitor.is_at(heading)

@@ -121,7 +121,7 @@ struct EmailChangeTests {
             for _ in 0..<5 { try await member.typeEmail(code: "000000") }
             let spent = try await member.typeEmail(code: third)
             #expect(spent.status == .tooManyRequests)
-            #expect(spent.shows("Too many attempts. Start over to get a new code."))
+            #expect(spent.shows("Too many wrong codes, so this one no longer works."))
             #expect(try await member.get("/account").shows("ada@example.com"))
         }
     }

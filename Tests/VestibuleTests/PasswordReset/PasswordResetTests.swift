@@ -131,7 +131,7 @@ struct PasswordResetTests {
             for _ in 0..<5 { _ = try await redeem(guesser, code: wrong) }
             let spent = try await redeem(guesser, code: right)
             #expect(spent.status == .tooManyRequests)
-            #expect(spent.shows("Too many attempts. Start over to get a new code."))
+            #expect(spent.shows("Too many wrong codes, so this one no longer works."))
             #expect(!spent.shows("<form") && spent.shows("Start over</a>"))
             #expect(try await guesser.post("/reset/resend", [:]).location == "/reset/verify")
         }

@@ -124,7 +124,7 @@ struct RecoveryCodesTests {
             #expect(try await member.get(Browser.codesPage).shows("Add an authenticator app or a passkey first:"))
             let refused = try await member.makeRecoveryCodes()
             #expect(refused.status == .unprocessableContent && refused.recoveryCodes.isEmpty)
-            #expect(refused.shows("Add a second factor first."))
+            #expect(refused.shows("Add an authenticator app or a passkey first:"))
         }
     }
 

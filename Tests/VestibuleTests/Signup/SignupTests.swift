@@ -163,7 +163,7 @@ struct SignupTests {
             for _ in 0..<5 { try await guesser.type(code: wrong) }
             let spent = try await guesser.type(code: right)
             #expect(spent.status == .tooManyRequests)
-            #expect(spent.shows("Too many attempts. Start over to get a new code."))
+            #expect(spent.shows("Too many wrong codes, so this one no longer works."))
             #expect(
                 !spent.shows("<form id=\"verify\"") && !spent.shows("/signup/resend") && spent.shows("Start over</a>"))
             #expect(try await guesser.post("/signup/resend", [:]).location == "/signup/verify")
