@@ -7,14 +7,14 @@ from house import REPOSITORY
 from playwright.sync_api import Locator, Page
 
 FOLDER = REPOSITORY / "docs/pictures"
-# The size of a picture, the colour of its corner, and how many colours there are in each of the boxes.
+# The size of a picture, the colour of its lower corner, which no light reaches, and how many colours there are in each of the boxes.
 SHOWN = """async ([data, boxes]) => {
     const bytes = Uint8Array.from(atob(data), each => each.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], {type: "image/png"}));
     const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d", {willReadFrequently: true});
     canvas.drawImage(image, 0, 0);
     const colours = box => new Set(new Uint32Array(canvas.getImageData(...box).data.buffer)).size;
-    return [[image.width, image.height], [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)], boxes.map(colours)];
+    return [[image.width, image.height], [...canvas.getImageData(0, image.height - 1, 1, 1).data.slice(0, 3)], boxes.map(colours)];
 }"""
 
 
