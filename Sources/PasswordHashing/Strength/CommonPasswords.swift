@@ -6,22 +6,36 @@ import Crypto
 package struct CommonPasswords: Sendable {
     /// How many tries find any of the 40,000 commonest, as a power of ten.
     static let guessesLog10 = 4.6
-    private let digests: Set<UInt64>
+    /// In order: in a set they would take twice the memory, and most of the time of their reading.
+    private let digests: [UInt64]
 
     /// Returns nil if a line is neither sixteen hexadecimal digits nor empty nor begins with `#`.
     package init?(lines: String) {
-        var digests: Set<UInt64> = []
-        for line in lines.parts(by: "\n") where !line.isEmpty && !line.begins(with: "#") {
-            let digits = line.utf8.compactMap(Hex.value)
-            guard line.utf8.count == 16, digits.count == 16 else { return nil }
-            digests.insert(digits.reduce(0) { $0 << 4 | UInt64($1) })
+        var (lines, digests) = (lines, [UInt64]())
+        let isRead = lines.withUTF8 { bytes in
+            for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+                guard let digest = Self.digest(line) else { return false }
+                digests.append(digest)
+            }
+            return true
         }
-        self.digests = digests
+        guard isRead else { return nil }
+        self.digests = digests.sorted()
     }
 
     /// Without any.
     package init() {
         digests = []
+    }
+
+    private static func digest(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+        guard digits.count == 16 else { return nil }
+        var digest: UInt64 = 0
+        for digit in digits {
+            guard let value = Hex.value(digit) else { return nil }
+            digest = digest << 4 | UInt64(value)
+        }
+        return digest
     }
 
     func contains(_ password: Password) -> Bool {
@@ -30,6 +44,16 @@ package struct CommonPasswords: Sendable {
         password.withUnsafeBytes { bytes in
             hash.update(data: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
         }
-        return digests.contains(hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        return holds(hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private func holds(_ digest: UInt64) -> Bool {
+        var (start, end) = (0, digests.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if digests[middle] == digest { return true }
+            if digests[middle] < digest { start = middle + 1 } else { end = middle }
+        }
+        return false
     }
 }
