@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 import Vestibule
 
@@ -23,7 +24,7 @@ struct VestibuleProgram: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parsed()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -38,6 +39,16 @@ struct VestibuleProgram: AsyncParsableCommand {
             failure.report()
             Foundation.exit(failure.code)
         }
+    }
+
+    /// A server's flags are read without the tree of all commands, which every start would wait for
+    /// as long as for its settings. What is no plain start, such as `serve --help`, takes the tree.
+    private static func parsed() throws -> any ParsableCommand {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first?.isExactly("serve") == true, let serve = try? Serve.parse(Array(arguments.dropFirst())) {
+            return serve
+        }
+        return try parseAsRoot()
     }
 
     private static func failure(_ error: any Error) -> CommandFailure {
