@@ -3,7 +3,7 @@ package import Logging
 import ServiceLifecycle
 
 /// Makes the pages of the other languages when the server has started, so that the start does not
-/// wait for them; then gives back the memory that the start has used.
+/// wait for them.
 package struct PagePreparation: Service, CustomStringConvertible {
     let pages: Pages
     let logger: Logger
@@ -20,7 +20,6 @@ package struct PagePreparation: Service, CustomStringConvertible {
         let (pages, logger) = (pages, logger)
         // Nobody waits for it, the end of the server neither.
         BackgroundThread.start("page-preparation") {
-            defer { MemoryInUse.giveBack() }
             do {
                 try pages.prepare()
             } catch {

@@ -28,8 +28,8 @@ struct Housekeeping: Sendable {
     }
 }
 
-/// Housekeeping at start and every ten minutes. Every minute, memory is given back to the system:
-/// glibc would keep what a flood of requests has used.
+/// Housekeeping at start and every ten minutes. When the start is over, and every minute, memory is
+/// given back to the system: glibc would keep what the start or a flood of requests has used.
 struct HousekeepingService: Service, CustomStringConvertible {
     let housekeeping: Housekeeping
     let logger: Logger
@@ -40,14 +40,21 @@ struct HousekeepingService: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             await tidy()
             await logUnreadableFactors()
+            // Hashing is checked, and languages are made, beside the first requests.
+            try? await Task.sleep(for: .seconds(1))
+            await giveMemoryBack()
             var minutes = 0
             for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) {
                 minutes += 1
                 if minutes.isMultiple(of: 10) { await tidy() }
-                // Fails when the threads for such work have been stopped.
-                try? await offEventLoop { MemoryInUse.giveBack() }
+                await giveMemoryBack()
             }
         }
+    }
+
+    private func giveMemoryBack() async {
+        // Fails when the threads for such work have been stopped.
+        try? await offEventLoop { MemoryInUse.giveBack() }
     }
 
     /// An operator who has forgotten the key knows before the first visitor does.
