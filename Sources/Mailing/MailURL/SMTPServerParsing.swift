@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 
 extension SMTPServer {
     /// Reads `user:pass@host:port`, an optional slash behind it (RFC 3986, 3.2); credentials are
@@ -56,7 +55,7 @@ extension SMTPServer {
     /// `nil` for a broken escape, bytes that are not UTF-8, and control characters, which SMTP
     /// cannot carry.
     private static func percentDecoded(_ text: Substring) -> String? {
-        text.removingPercentEncoding.flatMap { decoded in
+        String(text).percentDecoded.flatMap { decoded in
             decoded.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) ? nil : decoded
         }
     }

@@ -111,7 +111,7 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
         // another.
         return target.utf8.split { "/?&=".utf8.contains($0) }.allSatisfy { piece in
             let text = String(Substring(piece))
-            return (text.removingPercentEncoding ?? text).isStreamSafe
+            return (text.percentDecoded ?? text).isStreamSafe
         }
     }
 }

@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 import HTTPTypes
 package import Hummingbird
 import NIOHTTP1
@@ -71,7 +70,7 @@ package struct Form: Sendable {
 
     private static func text(_ escaped: ArraySlice<UInt8>) -> String? {
         let spaced = escaped.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        let text = String(validating: spaced, as: UTF8.self)?.removingPercentEncoding
+        let text = String(validating: spaced, as: UTF8.self)?.percentDecoded
         return text.flatMap { $0.isStreamSafe ? $0 : nil }
     }
 }

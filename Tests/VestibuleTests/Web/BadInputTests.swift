@@ -50,6 +50,7 @@ struct BadInputTests {
             let visitor = try await house.member("ada@example.com")
             #expect(try await visitor.post(path, raw: Array("email=%ZZ".utf8)).status == .badRequest)
             #expect(try await visitor.post(path, raw: Array("email=%FF%FE".utf8)).status == .badRequest)
+            #expect(try await visitor.post(path, raw: Array("email=a%A9".utf8)).status == .badRequest)
             #expect(try await visitor.post(path, raw: [0x65, 0x3d, 0xff, 0xfe]).status == .badRequest)
             #expect(try await visitor.post(path, raw: Array("email=a&email=b".utf8)).status == .badRequest)
             let json = try await visitor.post(

@@ -37,7 +37,7 @@ struct Device {
     private static func app(_ userAgent: String) -> String? {
         let product = userAgent.parts(by: " ").first { !$0.isEmpty }?.parts(by: "/")
         guard let product, product.count == 2, product[0] != "Mozilla",
-            let name = String(product[0]).removingPercentEncoding?.trimmingSpaces,
+            let name = String(product[0]).percentDecoded?.trimmingSpaces,
             (1...32).contains(name.unicodeScalars.count), name.isShowable, name.unicodeScalars.allSatisfy(isOfName)
         else { return nil }
         return name

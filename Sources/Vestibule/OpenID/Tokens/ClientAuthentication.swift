@@ -23,7 +23,7 @@ struct ClientAuthentication: Sendable {
         else { return nil }
         let parts = text.parts(by: ":", atMost: 2).map { part in
             String(decoding: part.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
-                .removingPercentEncoding
+                .percentDecoded
         }
         guard parts.count == 2, let id = parts[0], let secret = parts[1] else { return nil }
         return Credentials(id: id, secret: secret)
