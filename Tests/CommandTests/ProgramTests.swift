@@ -65,7 +65,7 @@ struct ProgramTests {
 
     @Test func `migrate brings the database up to date, once`() async throws {
         let program = try Program()
-        #expect(try await program.run("migrate").output == "4 migrations applied\n")
+        #expect(try await program.run("migrate").output == "5 migrations applied\n")
         #expect(try await program.run("migrate").output == "up to date\n")
     }
 

@@ -35,5 +35,5 @@ def test_without_it_a_server_with_smtp_does_not_start_and_says_why(open_house, t
     assert done.returncode == 1
     assert done.stderr == (
         "vestibule: error: libcurl cannot be loaded\n"
-        "hint: Install it (Debian: libcurl4); SMTP, providers and webhooks need it.\n"
+        "hint: Install it (Debian: libcurl4); SMTP, providers, webhooks and logout addresses need it.\n"
     )

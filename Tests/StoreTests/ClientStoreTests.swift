@@ -10,9 +10,11 @@ import Testing
 struct ClientStoreTests {
     private static let challenge = String(repeating: "c", count: 43)
 
-    private func code(_ digest: UInt8, token: UInt8 = 1, scopes: String = "openid offline_access") -> NewCode {
+    private func code(
+        _ digest: UInt8, token: UInt8 = 1, scopes: String = "openid offline_access", application: String = "notes"
+    ) -> NewCode {
         NewCode(
-            digest: Make.digest(digest), application: "notes", redirect: "https://notes.example/in",
+            digest: Make.digest(digest), application: application, redirect: "https://notes.example/in",
             challenge: Self.challenge, nonce: "n", scopes: scopes,
             session: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(token)),
             expiresAt: Make.start + 60)
@@ -112,6 +114,26 @@ struct ClientStoreTests {
         #expect(try await store.rotate(rotation(121, gives: 130)) == nil)
     }
 
+    @Test(arguments: Engine.allCases, SessionEnd.allCases)
+    func `that a session ends is told once to each application which it has entered and that hears of it`(
+        engine: Engine, end: SessionEnd
+    ) async throws {
+        let store = try await open(engine)
+        let targets = ["app:notes", "app:wiki", "app:idle"].map { SignalSubscription(event: "logout", target: $0) }
+        try await store.setSubscriptions(Set(targets))
+        for (number, application) in [(UInt8(11), "wiki"), (12, "deaf"), (13, "notes")] {
+            try await store.addCode(code(number, scopes: "openid", application: application))
+            let redemption = redemption(number, application: application, gives: 100 + number * 2)
+            #expect(try await store.spendCode(redemption) != nil)
+        }
+        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.signals(limit: 9).isEmpty)
+        try await end.happen(in: store)
+        let told = try await store.signals(limit: 9).map(\.signal)
+        #expect(told.map(\.target).sorted() == ["app:notes", "app:wiki"])
+        #expect(told.allSatisfy { $0.event == "logout" && $0.accountID == "a" && $0.sessionID == "session-1" })
+    }
+
     @Test(arguments: Engine.allCases)
     func `an older refresh token ends the family, another client's does not`(engine: Engine) async throws {
         let store = try await open(engine)
@@ -176,5 +198,31 @@ struct ClientStoreTests {
         #expect(try await store.revokeClientSecret(id: "k1", of: "notes", event: event))
         #expect(try await store.clientSecrets(of: "notes") == [secret(2)])
         #expect(try await store.clientSecrets(of: "wiki").isEmpty)
+    }
+}
+
+/// What takes the row of a session away.
+enum SessionEnd: CaseIterable, Sendable {
+    case ended, replaced, disabled, erased, expired
+
+    fileprivate func happen(in store: any Store) async throws {
+        switch self {
+        case .ended:
+            let event = Make.event(.logout, account: "a")
+            #expect(try await store.endSession(id: "session-1", accountID: "a", by: nil, event: event))
+        case .replaced:
+            let session = Make.session(3, account: "a", replaces: Make.digest(1))
+            try await store.loginSucceeded(StoredLogin(session: session, failuresKey: nil))
+        case .disabled:
+            #expect(try await store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
+        case .erased:
+            let erasure = AccountErasure(
+                accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
+                recipients: ["ada@example.com": []], farewell: Make.mail(),
+                event: Make.event(.accountDeleted, account: nil))
+            #expect(try await store.erase(erasure))
+        case .expired:
+            try await store.purge(PurgeBounds(now: Make.start + 2 * 86_400, keepEventsSince: Make.start))
+        }
     }
 }

@@ -18,7 +18,9 @@ func addOperating(_ site: SiteServices, to router: Router<AppContext>) {
 }
 
 /// What runs beside requests.
-func backgroundServices(_ site: SiteServices) -> [any Service] {
+func backgroundServices(
+    _ site: SiteServices, _ keys: [SigningAlgorithm: SigningKeys]
+) -> [any Service] {
     let shared = site.shared
     let housekeeping = Housekeeping(
         store: shared.store, newSignIns: shared.newSignIns,
@@ -29,7 +31,7 @@ func backgroundServices(_ site: SiteServices) -> [any Service] {
     return [
         mailWorker(
             shared, MailRenderer(templates: site.content.pages.templates, from: shared.settings.mailFrom)),
-        signalWorker(shared),
+        signalWorker(shared, keys),
         PagePreparation(pages: site.content.pages, logger: shared.logger),
         ThreadService(
             hasher: shared.hasher, kernels: shared.kernels, providers: shared.providers, logger: shared.logger),
@@ -48,9 +50,9 @@ private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> M
         logger: shared.logger, now: shared.now)
 }
 
-private func signalWorker(_ shared: SharedServices) -> SignalWorker {
+private func signalWorker(_ shared: SharedServices, _ keys: [SigningAlgorithm: SigningKeys]) -> SignalWorker {
     SignalWorker(
-        store: shared.store, targets: shared.settings.signalTargets(key: shared.secretKey),
+        store: shared.store, targets: shared.settings.signalTargets(key: shared.secretKey, keys: keys),
         delivery: SignalDelivery(
             store: shared.store, logger: shared.logger, now: shared.now, node: shared.node.id))
 }

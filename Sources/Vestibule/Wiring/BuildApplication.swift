@@ -36,7 +36,7 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil, backlog: 1024,
             availableConnectionsDelegate: ConnectionLimit(logger: logger)),
-        services: backgroundServices(site), logger: logger)
+        services: backgroundServices(site, applications.keys), logger: logger)
 }
 
 /// What connections answer by themselves, from memory.

@@ -7,7 +7,7 @@ import Vestibule
 struct SignalsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signals",
-        abstract: "See what webhooks are still to be told, try them, and show the key that signs.",
+        abstract: "See what webhooks and applications are still to be told, try webhooks, and show the key that signs.",
         subcommands: [ListSignals.self, RetrySignals.self, TestWebhook.self, ShowSignalKey.self]
     )
 }
@@ -95,7 +95,7 @@ struct TestWebhook: AsyncParsableCommand {
                 hint: names.isEmpty ? "The settings name none; see VESTIBULE_WEBHOOK_<NAME>_URL." : "One of: \(names).")
         }
         try Wiring.outboundLibrary(settings)
-        if let reason = try await WebhookTrial(webhook, key: try Wiring.existingSecretKey(settings)).send() {
+        if let reason = await WebhookTrial(webhook, key: try Wiring.existingSecretKey(settings)).send() {
             throw CommandFailure("\(webhook.name) was not told: \(reason)", hint: "It has to answer 200 to 299.")
         }
         print("\(webhook.name) was told")

@@ -80,13 +80,17 @@ enum Wiring {
         }
     }
 
-    /// Loads what mail servers, providers and webhooks are talked to with, where there are any.
+    /// Loads what mail servers, providers, webhooks and logout addresses are talked to with, where
+    /// there are any.
     static func outboundLibrary(_ settings: Settings) throws {
-        if case .outbox = settings.mailURL, settings.providers.isEmpty, settings.webhooks.isEmpty { return }
+        let hearsLogouts = settings.applications.contains { $0.client?.logoutURL != nil }
+        if case .outbox = settings.mailURL, settings.providers.isEmpty, settings.webhooks.isEmpty, !hearsLogouts {
+            return
+        }
         guard CurlLibrary.isReady else {
             throw CommandFailure(
-                "libcurl cannot be loaded", hint: "Install it (Debian: libcurl4); SMTP, providers and webhooks need it."
-            )
+                "libcurl cannot be loaded",
+                hint: "Install it (Debian: libcurl4); SMTP, providers, webhooks and logout addresses need it.")
         }
     }
 

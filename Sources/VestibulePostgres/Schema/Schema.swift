@@ -6,7 +6,7 @@ enum Schema {
     /// From the oldest to the newest.
     static let migrations: [Migration] = [
         .first(and: hotRows + Migration.cacheChanges), .trustedBrowsers, .signals(Migration.signalTriggers),
-        .openID,
+        .openID, .logouts(Migration.triggers(SignalSource.logouts, from: SignalSource.all.count + 1)),
     ]
 
     /// Rows that are written again and again: their pages have room, and no index holds what

@@ -50,6 +50,8 @@ package struct SignalSource: Sendable {
     package var session: String?
     /// Not told of what goes with its account.
     package var isOfLivingAccount = false
+    /// The one target that is told, an expression on the row; nil if each is.
+    package var target: String?
 
     package static let all =
         accounts + sessions + factors + [
@@ -101,10 +103,11 @@ package struct SignalSource: Sendable {
     /// `id` and `now` are the engine's words for a new id and for milliseconds since 1970.
     package func insertion(id: String, now: String) -> String {
         let living = isOfLivingAccount ? " AND EXISTS (SELECT 1 FROM accounts WHERE id = \(row).\(account))" : ""
+        let told = target.map { " AND target = \($0)" } ?? ""
         return """
             INSERT INTO signals (id, target, event, account_id, session_id, created_at)
             SELECT \(id), target, event, \(row).\(account), \(session.map { "\(row).\($0)" } ?? "NULL"), \(now)
-            FROM signal_targets WHERE event = '\(event)'\(living);
+            FROM signal_targets WHERE event = '\(event)'\(told)\(living);
             """
     }
 }

@@ -11,6 +11,7 @@ enum Schema {
             "CREATE INDEX rate_limits_by_arrival ON rate_limits (arrival)",
         ]),
         .trustedBrowsers, .signals(Migration.signalTriggers), .openID,
+        .logouts(Migration.triggers(SignalSource.logouts, from: SignalSource.all.count + 1)),
     ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }

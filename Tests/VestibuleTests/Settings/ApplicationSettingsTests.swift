@@ -58,7 +58,8 @@ struct ApplicationSettingsTests {
         ["REDIRECTS": "http://127.0.0.1.evil.example/in"], ["REDIRECTS": "http://[::1]/in"],
         ["REDIRECTS": "https://a.example/in,https://a.example/in"], ["CLIENT": "secret"], ["PKCE": "plain"],
         ["CLIENT": "public", "PKCE": "optional"], ["ID_TOKEN": "none"], ["ID_TOKEN": "HS256"], ["OFFLINE": "yes"],
-        ["TRUSTED": "1"], ["LOGOUT_URL": "ftp://a.example"], ["LOGOUT_REDIRECTS": "https://a.example/*"],
+        ["TRUSTED": "1"], ["LOGOUT_URL": "ftp://a.example"], ["LOGOUT_URL": "http://a.example/out"],
+        ["LOGOUT_URL": "https://a.example/out#x"], ["LOGOUT_REDIRECTS": "https://a.example/*"],
     ])
     func `a client that cannot stand stops the start`(changes: [String: String]) {
         let all = ["REDIRECTS": "https://notes.example/in"].merging(changes) { $1 }

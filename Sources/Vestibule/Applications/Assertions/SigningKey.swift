@@ -69,8 +69,8 @@ struct SigningKey: Secret, Sendable {
     }
 
     /// A token with those claims, as JSON (RFC 7515 section 7.1).
-    func sign(_ claims: [UInt8]) throws -> String {
-        let header = #"{"alg":"\#(algorithm.rawValue)","kid":"\#(id)","typ":"JWT"}"#
+    func sign(_ claims: [UInt8], type: String) throws -> String {
+        let header = #"{"alg":"\#(algorithm.rawValue)","kid":"\#(id)","typ":"\#(type)"}"#
         let message = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(claims)
         let bytes = Array(message.utf8)
         let signature =

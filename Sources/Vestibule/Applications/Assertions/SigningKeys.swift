@@ -41,23 +41,24 @@ final class SigningKeys: Sendable {
     }
 
     /// Signs with the key whose turn it is. Throws `SigningKeyUnusable`.
-    func sign(_ claims: some Encodable) async throws -> String {
+    func sign(_ claims: some Encodable, type: String = "JWT") async throws -> String {
         let payload = [UInt8](try Self.encoder.encode(claims))
         let reading = try await reading()
         let states = SigningSchedule.states(of: reading.stored, at: now())
         guard let index = states.firstIndex(of: .signing), let key = reading.opened[reading.stored[index].id] else {
             throw SigningKeyUnusable()
         }
-        return try key.sign(payload)
+        return try key.sign(payload, type: type)
     }
 
-    /// The claims of a token that one of these keys has signed; nil for any other text. Says
-    /// nothing about whether it is still good.
+    /// The claims of a token that one of these keys has signed; nil for any other text, and for a
+    /// token of another type. Says nothing about whether it is still good.
     func claims(of token: String) async throws -> [UInt8]? {
         let parts = token.parts(by: ".").map(String.init)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let claims = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]), case .object(let members) = try? JSONParser.parse(header),
-            members["alg"] == .string(algorithm.rawValue), case .string(let id)? = members["kid"],
+            members["alg"] == .string(algorithm.rawValue), members["typ"] == .string("JWT"),
+            case .string(let id)? = members["kid"],
             let key = try await reading().opened[id]
         else { return nil }
         return key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) ? claims : nil

@@ -107,7 +107,7 @@ package enum ApplicationSetting: String, NamedSetting {
         case .pkce: "required or optional, the latter for confidential clients only; default required"
         case .idToken: "RS256 or ES256, which signs its ID tokens; default RS256"
         case .offline: "on gives refresh tokens for the scope offline_access; default off"
-        case .logoutURL: "address for back-channel logout, which is checked; nothing is sent to it yet; default none"
+        case .logoutURL: "where it is told that a session has ended (back-channel logout); default none"
         case .logoutRedirects: "exact URIs where a sign-out it asks for may lead, separated by commas; default none"
         case .trusted: "on: people are not asked before they enter for the first time; default off"
         }

@@ -94,7 +94,8 @@ extension Settings {
         client.algorithm = choice(read, .idToken, of: name, ["RS256": .rs256, "ES256": .es256])
         client.offersOffline = choice(read, .offline, of: name, ["off": false, "on": true])
         client.isTrusted = choice(read, .trusted, of: name, ["off": false, "on": true])
-        client.logoutURL = logoutURL(read, name)
+        client.logoutURL = receiverURL(
+            read, ApplicationSetting.logoutURL.name(of: name), example: "https://notes.example.com/signed-out")
         client.logoutRedirects = self.redirects(read, ApplicationSetting.logoutRedirects.name(of: name))
         return client
     }
@@ -113,15 +114,6 @@ extension Settings {
             redirects.append(redirect)
         }
         return redirects
-    }
-
-    private static func logoutURL(_ read: SettingsReader, _ name: String) -> String? {
-        let setting = ApplicationSetting.logoutURL.name(of: name)
-        guard let text = read.text(setting) else { return nil }
-        if Origin(ofURL: text) == nil || text.holds("#") {
-            read.note(setting, "is \"\(text)\"", hint: "An https or http URL without a fragment.")
-        }
-        return text
     }
 
     /// One of these words; the first stands for none, and for a wrong one, which is noted.

@@ -35,17 +35,19 @@ extension Settings {
             secretFile: read.text(WebhookSetting.secretFile.name(of: name)))
     }
 
-    /// Plain http does not leave the machine.
     private static func webhookURL(_ read: SettingsReader, _ name: String) -> String? {
         let setting = WebhookSetting.url.name(of: name)
-        guard let url = read.text(setting) else {
-            read.note(setting, "is not set", hint: "\(WebhookSetting.url.meaning).")
-            return nil
-        }
+        if read.text(setting) == nil { read.note(setting, "is not set", hint: "\(WebhookSetting.url.meaning).") }
+        return receiverURL(read, setting, example: "https://example.com/events")
+    }
+
+    /// Where signals are sent; plain http does not leave the machine. Returns nil if it is not set.
+    static func receiverURL(_ read: SettingsReader, _ setting: String, example: String) -> String? {
+        guard let url = read.text(setting) else { return nil }
         if let origin = Origin(ofURL: url), !url.holds("#"), origin.isSecure || origin.isLoopback { return url }
         read.note(
             setting, "is \"\(url)\"",
-            hint: "An https URL such as https://example.com/events; http on localhost, 127.0.0.1 or [::1] only.")
+            hint: "An https URL such as \(example); http on localhost, 127.0.0.1 or [::1] only.")
         return nil
     }
 

@@ -37,6 +37,7 @@ struct DiscoveryRoutes {
                 "locale", "preferred_username", "email", "email_verified", "groups",
             ],
             "claims_parameter_supported": false, "request_parameter_supported": false,
+            "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,
             "request_uri_parameter_supported": false, "authorization_response_iss_parameter_supported": true,
         ]
     }

@@ -13,7 +13,7 @@ struct SignalDelivery: Sendable {
     /// Returns whether the target has taken the signal. Faults of the store are logged.
     func deliver(_ signal: Signal, to target: SignalTarget, leaseEnd: Date) async -> Bool {
         do {
-            if let failure = try await target.deliver(signal, at: now()) {
+            if let failure = await target.deliver(signal, at: now()) {
                 try await put(signal, aside: failure.reason, mayRetry: failure.mayRetry)
                 return false
             }

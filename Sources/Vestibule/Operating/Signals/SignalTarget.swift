@@ -3,19 +3,21 @@ import Foundation
 
 /// A program that signals go to, by the settings alone.
 struct SignalTarget: Sendable {
-    /// As rows name it: `webhook:portal`.
+    /// As rows name it: `webhook:portal`, `app:notes`.
     let name: String
     let events: [String]
     /// Makes what is sent of a signal.
     let request: @Sendable (Signal, Date) async throws -> OutboundRequest
     let http: OutboundHTTP
+    /// What it answers to what it does not take, or has taken before: a second time is enough.
+    private let refusal: Int?
     private static let answerBytesAtMost = 1024
 
     private init(
-        name: String, url: String, events: [String],
+        name: String, url: String, events: [String], refusal: Int? = nil,
         request: @escaping @Sendable (Signal, Date, inout OutboundRequest) async throws -> Void
     ) {
-        (self.name, self.events) = (name, events)
+        (self.name, self.events, self.refusal) = (name, events, refusal)
         let origin = Origin(ofURL: url)
         http = OutboundHTTP(plainOrigins: Set([origin].compactMap { $0 }.filter { !$0.isSecure }))
         self.request = { signal, now in
@@ -36,16 +38,30 @@ struct SignalTarget: Sendable {
         }
     }
 
+    /// An application that is told of logouts (OpenID Connect Back-Channel Logout 1.0); nil for
+    /// another one.
+    init?(_ application: ProtectedApplication, keys: [SigningAlgorithm: SigningKeys], issuer: String) {
+        guard let client = application.client, let url = client.logoutURL, let keys = keys[client.algorithm] else {
+            return nil
+        }
+        let token = LogoutToken(keys: keys, issuer: issuer)
+        self.init(name: "app:\(application.name)", url: url, events: ["logout"], refusal: 400) { signal, now, request in
+            request.form = ["logout_token": try await token.text(of: signal, for: application.name, at: now)]
+        }
+    }
+
     /// Sends it once. Returns why it is not delivered, and whether there is a point in trying
     /// again; nil once it is.
-    func deliver(_ signal: Signal, at now: Date) async throws -> (reason: String, mayRetry: Bool)? {
-        let request = try await request(signal, now)
+    func deliver(_ signal: Signal, at now: Date) async -> (reason: String, mayRetry: Bool)? {
         do {
-            let status = try await http.send(request).status
+            let status = try await http.send(try await request(signal, now)).status
+            let isRefused = status == refusal && signal.attempts > 0
             // 410: the receiver wants none of these any more.
-            return (200..<300).contains(status) ? nil : ("answered \(status)", status != 410)
+            return (200..<300).contains(status) ? nil : ("answered \(status)", status != 410 && !isRefused)
+        } catch let fault as ProviderFault {
+            return (fault.reason, true)
         } catch {
-            return (error.reason, true)
+            return ("\(error)", true)
         }
     }
 }
@@ -75,7 +91,8 @@ private struct WebhookBody: Encodable {
 }
 
 extension Settings {
-    func signalTargets(key: SecretKey) -> [SignalTarget] {
+    func signalTargets(key: SecretKey, keys: [SigningAlgorithm: SigningKeys]) -> [SignalTarget] {
         webhooks.map { SignalTarget($0, key: key) }
+            + applications.compactMap { SignalTarget($0, keys: keys, issuer: publicURL.text) }
     }
 }
