@@ -96,6 +96,23 @@ def test_a_redirect_is_not_followed(open_house, receiver):
     elsewhere.close()
 
 
+@pytest.mark.parametrize(("answer", "warns"), [(400, False), (204, False), (403, True), (404, True), (302, True)])
+def test_the_doctor_asks_each_logout_address(open_house, receiver, answer, warns):
+    receiver.usual = answer
+    house = open_house(**NOTES, **{URL: receiver.url})
+    said = operate(house, "doctor")
+    assert [parse_qs(each["body"].decode(), keep_blank_values=True) for each in receiver.told] == [{"logout_token": [""]}]
+    assert (f"warn applications: Notes is not told of logouts: {receiver.url} answers {answer}" in said) == warns, said
+    # Who has no proxy in front of it needs none.
+    assert "FAIL" not in said
+
+
+def test_the_doctor_finds_no_tls_where_a_redirect_has_it(open_house, receiver):
+    origin = f"https://localhost:{receiver.port}"
+    house = open_house(**NOTES | {"VESTIBULE_APP_NOTES_REDIRECTS": f"{origin}/in"})
+    assert f"warn applications: Notes at {origin} does not answer" in operate(house, "doctor")
+
+
 @pytest.mark.long
 def test_kills_lose_no_token_and_change_no_order(open_house, receiver):
     house = open_house(**NOTES, **{URL: receiver.url})

@@ -58,6 +58,7 @@ struct Doctor: AsyncParsableCommand {
         report.checkSender(settings)
         report.checkProxies(settings)
         report.checkApplications(settings)
+        await report.checkClients(settings)
         report.checkPasskeys(settings)
         report.checkHashing(settings)
         report.checkClock()

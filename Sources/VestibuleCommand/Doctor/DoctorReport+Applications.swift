@@ -23,13 +23,26 @@ extension DoctorReport {
         let applications = settings.applications
         guard !applications.isEmpty else { return }
         let names = applications.map(\.name).joined(separator: ", ")
-        let noProxy = ["VESTIBULE_TRUSTED_PROXIES names no proxy, so nobody may ask who is signed in"]
+        let isAsked = applications.contains { !$0.origins.isEmpty }
+        let noProxy = "VESTIBULE_TRUSTED_PROXIES names no proxy, so nobody may ask who is signed in"
         let cookies = applications.flatMap { Self.cookieProblems($0, settings) }
         note(
             "applications",
-            (settings.trustedProxies.isEmpty ? noProxy : []) + cookies
+            (isAsked && settings.trustedProxies.isEmpty ? [noProxy] : []) + cookies
                 + Self.overlaps(applications, settings.publicURL),
             good: "applications (\(names))")
+    }
+
+    /// Whether those that sign in by OpenID Connect answer where the settings say. They may be out
+    /// of this machine's sight, or be started later.
+    func checkClients(_ settings: Settings) async {
+        let probes = settings.applications.compactMap { ClientProbe($0) }
+        guard !probes.isEmpty, CurlLibrary.isReady else { return }
+        let problems = await withTaskGroup(of: [String].self) { group in
+            for probe in probes { group.addTask { await probe.problems() } }
+            return await group.reduce(into: [String]()) { $0 += $1 }
+        }
+        for problem in problems.sorted() { warn("applications", problem) }
     }
 
     /// A cookie with `__Host-` is kept over https only.
