@@ -8,6 +8,7 @@ import socket
 import ssl
 import subprocess
 import urllib.request
+from functools import cache
 from pathlib import Path
 
 from handbook import ISSUER, Section, section, settings, tested
@@ -62,7 +63,7 @@ class Neighbourhood(House):
         self.door = free_port()
         self.sections = {title: section(title) for title in tested()}
         self.ports = {each.host: free_port() for each in self.sections.values() if each.host}
-        ours = "".join(self.here(each.ours) for each in self.sections.values())
+        ours = "".join(self.here(self.told_past_the_proxy(each.ours)) for each in self.sections.values())
         issuer = f"https://localhost:{self.door}"
         super().__init__(
             folder, VESTIBULE_PUBLIC_URL=issuer, VESTIBULE_DEV_EXPOSE="on", VESTIBULE_TRUSTED_PROXIES="127.0.0.1",
@@ -88,6 +89,11 @@ class Neighbourhood(House):
         text = text.replace(ISSUER, f"https://localhost:{self.door}")
         return re.sub(r"([a-z0-9-]+)\.example\.com", rf"\1.localhost:{self.door}", text)
 
+    def told_past_the_proxy(self, ours: str) -> str:
+        """With logout addresses on this machine, which have to be named as such: names are of the Internet."""
+        return re.sub(r"(_LOGOUT_URL=)https://([a-z0-9-]+)\.example\.com",
+                      lambda found: f"{found[1]}http://127.0.0.1:{self.ports[found[2]]}", ours)
+
     def origin_of(self, title: str) -> str:
         return f"https://{self.sections[title].host}.localhost:{self.door}"
 
@@ -95,14 +101,16 @@ class Neighbourhood(House):
         return self.ports[self.sections[title].host]
 
     def theirs(self, title: str) -> list[str]:
-        """The application's own settings, block by block, with a secret that is made for it now."""
+        """The application's own settings, block by block, with its secret."""
         blocks = [self.here(block) for block in self.sections[title].theirs]
         if any("SECRET" in block for block in blocks):
             secret = self.make_secret(self.sections[title])
             blocks = [re.sub(r"\bSECRET\b", secret, block) for block in blocks]
         return blocks
 
+    @cache
     def make_secret(self, application: Section) -> str:
+        """Once, as an application has two at most."""
         return subprocess.run(
             [BINARY, "apps", "secret", application.name.lower()], cwd=self.folder, env=self.surroundings(), check=True,
             capture_output=True, text=True, timeout=PATIENCE).stdout.strip()

@@ -1,9 +1,10 @@
 """Somebody who has never been here, with a browser."""
 
+import http.client
 import re
 from urllib.parse import urlsplit
 
-from house import PASSWORD, a_new_address
+from house import PASSWORD, PATIENCE, a_new_address
 from neighbourhood import Neighbourhood
 from playwright.sync_api import Browser, expect
 from visitor import Visitor, Way
@@ -43,6 +44,23 @@ class Person(Visitor):
 
     def is_back_at(self, origin: str) -> None:
         self.page.wait_for_url(re.compile(re.escape(origin) + "/"))
+
+    def signs_out_at_the_door(self) -> None:
+        """At Vestibule itself, of which no page of an application is part."""
+        self.page.goto(f"{self.house.url}/account")
+        self.log_out()
+        self.sees("You're signed out.")
+
+    def gets(self, title: str, path: str) -> tuple[int, str]:
+        """What the application answers to the cookies of this browser, at once: past the proxy, redirects not followed."""
+        origin = self.house.origin_of(title)
+        cookies = "; ".join(f"{each['name']}={each['value']}" for each in self.context.cookies(origin + path))
+        host = urlsplit(origin).netloc
+        connection = http.client.HTTPConnection("127.0.0.1", self.house.port_of(title), timeout=PATIENCE)
+        connection.request("GET", path, headers={
+            "Accept": "text/html", "Cookie": cookies, "Host": host, "X-Forwarded-Host": host, "X-Forwarded-Proto": "https"})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
 
     def is_signed_in_at_the_door(self) -> bool:
         """Looked up in a tab of its own."""

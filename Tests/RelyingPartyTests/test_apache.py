@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from house import eventually
 
 TITLE = "Apache"
 MODULES = ("mpm_event", "authn_core", "authz_core", "authz_user", "dir", "mime", "include", "auth_openidc")
@@ -79,3 +80,6 @@ def test_a_person_signs_up_for_pages_of_apache_signs_out_and_comes_back_with_a_g
     person.signs_in()
     person.page.wait_for_url(f"{origin}/staff")
     person.shows("Staff only.")
+
+    person.signs_out_at_the_door()
+    eventually(lambda: person.gets(TITLE, "/staff")[0] == 302, "the end at Apache", within=2)

@@ -1,9 +1,11 @@
 """Synapse, and a client of Matrix that is led back with a token for it."""
 
 import json
+import urllib.error
 import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
+from house import eventually
 from neighbourhood import python_of
 
 TITLE = "Synapse"
@@ -54,4 +56,14 @@ def test_a_person_signs_up_for_a_matrix_account_and_signs_out(parties, person):
 
     bearer = {"Authorization": f"Bearer {signed_in['access_token']}"}
     assert call(parties, "GET", "account/whoami", **bearer)["user_id"] == signed_in["user_id"]
-    call(parties, "POST", "logout", {}, **bearer)
+
+    person.signs_out_at_the_door()
+    eventually(lambda: not is_signed_in(parties, bearer), "the end at Synapse", within=2)
+
+
+def is_signed_in(parties, bearer: dict) -> bool:
+    try:
+        return bool(call(parties, "GET", "account/whoami", **bearer))
+    except urllib.error.HTTPError as error:
+        assert error.code == 401
+        return False

@@ -1,4 +1,4 @@
-"""A Django site with one page, and what the handbook adds to its addresses."""
+"""A Django site with one page; what the handbook adds to its addresses comes after it."""
 
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
@@ -13,4 +13,4 @@ def home(request):
         f"<input type=hidden name=csrfmiddlewaretoken value={get_token(request)}><button>Leave</button></form>")
 
 
-urlpatterns = [path("", home), path("oidc/", include("mozilla_django_oidc.urls"))]
+urlpatterns = [path("", home)]
