@@ -41,8 +41,8 @@ struct VestibuleProgram: AsyncParsableCommand {
         }
     }
 
-    /// A server's flags are read without the tree of all commands, which every start would wait for
-    /// as long as for its settings. What is no plain start, such as `serve --help`, takes the tree.
+    /// Reads the options of `serve` alone, as preparing all other commands would make each start
+    /// slower. Anything else, `serve --help` and wrong options too, is read with all commands.
     private static func parsed() throws -> any ParsableCommand {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first?.isExactly("serve") == true, let serve = try? Serve.parse(Array(arguments.dropFirst())) {

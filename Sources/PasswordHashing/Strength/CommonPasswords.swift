@@ -6,7 +6,7 @@ import Crypto
 package struct CommonPasswords: Sendable {
     /// How many tries find any of the 40,000 commonest, as a power of ten.
     static let guessesLog10 = 4.6
-    /// In order: in a set they would take twice the memory, and most of the time of their reading.
+    /// Sorted. A set would take twice the memory, and longer to fill at each start.
     private let digests: [UInt64]
 
     /// Returns nil if a line is neither sixteen hexadecimal digits nor empty nor begins with `#`.

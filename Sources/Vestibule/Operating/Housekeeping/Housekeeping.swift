@@ -40,7 +40,8 @@ struct HousekeepingService: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             await tidy()
             await logUnreadableFactors()
-            // Hashing is checked, and languages are made, beside the first requests.
+            // The start goes on in other threads, which check hashing and make languages. Nobody says
+            // when the last has ended; a second is enough, and the next minute gives back the rest.
             try? await Task.sleep(for: .seconds(1))
             await giveMemoryBack()
             var minutes = 0
