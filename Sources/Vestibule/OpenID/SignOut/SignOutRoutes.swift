@@ -55,8 +55,8 @@ struct SignOutRoutes {
         return web.leaving(try wish.redirect.map(seeOther) ?? web.say(.signedOut, on: "/"), request)
     }
 
-    /// The answer where nobody is signed in: a redirect alone. Another site can cause such a request
-    /// without cookies, with an image, and must not clear this site's storage or show a notice here.
+    /// The answer where nobody is signed in: a redirect alone. Another site can cause such a
+    /// request, with an image, and must not clear this site's storage or show a notice here.
     private func gone(_ wish: SignOutRequest) -> Response {
         seeOther(wish.redirect ?? "/")
     }

@@ -40,8 +40,8 @@ struct HousekeepingService: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             await tidy()
             await logUnreadableFactors()
-            // The start goes on in other threads, which check hashing and make languages. Nobody says
-            // when the last has ended; a second is enough, and the next minute gives back the rest.
+            // Other threads still check hashing and make languages, and nobody says when the
+            // last ends. A second is enough; the next minute gives back the rest.
             try? await Task.sleep(for: .seconds(1))
             await giveMemoryBack()
             var minutes = 0
