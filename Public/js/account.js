@@ -1,7 +1,11 @@
 // Comfort for the pages of an account, which are complete without it.
 
+let told;
+
 /** The visitor's own days, and the time on each: the server knows only those of UTC. */
 function tellDays(days) {
+  // What is folded away goes on with the day that was told last.
+  if (!days.closest("details")) told = undefined;
   const language = document.documentElement.lang;
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "long" });
@@ -9,20 +13,24 @@ function tellDays(days) {
   const midnight = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate());
   const lines = [...days.querySelectorAll(".events > li")];
   days.replaceChildren();
-  let list, last;
+  let list;
   for (const line of lines) {
     const time = line.querySelector("time");
     const at = new Date(time.dateTime);
     const past = Math.round((midnight(new Date()) - midnight(at)) / 86_400_000);
-    if (past !== last) {
+    if (past !== told) {
       const day = document.createElement("h2");
       day.className = "day";
       day.textContent = past < 2 ? ago.format(-past, "day") : date.format(at);
+      days.append(day);
+      list = undefined;
+    }
+    if (!list) {
       list = document.createElement("ul");
       list.className = "events";
-      days.append(day, list);
-      last = past;
+      days.append(list);
     }
+    told = past;
     if (past > 0) time.textContent = clock.format(at);
     list.append(line);
   }

@@ -271,6 +271,7 @@ def test_earlier_activity_is_folded_away(owner, house, way, address):
     expect(created).to_be_hidden()
     owner.page.get_by_text("Earlier activity").click()
     expect(created).to_be_visible()
+    expect(region(owner, "Activity").get_by_role("heading", level=2)).to_have_count(1)
 
 
 # The data, and goodbye

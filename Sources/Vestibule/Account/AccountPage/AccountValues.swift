@@ -52,9 +52,10 @@ struct AccountValues {
     }
 
     private func activity(_ lines: [Activity]) -> Values {
-        [
-            "activity": words.days(lines.prefix(Self.newest)),
-            "older_activity": words.days(lines.dropFirst(Self.newest)),
+        let newest = lines.prefix(Self.newest)
+        return [
+            "activity": words.days(newest),
+            "older_activity": words.days(lines.dropFirst(Self.newest), after: newest.last),
         ]
     }
 

@@ -29,15 +29,27 @@ struct AccountWords {
         ]
     }
 
-    /// The lines under their days, in UTC: of the visitor's own zone only a script knows.
-    func days(_ activity: some Sequence<Activity>) -> [Values] {
-        var days: [(words: String, lines: [Values])] = []
+    /// The lines under their days, in UTC: of the visitor's own zone only a script knows. What goes
+    /// on with the day of the line before has no heading.
+    func days(_ activity: some Sequence<Activity>, after previous: Activity? = nil) -> [Values] {
+        var last = previous.map(day(of:))
+        var days: [(words: String?, lines: [Values])] = []
         for each in activity {
-            let day = pages.templates.day(each.event.at, locale: context.locale)
-            if days.last?.words.isExactly(day) != true { days.append((day, [])) }
+            let day = day(of: each)
+            let goesOn = last?.isExactly(day) == true
+            if !goesOn || days.isEmpty { days.append((goesOn ? nil : day, [])) }
             days[days.count - 1].lines.append(line(each))
+            last = day
         }
-        return days.map { ["day": $0.words, "lines": $0.lines] }
+        return days.map { day in
+            var values: Values = ["lines": day.lines]
+            values["day"] = day.words
+            return values
+        }
+    }
+
+    private func day(of activity: Activity) -> String {
+        pages.templates.day(activity.event.at, locale: context.locale)
     }
 
     private func line(_ activity: Activity) -> Values {
