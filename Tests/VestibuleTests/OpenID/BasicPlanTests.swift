@@ -226,7 +226,7 @@ struct BasicPlanTests {
         try await withParty { party, ada, _ in
             let page = try await ada.get(party.path(["redirect_uri": "https://notes.example/other"]))
             #expect(page.status == .badRequest && page.location == nil)
-            #expect(page.heading == "This address isn&#39;t set up")
+            #expect(page.heading == "This address isn&#39;t set up" && page.shows("mention this reference"))
             let missing = try await ada.get(party.path(["redirect_uri": nil]))
             #expect(missing.status == .badRequest && missing.location == nil)
         }

@@ -26,11 +26,12 @@ struct Audit: Sendable {
     }
 
     /// A log line for what is not stored, such as a refused request.
-    func log(_ notice: SecurityNotice, visitor: Visitor, path: String) {
-        write(
-            .warning, notice.rawValue, from: visitor.client.description,
-            ["request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))"]
-        )
+    func log(_ notice: SecurityNotice, visitor: Visitor, path: String, reason: String? = nil) {
+        var metadata: Logger.Metadata = [
+            "request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))",
+        ]
+        if let reason { metadata["reason"] = "\(reason)" }
+        write(.warning, notice.rawValue, from: visitor.client.description, metadata)
     }
 
     /// Writes a line by its OWASP name. Of warnings, which strangers cause at will, the first of a

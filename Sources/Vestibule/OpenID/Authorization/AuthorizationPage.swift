@@ -38,8 +38,9 @@ struct AuthorizationPage: Sendable {
 
     /// Why nothing is answered to anybody else.
     func fault(_ page: AuthorizationFault.Page, _ context: AppContext) throws -> Response {
-        web.audit.log(.invalidInput, visitor: context.visitor, path: Self.path)
-        return try message("consent.fault_\(page.rawValue)", [:], .badRequest, context)
+        web.audit.log(.invalidInput, visitor: context.visitor, path: Self.path, reason: page.rawValue)
+        let reference: Values = ["request_id": context.visitor.requestID]
+        return try message("consent.fault_\(page.rawValue)", reference, .badRequest, context)
     }
 
     private func message(
@@ -49,7 +50,7 @@ struct AuthorizationPage: Sendable {
             "title": web.pages.sentence("\(key).title", context, words),
             "text": web.pages.sentence("\(key).text", context, words),
         ]
-        return try web.pages.render("error", values, context, status: status)
+        return try web.pages.render("error", values.merging(words) { own, _ in own }, context, status: status)
     }
 
     /// An answer to the client: a redirect (RFC 9207 names who answers), or a form that the browser
