@@ -2,17 +2,25 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-    /// As `map`, on so many threads at once; the calling one does its part of the work. Throws one
-    /// of the failures.
+    /// As `map`, on so many threads at once, each of which takes the next element when it is done
+    /// with one; the calling thread is one of them. Throws one of the failures.
     package func map<Value: Sendable>(atOnce: Int, _ work: @Sendable (Element) throws -> Value) throws -> [Value] {
         let parts = Mutex<[Result<[(place: Int, value: Value)], any Error>]>([])
-        DispatchQueue.concurrentPerform(iterations: atOnce) { first in
+        let taken = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: atOnce) { _ in
             let part = Result {
-                try stride(from: first, to: count, by: atOnce).map { (place: $0, value: try work(self[$0])) }
+                var done: [(place: Int, value: Value)] = []
+                while let place = next(taken) { done.append((place, try work(self[place]))) }
+                return done
             }
             parts.withLock { $0.append(part) }
         }
         let done = try parts.withLock { $0 }.flatMap { try $0.get() }
         return done.sorted { $0.place < $1.place }.map(\.value)
+    }
+
+    private func next(_ taken: borrowing Atomic<Int>) -> Int? {
+        let place = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+        return place < count ? place : nil
     }
 }

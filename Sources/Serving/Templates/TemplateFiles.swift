@@ -25,8 +25,9 @@ struct TemplateFiles {
         guard let shipped = files.first(where: { $0.code == "en" }) else {
             throw TemplateFault("no Templates/locales/en.json")
         }
-        check = LanguageCheck(english: shipped)
-        for file in files { try check.refuseFaults(in: file) }
+        let check = LanguageCheck(english: shipped)
+        _ = try files.map(atOnce: Templates.atOnce) { try check.refuseFaults(in: $0) }
+        self.check = check
         languageFiles = files
         languages = Self.merged(files)
     }

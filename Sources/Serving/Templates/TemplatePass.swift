@@ -9,6 +9,14 @@ enum TemplatePass {
         try MustacheTemplate(string: pragma(isText) + "{{=[[ ]]=}}" + text)
     }
 
+    /// Templates by name, of which so many are read at once. Throws `TemplateFault`.
+    static func first(_ texts: [String: String], _ atOnce: Int) throws -> [String: MustacheTemplate] {
+        let read = try Array(texts).map(atOnce: atOnce) { name, text in
+            (name, try naming(name) { try first(text, isText: isText(name)) })
+        }
+        return Dictionary(uniqueKeysWithValues: read)
+    }
+
     static func second(_ text: String, isText: Bool) throws -> MustacheTemplate {
         try MustacheTemplate(string: pragma(isText) + text)
     }

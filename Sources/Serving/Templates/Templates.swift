@@ -19,18 +19,15 @@ package struct Templates: Sendable {
         _ resources: Resources, constants: @escaping @Sendable (Language, _ all: [Language]) -> Values
     ) throws {
         let files = try TemplateFiles(resources)
-        let parsed = try Array(files.templates).map(atOnce: Self.atOnce) { name, text in
-            let template = try TemplatePass.naming(name) {
-                try TemplatePass.first(text, isText: TemplatePass.isText(name))
-            }
-            return (name, template)
-        }
-        let (firstPass, languages) = (Dictionary(uniqueKeysWithValues: parsed), files.languages)
+        let languages = files.languages
+        let mails = files.templates.filter { LanguageTemplates.isMail($0.key) }
+        let pages = try TemplatePass.first(files.templates.filter { mails[$0.key] == nil }, Self.atOnce)
         let make = { @Sendable (language: Language, atOnce: Int) in
-            return try LanguageTemplates(
-                language, firstPass, constants: constants(language, languages), atOnce: atOnce)
+            try LanguageTemplates(
+                language, pages, mails: mails, constants: constants(language, languages), atOnce: atOnce)
         }
         standard = try make(languages[0], Self.atOnce)
+        try standard.makeMails()
         others = Dictionary(
             uniqueKeysWithValues: languages.dropFirst().map { language in
                 (language.code, Lazy<LanguageTemplates> { try make(language, 1) })
@@ -38,9 +35,14 @@ package struct Templates: Sendable {
         locales = languages.map(\.code)
     }
 
+    /// Reads the pages and mails of every language. Throws `TemplateFault`.
+    package func check() throws {
+        for locale in locales { try templates(locale).makeMails() }
+    }
+
     /// The template filled with values, escaped for HTML unless its name ends in `.txt`.
     package func render(_ name: String, _ values: Values, locale: String) throws -> String {
-        guard let text = try templates(locale).library.render(values, withTemplate: name) else {
+        guard let text = try templates(locale).library(for: name).render(values, withTemplate: name) else {
             throw TemplateFault("template \(name) is missing")
         }
         return text
@@ -49,7 +51,7 @@ package struct Templates: Sendable {
     /// A template as a value: at its place in another stands what it renders there, not escaped
     /// again.
     package func part(_ name: String, locale: String) -> (any Sendable)? {
-        try? templates(locale).library.getTemplate(named: name)
+        try? templates(locale).library(for: name).getTemplate(named: name)
     }
 
     /// A sentence by its key, as plain text; the key itself when nobody wrote it.

@@ -42,13 +42,14 @@ package struct SiteContent: Sendable {
 extension Resources {
     /// Reads everything as `serve` does, every language too. Throws `TemplateFault`.
     package func check(_ settings: Settings) throws {
-        try SiteContent(self, settings: settings).pages.prepare()
+        try SiteContent(self, settings: settings).pages.templates.check()
     }
 
     /// Those of `Templates/common-passwords.txt`; none without the file. Throws `TemplateFault`.
     package func commonPasswords() throws -> CommonPasswords {
         let name = "common-passwords.txt"
-        guard let file = files(in: "Templates").last(where: { $0.path.isExactly(name) })?.file else {
+        let files = places.map { URL(filePath: "\($0)/Templates/\(name)") }
+        guard let file = files.last(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             return CommonPasswords()
         }
         guard let common = CommonPasswords(lines: try String(contentsOf: file, encoding: .utf8)) else {
