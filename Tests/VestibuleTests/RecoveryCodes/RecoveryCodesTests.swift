@@ -29,6 +29,8 @@ struct RecoveryCodesTests {
             let made = try await member.makeRecoveryCodes()
             #expect(made.status == .ok && made.headers[.cacheControl] == "no-store")
             #expect(Set(made.recoveryCodes).count == 10)
+            // Another language would be asked for by GET, without the codes.
+            #expect(before.shows("?lang=de") && !made.shows("?lang=de"))
             #expect(await member.cookies["vestibule"] != token)
             let after = try await member.get(Browser.codesPage)
             #expect(after.shows("You have 10 codes left.") && after.recoveryCodes.isEmpty)

@@ -47,6 +47,7 @@ struct SignupTests {
             let owner = try await stranger.type(code: codeIn(mail.text))
             #expect(owner.status == .unprocessableContent)
             #expect(owner.shows("An account with this email already exists. Try signing in instead."))
+            #expect(!owner.shows("?lang=de"))
             #expect(try await !stranger.isSignedIn())
         }
     }
