@@ -50,16 +50,18 @@ function copy({ currentTarget: button }) {
   }, () => getSelection().selectAllChildren(source));
 }
 
-/** In its place: Enter saves, Escape leaves it as it was. */
+/** In its place: Enter saves, Escape and "Cancel" leave it as it was. */
 function leaveByEscape(details) {
   const input = details.querySelector("input:not([type=hidden])");
-  details.addEventListener("toggle", () => details.open && input?.select());
-  details.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape" || !details.open) return;
+  const leave = (event) => {
+    event.preventDefault();
     if (input) input.value = input.defaultValue;
     details.open = false;
     details.querySelector("summary").focus();
-  });
+  };
+  details.addEventListener("toggle", () => details.open && input?.select());
+  details.addEventListener("keydown", (event) => event.key === "Escape" && details.open && leave(event));
+  details.querySelector(`[href="?"]`)?.addEventListener("click", leave);
 }
 
 const seen = new WeakSet();

@@ -14,7 +14,7 @@ from test_keyboard import Keyboard
 from visitor import Way
 
 NEW_PASSWORD = "staple horse battery correct"
-REFUSED = "That passkey didn't work here. Try again, or sign in another way."
+REFUSED = "That passkey didn't work here. Try again, or use another way."
 FAILED = "That didn't work. Try again, or use another way."
 NOT_MADE = "No passkey was made. Try again, or use another device."
 NEEDS_SCRIPT = "A passkey needs JavaScript, which is off in this browser."
@@ -353,16 +353,20 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     expect(name).to_have_value("Passkey")
     name.fill("")
     visitor.button("Save").click()
-    visitor.is_told("Enter a name of at most 64 ordinary characters.")
+    visitor.is_told("Enter a name, at most 64 characters long.")
     expect(name).to_be_visible()
     name.evaluate("each => each.value = 'x'.repeat(65)")
     visitor.button("Save").click()
     expect(visitor.page.locator("details[open] [aria-invalid=true]")).to_have_value("x" * 65)
-    visitor.is_told("Enter a name of at most 64 ordinary characters.")
+    visitor.is_told("Enter a name, at most 64 characters long.")
     visitor.field("Name").first.fill("Old phone")
     visitor.button("Save").click()
     visitor.sees("Name saved.")
     expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Old phone"])
+    visitor.page.locator("summary").get_by_text("Remove", exact=True).click()
+    visitor.link("Cancel").click()
+    expect(visitor.page.get_by_role("button", name="Yes, remove it")).to_be_hidden()
+    expect(visitor.page.locator("summary").get_by_text("Remove", exact=True)).to_be_focused()
     visitor.remove("Remove")
     visitor.sees("Passkey removed.")
     expect(visitor.page.get_by_role("heading", level=2)).to_have_count(0)

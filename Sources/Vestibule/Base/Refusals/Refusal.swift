@@ -13,6 +13,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case secondProofNeeded(methods: [String])
     /// One reason for all that can be wrong with a passkey.
     case passkeyRefused
+    case passkeyNotMade
     case passkeyNameInvalid
     /// The API's: nothing else would open the account.
     case lastWayIn

@@ -57,14 +57,14 @@ struct PasskeyRegistration: Sendable {
         try challenges.options(for: .prove(record.sessionID), of: await factors.read(store), relyingParty)
     }
 
-    /// Adds a passkey; the session is then proved by it. Throws `Refusal.passkeyRefused`,
+    /// Adds a passkey; the session is then proved by it. Throws `Refusal.passkeyNotMade`,
     /// `.passkeyNameInvalid` and `Superseded`.
     func add(
         _ form: Form, to record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> Outcome {
         let name = try name(form.name)
         guard let challenge = form.challenge, let bytes = WebAuthnChallenge(bytes: challenge.bytes) else {
-            throw Refusal.passkeyRefused
+            throw Refusal.passkeyNotMade
         }
         let once = form.isByItself ? [challenge.once, try silentOnce(record.session)] : [challenge.once]
         let made = try registered(form, bytes, visitor)
@@ -78,9 +78,9 @@ struct PasskeyRegistration: Sendable {
         do {
             let isAdded = try await store.addPasskey(
                 passkey, userHandle: challenge.userHandle, once: once, change)
-            guard isAdded else { throw Refusal.passkeyRefused }
+            guard isAdded else { throw Refusal.passkeyNotMade }
         } catch is UsedBefore {
-            throw Refusal.passkeyRefused
+            throw Refusal.passkeyNotMade
         }
         changes.made(change, visitor: visitor)
         let asksSecondStep = passkey.isSecondFactor || before.asksSecondStep
@@ -90,14 +90,14 @@ struct PasskeyRegistration: Sendable {
 
     /// A browser makes a passkey by itself right after a sign-in with the password, once a session:
     /// a stolen session, or one that is left open, makes none. Nor is one made where a second
-    /// factor is required, as it would be none. Throws `Refusal.passkeyRefused`.
+    /// factor is required, as it would be none. Throws `Refusal.passkeyNotMade`.
     private func silentOnce(_ session: Session) throws(Refusal) -> Once {
         let sinceProof = now().timeIntervalSince(session.provedAt)
         // A second factor that was proved since says nothing of the password.
         let isOfPassword =
             session.provedBy == .password && (session.secondFactor == nil || session.provedAt == session.createdAt)
         guard isOfPassword, sinceProof < Self.silentLifetime, !changes.sessions.requiresFactor else {
-            throw .passkeyRefused
+            throw .passkeyNotMade
         }
         let digest = SHA256.hash(data: Array("passkey by itself \(session.id.rawValue)".utf8))
         return Once(digest: TokenDigest(bytes: [UInt8](digest)), until: session.expiresAt)
@@ -131,7 +131,7 @@ struct PasskeyRegistration: Sendable {
                 isConditional: form.isByItself)
         } catch let refusal as WebAuthnRefusal {
             changes.audit.log(refusal, visitor: visitor)
-            throw Refusal.passkeyRefused
+            throw Refusal.passkeyNotMade
         }
     }
 
