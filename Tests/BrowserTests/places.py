@@ -885,7 +885,7 @@ def on_the_way_to_a_provider(visitor):
     mark = visitor.link("Add Example & Co").get_attribute("href").split("link=")[1]
     visitor.page.route("**/auth/example?link=*", lambda route: route.fulfill(status=204))
     visitor.visit(f"/account/confirm?add=example&link={mark}")
-    visitor.is_at("Thank you")
+    visitor.is_at("One moment")
 
 
 @place("provider_house")
