@@ -105,6 +105,6 @@ def test_the_tarball_takes_the_libraries_of_the_system_where_its_own_are_removed
     machine.sh(f"{INSTALL} xz-utils && tar -xJf /tmp/vestibule.tar.xz -C /srv")
     (folder,) = (machine.root / "srv").iterdir()
     machine.sh(f"rm -r /srv/{folder.name}/lib")
-    assert "libargon2.so.1" in machine.sh(f"/srv/{folder.name}/vestibule version", status=127)
+    assert "loading shared libraries" in machine.sh(f"/srv/{folder.name}/vestibule version", status=127)
     needed = next(line for line in (folder / "INSTALL").read_text().splitlines() if "libc6" in line)
     machine.sh(f"{INSTALL} {needed} && /srv/{folder.name}/vestibule version")
