@@ -83,19 +83,6 @@ struct CommitWatchTests {
         #expect(try isRemembered())
     }
 
-    @Test func `the log is moved into the file beside the writer, which leaves an account remembered`() async throws {
-        try await remember()
-        let bytes = { try FileManager.default.attributesOfItem(atPath: other.path)[.size] as? Int ?? 0 }
-        let before = try bytes()
-        for second in 0..<64 {
-            try await store.touchSession(id: "session-2", at: Make.start + 100 + TimeInterval(second))
-        }
-        for _ in 0..<1000 where try bytes() == before { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(try bytes() > before)
-        try await store.checkWritable(now: Make.start)
-        #expect(try isRemembered())
-    }
-
     @Test func `a commit elsewhere empties the cache when it is asked for`() async throws {
         try await remember()
         try await renameElsewhere(to: "Elsewhere")
