@@ -27,6 +27,20 @@ struct ErasureTests {
         #expect(try program.databaseFiles() == ["vestibule.sqlite"])
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a server that is stopped as soon as it has started ends in order, and leaves one file`(signal: Int32)
+        async throws
+    {
+        let program = try Program()
+        let (process, _, errors) = program.prepare(["serve"], [:])
+        let ended = try process.start()
+        for await line in Server.lines(of: errors) where line.contains("sys_startup") {
+            kill(process.processIdentifier, signal)
+        }
+        #expect(await ended.first { _ in true } == 0)
+        #expect(try program.databaseFiles() == ["vestibule.sqlite"])
+    }
+
     @Test func `a stopped server and a command leave one file, also a command that fails`() async throws {
         let program = try Program()
         let server = try await Server(program, environment: Program.easy)

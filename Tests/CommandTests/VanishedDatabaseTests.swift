@@ -56,7 +56,8 @@ struct VanishedDatabaseTests {
         try FileManager.default.removeItem(atPath: program.database)
         try FileManager.default.copyItem(atPath: other.database, toPath: program.database)
         let outcome = try await program.run("serve")
-        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("is another one"))
+        #expect(
+            outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("is another one"), "\(outcome.errors)")
         try FileManager.default.removeItem(atPath: program.database)
         try FileManager.default.copyItem(atPath: program.folder + "/copy.sqlite", toPath: program.database)
         try await program.settle()

@@ -40,6 +40,7 @@ struct Serve: AsyncParsableCommand {
                 version: ProgramVersion.current, shutdown: shutdown
             )
             let application = try buildApplication(dependencies, content: content)
+            let signals = await SignalledShutdown(notice: shutdown, delay: settings.shutdownDelay)
             logger.notice(
                 "sys_startup",
                 metadata: [
@@ -47,7 +48,6 @@ struct Serve: AsyncParsableCommand {
                     "version": "\(ProgramVersion.current)",
                     "files": "\(resources.places.joined(separator: ", "))",
                 ])
-            let signals = SignalledShutdown(notice: shutdown, delay: settings.shutdownDelay)
             try await Self.serve(application, until: signals, settings, logger)
             logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])
         }

@@ -5,11 +5,17 @@ import Vestibule
 /// Ends on SIGTERM or SIGINT, and the server with it: after the delay, or at once with a second
 /// signal.
 struct SignalledShutdown: Service {
-    let notice: ShutdownNotice
-    let delay: Duration
+    private let notice: ShutdownNotice
+    private let delay: Duration
+    private let signals: UnixSignalsSequence
+
+    /// From now on these signals end the process no more by themselves.
+    init(notice: ShutdownNotice, delay: Duration) async {
+        (self.notice, self.delay) = (notice, delay)
+        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let (told, telling) = AsyncStream<Void>.makeStream()
         await withTaskGroup { group in
             group.addTask {
