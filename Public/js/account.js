@@ -1,5 +1,6 @@
 // Comfort for the pages of an account, which are complete without it.
 
+// The day of the heading set last, in days before today.
 let told;
 
 /** The visitor's own days, and the time on each: the server knows only those of UTC. */
@@ -51,7 +52,7 @@ function copy({ currentTarget: button }) {
 }
 
 /** In its place: Enter saves, Escape and "Cancel" leave it as it was. */
-function leaveByEscape(details) {
+function leaveUnchanged(details) {
   const input = details.querySelector("input:not([type=hidden])");
   const leave = (event) => {
     event.preventDefault();
@@ -74,7 +75,7 @@ const each = (selector, task) => {
 /** For the page as it is now, whose parts may have been exchanged. */
 export function enhance() {
   each(".days", tellDays);
-  each(".rename, .remove", leaveByEscape);
+  each(".rename, .remove", leaveUnchanged);
   each("[data-copies]", (button) => {
     button.hidden = !navigator.clipboard;
     button.addEventListener("click", copy);

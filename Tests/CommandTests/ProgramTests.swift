@@ -156,11 +156,14 @@ struct ProgramTests {
     @Test func `doctor finds the template that would stop the server`() async throws {
         let program = try Program()
         #expect(try await program.run("doctor").output.contains("ok   templates and public files"))
-        try program.write("<p>{{#oops}}</p>\n", to: "Templates/terms.mustache")
-        let ill = try await program.run("doctor")
-        #expect(ill.status == 1 && ill.output.contains("FAIL templates and public files: template terms, line "))
-        let stopped = try await program.run("serve")
-        #expect(stopped.status == 1 && stopped.errors.contains("template terms, line "))
+        for (name, file) in [("terms", "terms.mustache"), ("mail/signup-code.txt", "mail/signup-code.txt.mustache")] {
+            let program = try Program()
+            try program.write("<p>{{#oops}}</p>\n", to: "Templates/\(file)")
+            let ill = try await program.run("doctor")
+            #expect(ill.status == 1 && ill.output.contains("FAIL templates and public files: template \(name), line "))
+            let stopped = try await program.run("serve")
+            #expect(stopped.status == 1 && stopped.errors.contains("template \(name), line "))
+        }
         try program.write("{", to: "Templates/locales/fr.json")
         #expect(try await program.run("doctor").output.contains("locales/fr.json is not JSON"))
     }

@@ -24,3 +24,13 @@ extension Array where Element: Sendable {
         return place < count ? place : nil
     }
 }
+
+extension Dictionary where Key: Sendable, Value: Sendable {
+    /// As `mapValues`, in the way of `Array.map(atOnce:)`; the work gets the key, too.
+    package func mapValues<New: Sendable>(
+        atOnce: Int, _ work: @Sendable (Key, Value) throws -> New
+    ) throws -> [Key: New] {
+        let made = try Array(self).map(atOnce: atOnce) { ($0.key, try work($0.key, $0.value)) }
+        return Dictionary<Key, New>(uniqueKeysWithValues: made)
+    }
+}

@@ -16,15 +16,14 @@ struct LanguageTemplates: Sendable {
         _ language: Language, _ pages: [String: MustacheTemplate], mails: [String: String], constants: Values,
         atOnce: Int = 1
     ) throws {
-        let filled = try Self.filled(language, constants)
-        let read = try Array(filled).map(atOnce: atOnce) { ($0.key, try Sentence($0.value)) }
-        sentences = Dictionary(uniqueKeysWithValues: read)
+        let texts = try Self.texts(language, constants)
+        sentences = try texts.mapValues(atOnce: atOnce) { try Sentence($1) }
         var library = MustacheLibrary()
-        Self.add(try Self.filled(pages, Self.context(filled, constants), atOnce), to: &library)
+        Self.add(try Self.filled(pages, Self.context(texts, constants), atOnce), to: &library)
         self.pages = library
         self.mails = Lazy { [library] in
             var library = library
-            let context = Self.context(try Self.filled(language, constants), constants)
+            let context = Self.context(try Self.texts(language, constants), constants)
             Self.add(try Self.filled(try TemplatePass.first(mails, atOnce), context, atOnce), to: &library)
             return library
         }
@@ -61,7 +60,8 @@ struct LanguageTemplates: Sendable {
         }
     }
 
-    private static func filled(_ language: Language, _ constants: Values) throws -> [String: String] {
+    /// The sentences with the constants of the site filled in, by key.
+    private static func texts(_ language: Language, _ constants: Values) throws -> [String: String] {
         try language.sentences.mapValues { try TemplatePass.withConstants($0, constants) }
     }
 
@@ -73,13 +73,11 @@ struct LanguageTemplates: Sendable {
     private static func filled(
         _ templates: [String: MustacheTemplate], _ context: Values, _ atOnce: Int
     ) throws -> [String: MustacheTemplate] {
-        let filled = try Array(templates).map(atOnce: atOnce) { name, template in
-            let filled = try TemplatePass.naming(name) {
+        try templates.mapValues(atOnce: atOnce) { name, template in
+            try TemplatePass.naming(name) {
                 try TemplatePass.second(template.render(context), isText: TemplatePass.isText(name))
             }
-            return (name, filled)
         }
-        return Dictionary(uniqueKeysWithValues: filled)
     }
 
     private static func add(_ templates: [String: MustacheTemplate], to library: inout MustacheLibrary) {

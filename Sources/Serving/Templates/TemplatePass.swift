@@ -11,10 +11,9 @@ enum TemplatePass {
 
     /// Templates by name, of which so many are read at once. Throws `TemplateFault`.
     static func first(_ texts: [String: String], _ atOnce: Int) throws -> [String: MustacheTemplate] {
-        let read = try Array(texts).map(atOnce: atOnce) { name, text in
-            (name, try naming(name) { try first(text, isText: isText(name)) })
+        try texts.mapValues(atOnce: atOnce) { name, text in
+            try naming(name) { try first(text, isText: isText(name)) }
         }
-        return Dictionary(uniqueKeysWithValues: read)
     }
 
     static func second(_ text: String, isText: Bool) throws -> MustacheTemplate {

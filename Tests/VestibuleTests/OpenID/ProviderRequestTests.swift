@@ -22,7 +22,8 @@ struct ProviderRequestTests {
         return try #require(try await visitor.get(login).linkToProvider("return_to", provider))
     }
 
-    /// Says yes to the question that a page leads to; the ID token of whoever has come.
+    /// Allows what the consent page asks to which `page` redirects, redeems the code, and returns
+    /// the ID token.
     private func token(_ page: Page, _ visitor: Browser, _ party: RelyingParty) async throws -> ReadIDToken {
         let question = try #require(page.location)
         #expect(question.hasPrefix("/oauth/authorize?resume="))
