@@ -8,6 +8,7 @@ import Testing
 struct AppsTests {
     private let applications = [
         "VESTIBULE_APP_NOTES_REDIRECTS": "https://notes.example.com/in", "VESTIBULE_APP_PHONE_CLIENT": "public",
+        "VESTIBULE_APP_NOTES_LOGOUT_REDIRECTS": "https://notes.example.com/bye",
         "VESTIBULE_APP_PHONE_REDIRECTS": "com.example.phone:/in",
         "VESTIBULE_APP_WIKI_ORIGINS": "https://wiki.example.com",
     ]
@@ -43,7 +44,8 @@ struct AppsTests {
         let shown = try await program.run("apps", "show", "notes", environment: applications)
         for line in [
             "Issuer: http://localhost:", "Client ID: notes", "Redirect URI: https://notes.example.com/in",
-            "PKCE: S256, required", "ID token: RS256", "Secret: none; make one with `vestibule apps secret notes`",
+            "PKCE: S256, required", "ID token: RS256", "Logout redirect URI: https://notes.example.com/bye",
+            "Secret: none; make one with `vestibule apps secret notes`",
         ] {
             #expect(shown.output.contains(line), "\(line)")
         }

@@ -40,7 +40,7 @@ struct ShowApp: OperatorCommand {
             ("discovery", "Discovery document", url.url("/.well-known/openid-configuration")),
             ("client_id", "Client ID", application.name),
             ("client", "Client", client.isPublic ? "public, no secret" : "confidential"),
-            ("redirect_uris", "Redirect URI", client.redirects.map(\.text).joined(separator: " ")),
+            ("redirect_uris", "Redirect URI", Self.list(client.redirects)),
             ("authorization_endpoint", "Authorization endpoint", url.url("/oauth/authorize")),
             ("token_endpoint", "Token endpoint", url.url("/oauth/token")),
             ("userinfo_endpoint", "Userinfo endpoint", url.url("/oauth/userinfo")),
@@ -49,6 +49,7 @@ struct ShowApp: OperatorCommand {
             ("scope", "Scopes", "openid profile email groups" + (client.offersOffline ? " offline_access" : "")),
             ("code_challenge_method", "PKCE", client.requiresPKCE ? "S256, required" : "S256, or none"),
             ("id_token_alg", "ID token", client.algorithm.rawValue),
+            ("post_logout_redirect_uris", "Logout redirect URI", Self.list(client.logoutRedirects)),
             ("logout_uri", "Back-channel logout", client.logoutURL ?? "none"),
         ]
         var object: JSONObject = [:]
@@ -60,6 +61,10 @@ struct ShowApp: OperatorCommand {
         }
         lines += secrets.map { "Secret \($0.id): made \($0.createdAt.utc) UTC" }
         try session.print(object, lines: lines.map(Printable.text))
+    }
+
+    private static func list(_ redirects: [ClientRedirect]) -> String {
+        redirects.isEmpty ? "none" : redirects.map(\.text).joined(separator: " ")
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -39,13 +40,16 @@ struct SignOutTests {
         "//evil.example", "/account", "javascript:alert(1)", "",
     ])
     func `bad logout redirect uri, query added to it: no open redirect`(redirect: String) async throws {
-        try await withParty { party, ada, _ in
+        try await withParty { party, ada, house in
             let hint = try await hint(party, ada)
             for fields in [["id_token_hint": hint], ["client_id": "notes"], [:]] {
                 let page = try await ada.get(
                     Self.path(fields.merging(["post_logout_redirect_uri": redirect, "state": "s"]) { $1 }))
                 #expect(page.status == .badRequest && page.location == nil)
             }
+            let lines = house.logs.lines(of: "client_refused")
+            for line in lines { #expect(line.contains("request_uri=/oauth/logout") && line.contains("error=redirect")) }
+            #expect(lines.map { $0.contains("application=notes") } == [false, true, false])
             #expect(try await ada.isSignedIn())
         }
     }

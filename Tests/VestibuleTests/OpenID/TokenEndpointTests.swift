@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -59,6 +60,33 @@ struct TokenEndpointTests {
                     headers: basic("notes", secret))
                 #expect(page.status == .badRequest && page.shows(error))
             }
+        }
+    }
+
+    @Test func `the log names the application that is refused and why, and no secret`() async throws {
+        try await withParty(id: "wiki") { party, ada, house in
+            let secret = try #require(party.secret)
+            let server = house.visitor()
+            _ = try await server.post("/oauth/token", ["grant_type": "x"], headers: basic("wiki", "wrong"))
+            _ = try await server.post("/oauth/revoke", ["token": "x"], headers: basic(secret, "wiki"))
+            _ = try await party.redeem("spent-code")
+            _ = try await ada.get(party.path())
+            _ = try await ada.get(party.path(["redirect_uri": "https://wiki.example/out?code=spent-code"]))
+            let lines = house.logs.lines(of: "client_refused")
+            for (line, facts) in zip(
+                lines,
+                [
+                    ["application=wiki", "error=invalid_client", "request_uri=/oauth/token", "wrong secret"],
+                    ["application=unknown", "error=invalid_client", "request_uri=/oauth/revoke"],
+                    ["application=wiki", "error=invalid_grant", "reason=unknown, spent, expired"],
+                    ["application=wiki", "error=invalid_request", "reason=code_challenge is missing"],
+                    ["application=wiki", "error=redirect", "redirect_uri=https://wiki.example/out "],
+                ])
+            {
+                for fact in facts + ["request_id="] { #expect(line.contains(fact), "\(fact) in \(line)") }
+                #expect(!line.contains(secret) && !line.contains("spent-code"))
+            }
+            #expect(lines.count == 5)
         }
     }
 

@@ -25,12 +25,13 @@ struct Audit: Sendable {
         )
     }
 
-    /// A log line for what is not stored, such as a refused request.
-    func log(_ notice: SecurityNotice, visitor: Visitor, path: String, reason: String? = nil) {
-        var metadata: Logger.Metadata = [
-            "request_id": "\(visitor.requestID)", "request_uri": "\(path.showable(atMost: 200))",
-        ]
-        if let reason { metadata["reason"] = "\(reason)" }
+    /// A log line for what is not stored, such as a refused request. Of `more`, what is empty is
+    /// left out.
+    func log(_ notice: SecurityNotice, visitor: Visitor, path: String, _ more: [String: String] = [:]) {
+        let facts = more.merging(["request_id": visitor.requestID, "request_uri": path]) { $1 }
+        let metadata = facts.filter { !$0.value.isEmpty }.mapValues {
+            "\($0.showable(atMost: 200))" as Logger.MetadataValue
+        }
         write(.warning, notice.rawValue, from: visitor.client.description, metadata)
     }
 
@@ -62,6 +63,8 @@ enum SecurityNotice: String, Sendable {
     case limited = "excess_rate_limit_exceeded"
     case invalidInput = "input_validation_fail"
     case hashingBusy = "hashing_queue_full"
+    /// Of an application that signs in by OpenID Connect.
+    case clientRefused = "client_refused"
 }
 
 /// Sums up every minute, and at the end, which warnings were left out of the log.

@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 package import Essentials
 package import Foundation
+
 import struct FoundationEssentials.Date
 
 /// Seals mails for the outbox, where the transaction that causes one keeps it, and wakes the worker

@@ -101,8 +101,7 @@ package enum ApplicationSetting: String, NamedSetting {
         case .icon: "a picture in Public/ that pages show beside the label, such as notes.svg; default its first letter"
         case .groups: "members of one of these groups only, separated by commas; default anybody who is signed in"
         case .headers: "assertion or plain; plain gives the Remote-* headers as well; default assertion"
-        case .redirects:
-            "exact redirect URIs of an application that signs in by OpenID Connect, separated by commas; no ORIGINS then"
+        case .redirects: "exact redirect URIs of an application that signs in by OpenID Connect, separated by commas"
         case .client: "confidential or public; public has no secret and always PKCE; default confidential"
         case .pkce: "required or optional, the latter for confidential clients only; default required"
         case .idToken: "RS256 or ES256, which signs its ID tokens; default RS256"

@@ -36,9 +36,20 @@ struct AuthorizationPage: Sendable {
         return try message("handover.not_admitted", words, .forbidden, context)
     }
 
-    /// Why nothing is answered to anybody else.
-    func fault(_ page: AuthorizationFault.Page, _ context: AppContext) throws -> Response {
-        web.audit.log(.invalidInput, visitor: context.visitor, path: Self.path, reason: page.rawValue)
+    /// Why nothing is answered to anybody else. The log has it, too, with whom and what the fields
+    /// named; `redirect` is the field that says where the browser goes on.
+    func fault(
+        _ page: AuthorizationFault.Page, _ fields: Form?, redirect: String = "redirect_uri",
+        at path: String = Self.path,
+        _ context: AppContext
+    ) throws -> Response {
+        web.audit.log(
+            .clientRefused, visitor: context.visitor, path: path,
+            [
+                "application": fields?["client_id"] ?? "", "error": page.rawValue,
+                // A query may be personal.
+                "redirect_uri": fields?[redirect].parts(by: "?").first.map { String($0) } ?? "",
+            ])
         let reference: Values = ["request_id": context.visitor.requestID]
         return try message("consent.fault_\(page.rawValue)", reference, .badRequest, context)
     }

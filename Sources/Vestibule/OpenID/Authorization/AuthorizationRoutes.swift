@@ -14,10 +14,13 @@ struct AuthorizationRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let path = RouterPath(AuthorizationPage.path)
-        routes.get(path) { request, context in try await answering(context) { try await ask(request, context) } }
+        routes.get(path) { request, context in
+            let fields = Form(query: request)
+            return try await answering(fields, context) { try await ask(fields, request, context) }
+        }
         routes.post(path) { request, context in
             let form = try await Form(request)
-            return try await answering(context) {
+            return try await answering(form, context) {
                 guard !form.holds("resume") else { return try await decide(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
                 let sealed = try reader.sealed(try await reader.request(form.all))
@@ -26,20 +29,26 @@ struct AuthorizationRoutes {
         }
     }
 
-    private func answering(_ context: AppContext, _ answer: () async throws -> Response) async throws -> Response {
+    /// `fields`: what was sent, for the log.
+    private func answering(
+        _ fields: Form?, _ context: AppContext, _ answer: () async throws -> Response
+    ) async throws -> Response {
         do {
             return try await answer()
         } catch let fault as AuthorizationFault {
             switch fault {
-            case .shown(let page): return try pages.fault(page, context)
+            case .shown(let page): return try pages.fault(page, fields, context)
             case .sent(let code, let description, let target):
+                web.audit.log(
+                    .clientRefused, visitor: context.visitor, path: AuthorizationPage.path,
+                    ["application": fields?["client_id"] ?? "", "error": code, "reason": description])
                 return try pages.answer(target, ["error": code, "error_description": description], context)
             }
         }
     }
 
-    private func ask(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let fields = Form(query: request) else { throw AuthorizationFault.shown(.unreadable) }
+    private func ask(_ fields: Form?, _ request: Request, _ context: AppContext) async throws -> Response {
+        guard let fields else { throw AuthorizationFault.shown(.unreadable) }
         let isBack = fields.holds("resume")
         let wish = isBack ? try reader.opened(fields["resume"]) : try await reader.request(fields.all)
         // In a frame, or for a guess at the next page, nobody is signed in; the sign-in would lead

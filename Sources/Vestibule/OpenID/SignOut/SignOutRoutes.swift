@@ -13,9 +13,9 @@ struct SignOutRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get(RouterPath(Self.path)) { request, context in
-            guard let fields = Form(query: request) else { return try fault(context) }
+            guard let fields = Form(query: request) else { return try fault(nil, context) }
             let wish = fields.holds("resume") ? reader.opened(fields["resume"]) : try await reader.request(fields.all)
-            guard let wish else { return try fault(context) }
+            guard let wish else { return try fault(fields, context) }
             guard let record = context.record else { return gone(wish) }
             guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
             return try await leave(wish, record, request, context)
@@ -24,10 +24,10 @@ struct SignOutRoutes {
             let form = try await Form(request)
             guard form.holds("csrf") else {
                 // The client's page sends no cookies of ours along; a redirect does.
-                guard let wish = try await reader.request(form.all) else { return try fault(context) }
+                guard let wish = try await reader.request(form.all) else { return try fault(form, context) }
                 return seeOther("\(Self.path)?resume=\(try reader.sealed(wish))")
             }
-            guard let wish = reader.opened(form["resume"]) else { return try fault(context) }
+            guard let wish = reader.opened(form["resume"]) else { return try fault(form, context) }
             guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
                 throw HTTPError(.forbidden)
             }
@@ -61,7 +61,8 @@ struct SignOutRoutes {
         seeOther(wish.redirect ?? "/")
     }
 
-    private func fault(_ context: AppContext) throws -> Response {
-        try AuthorizationPage(applications: reader.applications, web: web).fault(.redirect, context)
+    private func fault(_ fields: Form?, _ context: AppContext) throws -> Response {
+        try AuthorizationPage(applications: reader.applications, web: web)
+            .fault(.redirect, fields, redirect: "post_logout_redirect_uri", at: Self.path, context)
     }
 }

@@ -15,25 +15,43 @@ struct TokenFault: Error {
 /// Reads the requests of clients, and answers them with JSON.
 struct ClientCalls: Sendable {
     let authentication: ClientAuthentication
+    let audit: Audit
     let now: @Sendable () -> Date
 
-    /// `answer` for the client that has sent the form; its faults, and those of the form, as JSON.
+    /// `answer` for the client that has sent the form; its faults, and those of the form, as JSON
+    /// and in the log.
     func answer(
         _ request: Request, _ context: AppContext,
         _ answer: (Form, ProtectedApplication) async throws -> Response
     ) async throws -> Response {
+        var name = ""
         do {
             let form = try await form(request)
-            return try await answer(form, client(form, request, context))
+            let credentials = try credentials(form, request)
+            // What is unknown may be a secret at the wrong place.
+            name = credentials.flatMap { authentication.applications.client($0.id)?.name } ?? "unknown"
+            return try await answer(form, client(credentials, request, context))
         } catch let fault as TokenFault {
-            return try Self.response(fault)
+            return try refused(fault, name, request, context)
         } catch Refusal.limited(let until) {
             let seconds = max(1, Int(until.timeIntervalSince(now()).rounded(.up)))
-            return try Self.response(
-                TokenFault(
-                    code: "temporarily_unavailable", description: "too many wrong requests", status: .tooManyRequests,
-                    headers: [.retryAfter: "\(seconds)"]))
+            let fault = TokenFault(
+                code: "temporarily_unavailable", description: "too many wrong requests", status: .tooManyRequests,
+                headers: [.retryAfter: "\(seconds)"])
+            return try refused(fault, name, request, context)
         }
+    }
+
+    private func refused(
+        _ fault: TokenFault, _ application: String, _ request: Request, _ context: AppContext
+    ) throws -> Response {
+        audit.log(
+            .clientRefused, visitor: context.visitor, path: request.uri.path,
+            ["application": application, "error": fault.code, "reason": fault.description])
+        var response = try JSONReply.of(
+            ["error": fault.code, "error_description": fault.description] as JSONObject, status: fault.status)
+        response.headers.append(contentsOf: fault.headers)
+        return response
     }
 
     /// Throws `TokenFault` for a form that cannot be read, and for anything in the URL: that is
@@ -50,18 +68,24 @@ struct ClientCalls: Sendable {
         }
     }
 
-    private func client(_ form: Form, _ request: Request, _ context: AppContext) async throws -> ProtectedApplication {
-        let header = request.headers[.authorization]
-        let basic = header.map(ClientAuthentication.basic)
-        guard header == nil || !form.holds("client_secret") else {
+    /// Returns nil for a header that is none, and where header and form name two clients. Throws
+    /// `TokenFault` for two secrets.
+    private func credentials(_ form: Form, _ request: Request) throws -> ClientAuthentication.Credentials? {
+        guard let header = request.headers[.authorization] else {
+            return ClientAuthentication.Credentials(
+                id: form["client_id"], secret: form.holds("client_secret") ? form["client_secret"] : nil)
+        }
+        guard !form.holds("client_secret") else {
             throw TokenFault(code: "invalid_request", description: "the client authenticates twice")
         }
-        let credentials =
-            basic
-            ?? ClientAuthentication.Credentials(
-                id: form["client_id"], secret: form.holds("client_secret") ? form["client_secret"] : nil)
-        let isOne = !form.holds("client_id") || credentials?.id.isExactly(form["client_id"]) == true
-        if let credentials, isOne,
+        let basic = ClientAuthentication.basic(header)
+        return !form.holds("client_id") || basic?.id.isExactly(form["client_id"]) == true ? basic : nil
+    }
+
+    private func client(
+        _ credentials: ClientAuthentication.Credentials?, _ request: Request, _ context: AppContext
+    ) async throws -> ProtectedApplication {
+        if let credentials,
             let application = try await authentication.client(credentials, visitor: context.visitor)
         {
             return application
@@ -69,13 +93,6 @@ struct ClientCalls: Sendable {
         let challenge: HTTPFields = [.wwwAuthenticate: "Basic realm=\"vestibule\""]
         throw TokenFault(
             code: "invalid_client", description: "unknown client or wrong secret", status: .unauthorized,
-            headers: header == nil ? [:] : challenge)
-    }
-
-    static func response(_ fault: TokenFault) throws -> Response {
-        let body: JSONObject = ["error": fault.code, "error_description": fault.description]
-        var response = try JSONReply.of(body, status: fault.status)
-        response.headers.append(contentsOf: fault.headers)
-        return response
+            headers: request.headers[.authorization] == nil ? [:] : challenge)
     }
 }
