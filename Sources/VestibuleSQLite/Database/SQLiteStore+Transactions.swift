@@ -46,7 +46,7 @@ extension SQLiteStore {
                 // The watcher sees it like a commit.
                 watch.willCommit()
                 defer { watch.didCommit(database) }
-                _ = try database.checkpoint(.truncate)
+                try checkpoints?.alone { _ = try database.checkpoint(.truncate) }
             }
         }
     }

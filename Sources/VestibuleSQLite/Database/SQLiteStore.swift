@@ -22,6 +22,7 @@ package struct SQLiteStore: SQLStore {
     let sweep = CounterSweep()
     /// Never writes: sees the commits of others.
     private let watcher: DatabaseQueue?
+    let checkpoints: LogCheckpoints?
     private static let readerCount = 4
     /// How long a locked file is waited for.
     static let busyMilliseconds = 2000
@@ -46,7 +47,10 @@ package struct SQLiteStore: SQLStore {
             readers.start()
             writer = NIOThreadPool(numberOfThreads: 1)
             writer.start()
-            writes = WriteQueue(database: pool, thread: writer, watch: watch)
+            let checkpoints = LogCheckpoints(
+                connection: try DatabaseQueue(path: path, configuration: Self.configuration), threads: readers)
+            self.checkpoints = checkpoints
+            writes = WriteQueue(database: pool, thread: writer, watch: watch, checkpoints: checkpoints)
         } catch {
             throw StoreUnavailable("\(path): \(error)")
         }
@@ -61,6 +65,7 @@ package struct SQLiteStore: SQLStore {
         file = nil
         node = nil
         watcher = nil
+        checkpoints = nil
         readers = .singleton
         writer = .singleton
         writes = WriteQueue(database: queue, thread: writer, watch: watch)
@@ -82,6 +87,7 @@ package struct SQLiteStore: SQLStore {
             try writer.syncShutdownGracefully()
         }
         try watcher?.close()
+        try checkpoints?.close()
         // The pool would close its readers last, and a connection that cannot write cannot remove
         // the log.
         (database as? DatabasePool)?.invalidateReadOnlyConnections()
@@ -114,6 +120,7 @@ package struct SQLiteStore: SQLStore {
             // KiB, taken as needed: the inner pages of every index of a million accounts.
             try database.execute(sql: "PRAGMA cache_size = -8192")
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = \(LogCheckpoints.mostPages)")
         }
         return configuration
     }

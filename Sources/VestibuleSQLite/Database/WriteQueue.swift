@@ -26,16 +26,21 @@ final class WriteQueue: Sendable {
     private let database: any DatabaseWriter
     private let thread: NIOThreadPool
     private let watch: CommitWatch?
+    private let checkpoints: LogCheckpoints?
     private let line = Mutex(Line())
     /// As set last on the writer's connection.
     private let durability = Mutex<String?>(nil)
-    private static let mostAtOnce = 64
+    static let mostAtOnce = 64
 
-    /// `watch` is told of every commit before those who wait for it.
-    init(database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil) {
+    /// `watch` is told of every commit before those who wait for it, `checkpoints` after them.
+    init(
+        database: any DatabaseWriter, thread: NIOThreadPool, watch: CommitWatch? = nil,
+        checkpoints: LogCheckpoints? = nil
+    ) {
         self.database = database
         self.thread = thread
         self.watch = watch
+        self.checkpoints = checkpoints
     }
 
     /// Returns when it is committed: written to the disk when it has to be durable, to the
@@ -108,6 +113,7 @@ final class WriteQueue: Sendable {
                 case .failure(let error): write.fail(error)
                 }
             }
+            checkpoints?.didCommit(writes.count)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             // They have waited as long; each group by itself would wait for the file as long again.
             (writes + takeQueued(before: begun)).forEach { $0.fail(error) }
