@@ -7,9 +7,11 @@ package struct Resources: Sendable {
     /// Folders that hold `Templates` and `Public`, or parts of them; a later one's files hide those
     /// of an earlier one.
     package let places: [String]
+    /// The first of them, where it was installed with the executable.
+    private let installed: String?
 
-    init(places: [String]) {
-        self.places = places
+    init(places: [String], installed: String? = nil) {
+        (self.places, self.installed) = (places, installed)
     }
 
     /// A complete copy in the working directory stands for itself. Otherwise what is in
@@ -17,8 +19,11 @@ package struct Resources: Sendable {
     /// lies inside the checkout), with the working directory's files over it. Returns `nil` when
     /// nothing is complete.
     package static func find(executable: String, workingDirectory: String) -> Resources? {
-        if isComplete(workingDirectory) { return Resources(places: [workingDirectory]) }
-        return installed(executable: executable).map { Resources(places: $0.places + [workingDirectory]) }
+        let installed = installed(executable: executable)?.installed
+        if isComplete(workingDirectory) {
+            return Resources(places: [workingDirectory], installed: installed == workingDirectory ? installed : nil)
+        }
+        return installed.map { Resources(places: [$0, workingDirectory], installed: $0) }
     }
 
     /// What was installed with the executable alone. Returns nil when nothing is complete.
@@ -29,7 +34,7 @@ package struct Resources: Sendable {
             installed.append(above.path)
             above.deleteLastPathComponent()
         }
-        return installed.first(where: isComplete).map { Resources(places: [$0]) }
+        return installed.first(where: isComplete).map { Resources(places: [$0], installed: $0) }
     }
 
     private static func isComplete(_ place: String) -> Bool {
@@ -46,6 +51,12 @@ package struct Resources: Sendable {
             let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
             return paths.sorted().map { ($0, root.appending(path: $0)) }
         }
+    }
+
+    /// Whether no template is the operator's.
+    var usesInstalledTemplates: Bool {
+        let own = Resources(places: places.filter { $0 != installed })
+        return !own.files(in: "Templates").contains { $0.path.ends(with: ".mustache") }
     }
 
     /// Codes of the languages there are.

@@ -52,9 +52,9 @@ package struct OverriddenTemplates {
         while let node = nodes.popLast() {
             switch node {
             case .include(let other):
-                if used[TemplateExpansion.path(other)] == nil { absent.insert(other) }
+                if used[TemplateOutline.path(other)] == nil { absent.insert(other) }
             case .parent(let other, let blocks):
-                if used[TemplateExpansion.path(other)] == nil { absent.insert(other) }
+                if used[TemplateOutline.path(other)] == nil { absent.insert(other) }
                 nodes += blocks.values.flatMap { $0 }
             case .block(_, let standard): nodes += standard
             case .sentence(let key):

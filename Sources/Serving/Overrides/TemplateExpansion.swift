@@ -21,7 +21,7 @@ struct TemplateExpansion {
     var lostBlocks: Set<String> { filled.subtracting(blocks) }
 
     private mutating func include(_ name: String, filling: [String: [TemplateOutline.Node]], depth: Int) {
-        let path = Self.path(name)
+        let path = TemplateOutline.path(name)
         guard depth < Self.deepest, let outline = outlines[path] else { return }
         parts.insert(path)
         add(outline.nodes, filling: filling, depth: depth + 1)
@@ -46,12 +46,5 @@ struct TemplateExpansion {
                 add(filling[name] ?? standard, filling: filling, depth: depth + 1)
             }
         }
-    }
-
-    /// Parents are named with dots in the place of slashes.
-    static func path(_ name: String) -> String {
-        let isText = name.ends(with: ".txt")
-        let stem = isText ? String(name.before(".txt") ?? "") : name
-        return stem.parts(by: ".").joined(separator: "/") + (isText ? ".txt" : "")
     }
 }

@@ -1,46 +1,56 @@
 import Essentials
 import Mustache
+import Synchronization
 
 /// All templates in one language: its sentences and the constants of the site are filled in, so
-/// that only the values of a request remain.
-struct LanguageTemplates: Sendable {
+/// that only the values of a request remain. Each is read when it is needed first.
+final class LanguageTemplates: Sendable {
     let sentences: [String: Sentence]
-    private let pages: MustacheLibrary
-    /// Made when the first mail in the language is written: most languages need few, and mails take
-    /// half as much memory as pages.
-    private let mails: Lazy<MustacheLibrary>
+    private let texts: TemplateTexts
+    /// What the first pass fills in.
+    private let constants: Values
+    private let read: Mutex<Read>
 
-    /// `pages`: of the first pass, by name; `mails`: their texts. So many are worked on at once.
-    /// Throws `TemplateFault` for what is wrong in sentences and pages.
-    init(
-        _ language: Language, _ pages: [String: MustacheTemplate], mails: [String: String], constants: Values,
-        atOnce: Int = 1
-    ) throws {
-        let texts = try Self.texts(language, constants)
-        sentences = try texts.mapValues(atOnce: atOnce) { try Sentence($1) }
-        var library = MustacheLibrary()
-        Self.add(try Self.filled(pages, Self.context(texts, constants), atOnce), to: &library)
-        self.pages = library
-        self.mails = Lazy { [library] in
-            var library = library
-            let context = Self.context(try Self.texts(language, constants), constants)
-            Self.add(try Self.filled(try TemplatePass.first(mails, atOnce), context, atOnce), to: &library)
+    private struct Read {
+        var templates: [String: MustacheTemplate]
+        /// By the names that were asked for, each with all that it includes.
+        var libraries: [String: MustacheLibrary] = [:]
+    }
+
+    /// So many sentences and templates are worked on at once. Throws `TemplateFault` for what is
+    /// wrong in them, unless the templates are those that were installed.
+    init(_ language: Language, _ texts: TemplateTexts, constants: Values, atOnce: Int = 1) throws {
+        let filled = try language.sentences.mapValues { try TemplatePass.withConstants($0, constants) }
+        sentences = try filled.mapValues(atOnce: atOnce) { try Sentence($1) }
+        self.texts = texts
+        let all = SentenceTree.nested(filled).merging(["site": constants]) { _, site in site }
+        self.constants = all
+        let first = texts.areInstalled ? [:] : texts.byName
+        read = Mutex(Read(templates: try first.mapValues(atOnce: atOnce) { try TemplatePass.both($0, $1, all) }))
+    }
+
+    /// What a template of that name is rendered with. Throws `TemplateFault` for what is wrong in
+    /// it.
+    func library(for name: String) throws -> MustacheLibrary {
+        try read.withLock { read in
+            if let library = read.libraries[name] { return library }
+            var library = MustacheLibrary()
+            for (part, text) in texts.needed(for: name) {
+                let template = try read.templates[part] ?? TemplatePass.both(part, text, constants)
+                read.templates[part] = template
+                library.register(template, named: part)
+                // Mustache's closing tags know no slash, so what others inherit from goes by dots.
+                library.register(template, named: part.parts(by: "/").joined(separator: "."))
+            }
+            read.libraries[name] = library
             return library
         }
     }
 
-    /// What a template of that name is rendered with. Throws `TemplateFault` for what is wrong in a
-    /// mail.
-    func library(for name: String) throws -> MustacheLibrary {
-        Self.isMail(name) ? try mails.value() : pages
+    /// Reads all of them. Throws `TemplateFault`.
+    func check() throws {
+        for name in texts.byName.keys { _ = try library(for: name) }
     }
-
-    /// Reads the mails, too. Throws `TemplateFault`.
-    func makeMails() throws {
-        _ = try mails.value()
-    }
-
-    static func isMail(_ name: String) -> Bool { name.begins(with: "mail/") || name.begins(with: "partials/mail/") }
 
     /// A sentence, with or without places for values; most have none and need no template.
     enum Sentence: Sendable {
@@ -57,34 +67,6 @@ struct LanguageTemplates: Sendable {
             case .plain(let text): text
             case .template(let template): template.render(values)
             }
-        }
-    }
-
-    /// The sentences with the constants of the site filled in, by key.
-    private static func texts(_ language: Language, _ constants: Values) throws -> [String: String] {
-        try language.sentences.mapValues { try TemplatePass.withConstants($0, constants) }
-    }
-
-    private static func context(_ sentences: [String: String], _ constants: Values) -> Values {
-        SentenceTree.nested(sentences).merging(["site": constants]) { _, site in site }
-    }
-
-    /// The templates of the second pass, by name.
-    private static func filled(
-        _ templates: [String: MustacheTemplate], _ context: Values, _ atOnce: Int
-    ) throws -> [String: MustacheTemplate] {
-        try templates.mapValues(atOnce: atOnce) { name, template in
-            try TemplatePass.naming(name) {
-                try TemplatePass.second(template.render(context), isText: TemplatePass.isText(name))
-            }
-        }
-    }
-
-    private static func add(_ templates: [String: MustacheTemplate], to library: inout MustacheLibrary) {
-        for (name, template) in templates {
-            library.register(template, named: name)
-            // Mustache's closing tags know no slash, so what others inherit from goes by dots.
-            library.register(template, named: name.parts(by: "/").joined(separator: "."))
         }
     }
 }

@@ -5,6 +5,8 @@ import Foundation
 /// are merged sentence by sentence.
 struct TemplateFiles {
     private(set) var templates: [String: String] = [:]
+    private let areInstalled: Bool
+    var texts: TemplateTexts { TemplateTexts(byName: templates, areInstalled: areInstalled) }
     /// English is the default and comes first.
     let languages: [Language]
     /// As they were found; what is installed before the operator's.
@@ -13,6 +15,7 @@ struct TemplateFiles {
 
     /// Throws `TemplateFault`, also for a language file with a placeholder that nothing fills in.
     init(_ resources: Resources) throws {
+        areInstalled = resources.usesInstalledTemplates
         var found: [(file: URL, code: String)] = []
         for (path, file) in resources.files(in: "Templates") {
             if let name = path.before(".mustache") {

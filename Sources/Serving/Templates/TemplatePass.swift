@@ -9,10 +9,10 @@ enum TemplatePass {
         try MustacheTemplate(string: pragma(isText) + "{{=[[ ]]=}}" + text)
     }
 
-    /// Templates by name, of which so many are read at once. Throws `TemplateFault`.
-    static func first(_ texts: [String: String], _ atOnce: Int) throws -> [String: MustacheTemplate] {
-        try texts.mapValues(atOnce: atOnce) { name, text in
-            try naming(name) { try first(text, isText: isText(name)) }
+    /// A template after both passes, ready for the values of a request. Throws `TemplateFault`.
+    static func both(_ name: String, _ text: String, _ constants: Values) throws -> MustacheTemplate {
+        try naming(name) {
+            try second(first(text, isText: isText(name)).render(constants), isText: isText(name))
         }
     }
 

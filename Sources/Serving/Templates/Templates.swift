@@ -4,7 +4,7 @@ import Mustache
 
 /// All templates, evaluated in two passes: sentences and site constants once for each locale,
 /// values a request. Mustache is slow, so as little as possible is left for the second pass, and
-/// only the default locale is made at once.
+/// the start reads the default locale alone, of which only what its first pages need.
 package struct Templates: Sendable {
     /// Locale codes, the default first.
     package let locales: [String]
@@ -20,14 +20,10 @@ package struct Templates: Sendable {
     ) throws {
         let files = try TemplateFiles(resources)
         let languages = files.languages
-        let mails = files.templates.filter { LanguageTemplates.isMail($0.key) }
-        let pages = try TemplatePass.first(files.templates.filter { mails[$0.key] == nil }, Self.atOnce)
         let make = { @Sendable (language: Language, atOnce: Int) in
-            try LanguageTemplates(
-                language, pages, mails: mails, constants: constants(language, languages), atOnce: atOnce)
+            try LanguageTemplates(language, files.texts, constants: constants(language, languages), atOnce: atOnce)
         }
         standard = try make(languages[0], Self.atOnce)
-        try standard.makeMails()
         others = Dictionary(
             uniqueKeysWithValues: languages.dropFirst().map { language in
                 (language.code, Lazy<LanguageTemplates> { try make(language, 1) })
@@ -35,9 +31,9 @@ package struct Templates: Sendable {
         locales = languages.map(\.code)
     }
 
-    /// Reads the pages and mails of every language. Throws `TemplateFault`.
+    /// Reads every template in every language. Throws `TemplateFault`.
     package func check() throws {
-        for locale in locales { try templates(locale).makeMails() }
+        for locale in locales { try templates(locale).check() }
     }
 
     /// The template filled with values, escaped for HTML unless its name ends in `.txt`.

@@ -67,7 +67,7 @@ struct House: Sendable {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    static let resources = Resources(places: [root])
+    static let resources = Resources(places: [root], installed: root)
 
     fileprivate static let common = Result { try resources.commonPasswords() }
 

@@ -23,6 +23,29 @@ struct TemplateOutline: Sendable {
         var reader = OutlineReader(Array(text.utf8))
         nodes = reader.read()
     }
+
+    /// Paths of the templates that it includes, wherever it names them.
+    var included: Set<String> {
+        var (paths, nodes) = (Set<String>(), nodes)
+        while let node = nodes.popLast() {
+            switch node {
+            case .text, .value, .sentence: continue
+            case .include(let name): paths.insert(Self.path(name))
+            case .parent(let name, let blocks):
+                paths.insert(Self.path(name))
+                nodes += blocks.values.joined()
+            case .block(_, let standard): nodes += standard
+            }
+        }
+        return paths
+    }
+
+    /// Parents are named with dots in the place of slashes.
+    static func path(_ name: String) -> String {
+        let isText = name.ends(with: ".txt")
+        let stem = isText ? String(name.before(".txt") ?? "") : name
+        return stem.parts(by: ".").joined(separator: "/") + (isText ? ".txt" : "")
+    }
 }
 
 /// Takes everything for text that is no tag, as what cannot be read stops the start elsewhere.

@@ -1,0 +1,24 @@
+import Essentials
+
+/// The templates as they were found, by name.
+struct TemplateTexts: Sendable {
+    let byName: [String: String]
+    /// Whether all are those that were installed, which are known to be right. Others are read at
+    /// the start, as faults have to be found then.
+    let areInstalled: Bool
+    /// Values that are templates; they are in any other template.
+    static let values = ["partials/address", "partials/date"]
+
+    /// The template of that name and all that it includes; of others than those that were
+    /// installed all there are, as they may write their tags in another way.
+    func needed(for name: String) -> [String: String] {
+        guard areInstalled else { return byName }
+        var (found, names) = ([String: String](), [name] + Self.values)
+        while let name = names.popLast() {
+            guard found[name] == nil, let text = byName[name] else { continue }
+            found[name] = text
+            names += TemplateOutline(text).included
+        }
+        return found
+    }
+}
