@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cluster import POSTGRES, Node, Program, settings_of_node
-from house import eventually, free_port
+from house import BINARY, eventually, free_port
 from load import Probe, SharedOutbox, Visitors
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk")
@@ -163,3 +163,12 @@ def test_a_full_disk_refuses_what_is_new_and_loses_nothing(disk, server, node, t
     assert page.statuses() == {200} and health.statuses() == {200}
     assert not visitors.failures and not visitors.broken_promises()
     assert memory(node) - before < GROWTH
+
+
+def test_a_backup_without_room_says_so_and_leaves_nothing(disk, tmp_path):
+    subprocess.run([BINARY, "migrate"], cwd=tmp_path, check=True)
+    disk.fill()
+    done = subprocess.run([BINARY, "backup", disk.folder / "copy"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "no backup was made: the copy failed: there is no room for it\n" in done.stderr, done.stderr
+    assert [file.name for file in disk.folder.iterdir()] == ["filler"]

@@ -24,8 +24,14 @@ extension SQLiteStore {
         } catch {
             file.discard()
             try stop.check()
-            throw error is DatabaseError ? BackupFault("the copy failed: \(error)") : error
+            guard let fault = error as? DatabaseError else { throw error }
+            throw BackupFault("the copy failed: \(words(fault))")
         }
+    }
+
+    /// SQLite has no message of its own where the disk of the copy is full.
+    private static func words(_ fault: DatabaseError) -> String {
+        fault.resultCode == .SQLITE_FULL ? "there is no room for it" : "\(fault)"
     }
 
     static func copy(_ source: Database, to path: String, _ stop: BackupStop) throws {
