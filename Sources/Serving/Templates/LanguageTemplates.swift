@@ -17,8 +17,8 @@ final class LanguageTemplates: Sendable {
         var libraries: [String: MustacheLibrary] = [:]
     }
 
-    /// So many sentences and templates are worked on at once. Throws `TemplateFault` for what is
-    /// wrong in them, unless the templates are those that were installed.
+    /// `atOnce`: the number of threads that read. Throws `TemplateFault` for what is wrong in the
+    /// sentences, and in the templates unless they are those that were installed.
     init(_ language: Language, _ texts: TemplateTexts, constants: Values, atOnce: Int = 1) throws {
         let filled = try language.sentences.mapValues { try TemplatePass.withConstants($0, constants) }
         sentences = try filled.mapValues(atOnce: atOnce) { try Sentence($1) }
@@ -32,8 +32,10 @@ final class LanguageTemplates: Sendable {
     /// What a template of that name is rendered with. Throws `TemplateFault` for what is wrong in
     /// it.
     func library(for name: String) throws -> MustacheLibrary {
-        try read.withLock { read in
-            if let library = read.libraries[name] { return library }
+        // Those of an operator are read together, and are together in one library.
+        let key = texts.areInstalled ? name : ""
+        return try read.withLock { read in
+            if let library = read.libraries[key] { return library }
             var library = MustacheLibrary()
             for (part, text) in texts.needed(for: name) {
                 let template = try read.templates[part] ?? TemplatePass.both(part, text, constants)
@@ -42,7 +44,7 @@ final class LanguageTemplates: Sendable {
                 // Mustache's closing tags know no slash, so what others inherit from goes by dots.
                 library.register(template, named: part.parts(by: "/").joined(separator: "."))
             }
-            read.libraries[name] = library
+            read.libraries[key] = library
             return library
         }
     }

@@ -6,11 +6,11 @@ struct TemplateTexts: Sendable {
     /// Whether all are those that were installed, which are known to be right. Others are read at
     /// the start, as faults have to be found then.
     let areInstalled: Bool
-    /// Values that are templates; they are in any other template.
+    /// Templates that pages get as values, so that any other template may show them.
     static let values = ["partials/address", "partials/date"]
 
-    /// The template of that name and all that it includes; of others than those that were
-    /// installed all there are, as they may write their tags in another way.
+    /// The template of that name and all that it includes, by name. Returns all there are where one
+    /// is an operator's, as it may write its tags in another way.
     func needed(for name: String) -> [String: String] {
         guard areInstalled else { return byName }
         var (found, names) = ([String: String](), [name] + Self.values)

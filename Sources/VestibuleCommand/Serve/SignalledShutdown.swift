@@ -9,7 +9,7 @@ struct SignalledShutdown: Service {
     private let delay: Duration
     private let signals: UnixSignalsSequence
 
-    /// From now on these signals end the process no more by themselves.
+    /// From now on these signals no longer end the process by themselves.
     init(notice: ShutdownNotice, delay: Duration) async {
         (self.notice, self.delay) = (notice, delay)
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)

@@ -36,12 +36,11 @@ struct AuthorizationPage: Sendable {
         return try message("handover.not_admitted", words, .forbidden, context)
     }
 
-    /// Why nothing is answered to anybody else. The log has it, too, with whom and what the fields
-    /// named; `redirect` is the field that says where the browser goes on.
+    /// Why nothing is answered to anybody else. The log has the same, with the application and the
+    /// redirect URI that were sent; `redirect` is the name of the latter's field.
     func fault(
         _ page: AuthorizationFault.Page, _ fields: Form?, redirect: String = "redirect_uri",
-        at path: String = Self.path,
-        _ context: AppContext
+        at path: String = Self.path, _ context: AppContext
     ) throws -> Response {
         web.audit.log(
             .clientRefused, visitor: context.visitor, path: path,
