@@ -72,6 +72,9 @@ struct TokenEndpointTests {
             _ = try await party.redeem("spent-code")
             _ = try await ada.get(party.path())
             _ = try await ada.get(party.path(["redirect_uri": "https://wiki.example/out?code=spent-code"]))
+            _ = try await ada.get(
+                party.path(["client_id": secret, "redirect_uri": "https://wiki.example/out#spent-code"]))
+            _ = try await ada.get(party.path(["client_id": "Wiki", "redirect_uri": "https://a@b.example/spent-code"]))
             let lines = house.logs.lines(of: "client_refused")
             for (line, facts) in zip(
                 lines,
@@ -81,12 +84,14 @@ struct TokenEndpointTests {
                     ["application=wiki", "error=invalid_grant", "reason=unknown, spent, expired"],
                     ["application=wiki", "error=invalid_request", "reason=code_challenge is missing"],
                     ["application=wiki", "error=redirect", "redirect_uri=https://wiki.example/out "],
+                    ["application=unknown", "error=client", "redirect_uri=https://wiki.example/out "],
+                    ["application=wiki", "error=client"],
                 ])
             {
                 for fact in facts + ["request_id="] { #expect(line.contains(fact), "\(fact) in \(line)") }
                 #expect(!line.contains(secret) && !line.contains("spent-code"))
             }
-            #expect(lines.count == 5)
+            #expect(lines.count == 7)
         }
     }
 

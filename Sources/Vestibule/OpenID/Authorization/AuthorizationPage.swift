@@ -45,12 +45,24 @@ struct AuthorizationPage: Sendable {
         web.audit.log(
             .clientRefused, visitor: context.visitor, path: path,
             [
-                "application": fields?["client_id"] ?? "", "error": page.rawValue,
-                // A query may be personal.
-                "redirect_uri": fields?[redirect].parts(by: "?").first.map { String($0) } ?? "",
+                "application": name(fields?["client_id"] ?? ""), "error": page.rawValue,
+                "redirect_uri": Self.bare(fields?[redirect] ?? ""),
             ])
         let reference: Values = ["request_id": context.visitor.requestID]
         return try message("consent.fault_\(page.rawValue)", reference, .badRequest, context)
+    }
+
+    /// The application's name, or "unknown": an id that is no application's may be a secret that was
+    /// sent in its place.
+    private func name(_ id: String) -> String {
+        id.isEmpty ? "" : applications.application(named: id)?.name ?? "unknown"
+    }
+
+    /// Without query and fragment, which may be personal or secret; nothing where there may be a
+    /// user name or an email address.
+    private static func bare(_ uri: String) -> String {
+        guard !uri.utf8.contains(UInt8(ascii: "@")) else { return "" }
+        return String(Substring(uri.utf8.prefix { !"?# ".utf8.contains($0) }))
     }
 
     private func message(
