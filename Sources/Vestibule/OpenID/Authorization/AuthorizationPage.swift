@@ -52,8 +52,8 @@ struct AuthorizationPage: Sendable {
         return try message("consent.fault_\(page.rawValue)", reference, .badRequest, context)
     }
 
-    /// The application's name, or "unknown": an id that is no application's may be a secret that was
-    /// sent in its place.
+    /// The application's name, or "unknown": an id that is no application's may be a secret that
+    /// was sent in its place.
     private func name(_ id: String) -> String {
         id.isEmpty ? "" : applications.application(named: id)?.name ?? "unknown"
     }
