@@ -65,6 +65,7 @@ struct LanguageFileTests {
         ),
         ("en", "{\"login\": {\"title\": \"Hi {{name}}\"}}", ", line 1: {{name}} is no placeholder of login.title"),
         ("fr", "{\"login\": {\"title\": \"{{#a}}b\"}}", "{{#a}} is no placeholder of login.title"),
+        ("en", "{\"second\": {\"trust\": \"Trust {\"}}", ", line 1: second.trust ends in an open bracket"),
         ("fr", "{\"login\": {\"title\": \"[[site.nmae]]\"}}", "[[site.nmae]] is no placeholder of login.title"),
         ("fr", "{\"login\": {\"title\": \"open {{ end\"}}", "{{ is no placeholder of login.title"),
         ("fr", "{\"logn\": {\n\"title\": \"{{#x}}b\"}}", ", line 2: logn.title has tags that cannot be read"),

@@ -33,6 +33,10 @@ struct LanguageCheck {
             if key == Language.directionKey, !["ltr", "rtl"].contains(sentence.text) {
                 throw TemplateFault("\(file.path), line \(sentence.line): direction is ltr or rtl")
             }
+            // With a tag behind it, that would be a tag of three brackets.
+            if let last = sentence.text.utf8.last, "{[".utf8.contains(last) {
+                throw TemplateFault("\(file.path), line \(sentence.line): \(key) ends in an open bracket")
+            }
             guard let known = placeholders(key, in: file.code) else {
                 if let fault = fault(in: sentence.text, of: key) {
                     throw TemplateFault("\(file.path), line \(sentence.line): \(fault)")

@@ -48,7 +48,7 @@ struct TemplateOutline: Sendable {
     }
 }
 
-/// Takes everything for text that is no tag, as what cannot be read stops the start elsewhere.
+/// Takes everything for text that is no tag; what cannot be read is refused elsewhere.
 private struct OutlineReader {
     typealias Node = TemplateOutline.Node
 

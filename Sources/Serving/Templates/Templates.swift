@@ -4,7 +4,8 @@ import Mustache
 
 /// All templates, evaluated in two passes: sentences and site constants once for each locale,
 /// values a request. Mustache is slow, so as little as possible is left for the second pass, and
-/// the start reads the default locale alone, of which only what its first pages need.
+/// the start reads the default locale alone, of which only what its first pages need unless a
+/// template is the operator's.
 package struct Templates: Sendable {
     /// Locale codes, the default first.
     package let locales: [String]

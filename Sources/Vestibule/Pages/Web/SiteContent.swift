@@ -14,8 +14,8 @@ package struct SiteContent: Sendable {
     /// name as its id.
     static let switched = ["login", "signup", "reset"]
 
-    /// Reads and checks everything; makes the pages of the default language. Throws
-    /// `TemplateFault`.
+    /// Makes the first pages of the default language. Checks language files, and the templates if
+    /// one is the operator's. Throws `TemplateFault`.
     package init(_ resources: Resources, settings: Settings) throws {
         self.resources = resources
         files = try StaticFiles(resources)
@@ -40,7 +40,7 @@ package struct SiteContent: Sendable {
 }
 
 extension Resources {
-    /// Reads everything as `serve` does, every language too. Throws `TemplateFault`.
+    /// Reads what `serve` does, and every template in every language. Throws `TemplateFault`.
     package func check(_ settings: Settings) throws {
         try SiteContent(self, settings: settings).pages.templates.check()
     }
