@@ -35,7 +35,9 @@ private func addTokens(
         tokens: ClientTokens(
             store: shared.store, keys: keys, issuer: shared.settings.publicURL.text, audit: shared.audit,
             random: shared.random, now: shared.now),
-        calls: ClientCalls(authentication: authentication, audit: shared.audit, now: shared.now)
+        calls: ClientCalls(
+            authentication: authentication,
+            refusals: ClientRefusals(applications: shared.applications, audit: shared.audit), now: shared.now)
     ).add(to: router)
     UserinfoRoutes(store: shared.store, applications: shared.applications, now: shared.now).add(to: router)
 }

@@ -49,7 +49,7 @@ struct SignOutTests {
             }
             let lines = house.logs.lines(of: "client_refused")
             for line in lines { #expect(line.contains("request_uri=/oauth/logout") && line.contains("error=redirect")) }
-            #expect(lines.map { $0.contains("application=notes") } == [false, true, false])
+            #expect(lines.map { $0.contains("application=notes") } == [true, true, false])
             #expect(try await ada.isSignedIn())
         }
     }

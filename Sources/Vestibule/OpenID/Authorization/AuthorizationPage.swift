@@ -8,6 +8,8 @@ struct AuthorizationPage: Sendable {
     let applications: Applications
     let web: Web
 
+    var refusals: ClientRefusals { ClientRefusals(applications: applications, audit: web.audit) }
+
     /// Where a browser goes on from pages of the sign-in.
     static let path = "/oauth/authorize"
 
@@ -36,33 +38,14 @@ struct AuthorizationPage: Sendable {
         return try message("handover.not_admitted", words, .forbidden, context)
     }
 
-    /// Why nothing is answered to anybody else. The log has the same, with the application and the
-    /// redirect URI that were sent; `redirect` is the name of the latter's field.
+    /// Says to the person in the browser why no application gets an answer. The log has the same.
     func fault(
-        _ page: AuthorizationFault.Page, _ fields: Form?, redirect: String = "redirect_uri",
-        at path: String = Self.path, _ context: AppContext
+        _ page: AuthorizationFault.Page, client: String?, redirect: String?, at path: String = Self.path,
+        _ context: AppContext
     ) throws -> Response {
-        web.audit.log(
-            .clientRefused, visitor: context.visitor, path: path,
-            [
-                "application": name(fields?["client_id"] ?? ""), "error": page.rawValue,
-                "redirect_uri": Self.bare(fields?[redirect] ?? ""),
-            ])
+        refusals.log(page.rawValue, client: client, redirect: redirect ?? "", at: path, visitor: context.visitor)
         let reference: Values = ["request_id": context.visitor.requestID]
         return try message("consent.fault_\(page.rawValue)", reference, .badRequest, context)
-    }
-
-    /// The application's name, or "unknown": an id that is no application's may be a secret that
-    /// was sent in its place.
-    private func name(_ id: String) -> String {
-        id.isEmpty ? "" : applications.application(named: id)?.name ?? "unknown"
-    }
-
-    /// Without query and fragment, which may be personal or secret; nothing where there may be a
-    /// user name or an email address.
-    private static func bare(_ uri: String) -> String {
-        guard !uri.utf8.contains(UInt8(ascii: "@")) else { return "" }
-        return String(Substring(uri.utf8.prefix { !"?# ".utf8.contains($0) }))
     }
 
     private func message(

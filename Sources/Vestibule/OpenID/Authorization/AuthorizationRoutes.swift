@@ -37,11 +37,12 @@ struct AuthorizationRoutes {
             return try await answer()
         } catch let fault as AuthorizationFault {
             switch fault {
-            case .shown(let page): return try pages.fault(page, fields, context)
+            case .shown(let page):
+                return try pages.fault(page, client: fields?["client_id"], redirect: fields?["redirect_uri"], context)
             case .sent(let code, let description, let target):
-                web.audit.log(
-                    .clientRefused, visitor: context.visitor, path: AuthorizationPage.path,
-                    ["application": fields?["client_id"] ?? "", "error": code, "reason": description])
+                pages.refusals.log(
+                    code, description, client: fields?["client_id"], at: AuthorizationPage.path,
+                    visitor: context.visitor)
                 return try pages.answer(target, ["error": code, "error_description": description], context)
             }
         }

@@ -16,6 +16,13 @@ struct SignOutRequest: Codable, Sendable {
     }
 }
 
+/// The client is unknown or may not send anybody there, or the request of an earlier page cannot be
+/// read.
+struct SignOutFault: Error {
+    /// The `client_id` that was sent, or the client that a valid hint names.
+    var client: String?
+}
+
 /// Reads what clients ask for.
 struct SignOutReader: Sendable {
     let applications: Applications
@@ -27,29 +34,34 @@ struct SignOutReader: Sendable {
     /// Seconds.
     private static let lifetime: TimeInterval = 3600
 
-    /// Returns nil when the client is unknown, or may not send anybody there.
-    func request(_ fields: [String: String]) async throws -> SignOutRequest? {
+    /// Throws `SignOutFault`.
+    func request(_ fields: [String: String]) async throws -> SignOutRequest {
         var request = SignOutRequest(madeAt: now().timeIntervalSince1970)
         var id = fields["client_id"]
         if let text = fields["id_token_hint"], let hint = try await hints.read(text),
             applications.client(hint.client) != nil
         {
-            guard id.map(hint.client.isExactly) ?? true else { return nil }
+            guard id.map(hint.client.isExactly) ?? true else { throw SignOutFault(client: id) }
             (request.session, id) = (hint.session.rawValue, hint.client)
         }
         guard let redirect = fields["post_logout_redirect_uri"] else { return request }
-        guard let id, let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else { return nil }
+        guard let id, let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {
+            throw SignOutFault(client: id)
+        }
         request.redirect = redirect.adding(["state": fields["state"]])
-        return try sealed(request).utf8.count <= 4096 ? request : nil
+        guard try sealed(request).utf8.count <= 4096 else { throw SignOutFault(client: id) }
+        return request
     }
 
     func sealed(_ request: SignOutRequest) throws -> String {
         try key.sealedText(request, for: Self.use)
     }
 
-    /// Returns nil if it was not made here, or longer than an hour ago.
-    func opened(_ text: String) -> SignOutRequest? {
-        let request = key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self)
-        return request.flatMap { now().timeIntervalSince1970 - $0.madeAt < Self.lifetime ? $0 : nil }
+    /// Throws `SignOutFault` if it was not made here, or longer than an hour ago.
+    func opened(_ text: String) throws -> SignOutRequest {
+        guard let request = key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self),
+            now().timeIntervalSince1970 - request.madeAt < Self.lifetime
+        else { throw SignOutFault() }
+        return request
     }
 }

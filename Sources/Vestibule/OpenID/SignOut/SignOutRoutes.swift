@@ -13,30 +13,51 @@ struct SignOutRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get(RouterPath(Self.path)) { request, context in
-            guard let fields = Form(query: request) else { return try fault(nil, context) }
-            let wish = fields.holds("resume") ? reader.opened(fields["resume"]) : try await reader.request(fields.all)
-            guard let wish else { return try fault(fields, context) }
-            guard let record = context.record else { return gone(wish) }
-            guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
-            return try await leave(wish, record, request, context)
+            let fields = Form(query: request)
+            return try await answering(fields, context) { try await start(fields, request, context) }
         }
         routes.post(RouterPath(Self.path)) { request, context in
             let form = try await Form(request)
-            guard form.holds("csrf") else {
+            return try await answering(form, context) {
+                guard !form.holds("csrf") else { return try await confirm(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
-                guard let wish = try await reader.request(form.all) else { return try fault(form, context) }
-                return seeOther("\(Self.path)?resume=\(try reader.sealed(wish))")
+                return seeOther("\(Self.path)?resume=\(try reader.sealed(try await reader.request(form.all)))")
             }
-            guard let wish = reader.opened(form["resume"]) else { return try fault(form, context) }
-            guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
-                throw HTTPError(.forbidden)
-            }
-            guard let record = context.record else { return gone(wish) }
-            guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
-                return try ask(wish, record, context)
-            }
-            return try await leave(wish, record, request, context)
         }
+    }
+
+    /// `fields`: what was sent, for the log.
+    private func answering(
+        _ fields: Form?, _ context: AppContext, _ answer: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await answer()
+        } catch let fault as SignOutFault {
+            return try AuthorizationPage(applications: reader.applications, web: web).fault(
+                .redirect, client: fault.client, redirect: fields?["post_logout_redirect_uri"], at: Self.path, context)
+        }
+    }
+
+    private func start(_ fields: Form?, _ request: Request, _ context: AppContext) async throws -> Response {
+        guard let fields else { throw SignOutFault() }
+        let isBack = fields.holds("resume")
+        let wish = isBack ? try reader.opened(fields["resume"]) : try await reader.request(fields.all)
+        guard let record = context.record else { return gone(wish) }
+        guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
+        return try await leave(wish, record, request, context)
+    }
+
+    /// What was answered to a question of ours.
+    private func confirm(_ form: Form, _ request: Request, _ context: AppContext) async throws -> Response {
+        let wish = try reader.opened(form["resume"])
+        guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
+            throw HTTPError(.forbidden)
+        }
+        guard let record = context.record else { return gone(wish) }
+        guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
+            return try ask(wish, record, context)
+        }
+        return try await leave(wish, record, request, context)
     }
 
     private func ask(_ wish: SignOutRequest, _ record: SessionRecord, _ context: AppContext) throws -> Response {
@@ -59,10 +80,5 @@ struct SignOutRoutes {
     /// request, with an image, and must not clear this site's storage or show a notice here.
     private func gone(_ wish: SignOutRequest) -> Response {
         seeOther(wish.redirect ?? "/")
-    }
-
-    private func fault(_ fields: Form?, _ context: AppContext) throws -> Response {
-        try AuthorizationPage(applications: reader.applications, web: web)
-            .fault(.redirect, fields, redirect: "post_logout_redirect_uri", at: Self.path, context)
     }
 }

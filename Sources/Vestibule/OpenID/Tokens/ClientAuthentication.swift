@@ -15,7 +15,8 @@ struct ClientAuthentication: Sendable {
         let secret: String?
     }
 
-    /// Of `Authorization: Basic …`, with both parts as in a form. Returns nil for what is none.
+    /// Reads `Authorization: Basic …`, with both parts encoded as in a form. Returns nil for any
+    /// other header.
     static func basic(_ header: String) -> Credentials? {
         let words = header.parts(by: " ", atMost: 2)
         guard words.count == 2, words[0].asciiLowercased == "basic", let data = Data(base64Encoded: String(words[1])),

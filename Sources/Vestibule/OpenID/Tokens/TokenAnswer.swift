@@ -15,7 +15,7 @@ struct TokenFault: Error {
 /// Reads the requests of clients, and answers them with JSON.
 struct ClientCalls: Sendable {
     let authentication: ClientAuthentication
-    let audit: Audit
+    let refusals: ClientRefusals
     let now: @Sendable () -> Date
 
     /// `answer` for the client that has sent the form; its faults, and those of the form, as JSON
@@ -24,30 +24,28 @@ struct ClientCalls: Sendable {
         _ request: Request, _ context: AppContext,
         _ answer: (Form, ProtectedApplication) async throws -> Response
     ) async throws -> Response {
-        var name = ""
+        var id: String?
         do {
             let form = try await form(request)
             let credentials = try credentials(form, request)
-            // What is unknown may be a secret at the wrong place.
-            name = credentials.flatMap { authentication.applications.client($0.id)?.name } ?? "unknown"
+            id = credentials?.id
             return try await answer(form, client(credentials, request, context))
         } catch let fault as TokenFault {
-            return try refused(fault, name, request, context)
+            return try refused(fault, id, request, context)
         } catch Refusal.limited(let until) {
             let seconds = max(1, Int(until.timeIntervalSince(now()).rounded(.up)))
             let fault = TokenFault(
                 code: "temporarily_unavailable", description: "too many wrong requests", status: .tooManyRequests,
                 headers: [.retryAfter: "\(seconds)"])
-            return try refused(fault, name, request, context)
+            return try refused(fault, id, request, context)
         }
     }
 
     private func refused(
-        _ fault: TokenFault, _ application: String, _ request: Request, _ context: AppContext
+        _ fault: TokenFault, _ id: String?, _ request: Request, _ context: AppContext
     ) throws -> Response {
-        audit.log(
-            .clientRefused, visitor: context.visitor, path: request.uri.path,
-            ["application": application, "error": fault.code, "reason": fault.description])
+        refusals.log(
+            fault.code, fault.description, client: id, at: request.uri.path, visitor: context.visitor)
         var response = try JSONReply.of(
             ["error": fault.code, "error_description": fault.description] as JSONObject, status: fault.status)
         response.headers.append(contentsOf: fault.headers)
@@ -68,8 +66,8 @@ struct ClientCalls: Sendable {
         }
     }
 
-    /// Returns nil for a header that is none, and where header and form name two clients. Throws
-    /// `TokenFault` for two secrets.
+    /// Returns nil for an `Authorization` header that is not Basic, and where header and form name
+    /// two clients. Throws `TokenFault` for two secrets.
     private func credentials(_ form: Form, _ request: Request) throws -> ClientAuthentication.Credentials? {
         guard let header = request.headers[.authorization] else {
             return ClientAuthentication.Credentials(
