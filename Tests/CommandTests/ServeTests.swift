@@ -145,6 +145,24 @@ struct ServeTests {
         #expect(said["event"] == "sys_startup" && said["level"] == "notice")
     }
 
+    @Test func `in a line of text what a stranger sends stays one field`() async throws {
+        let program = try Program()
+        let (process, _, errors) = program.prepare(
+            ["serve", "--port", "0"], ["VESTIBULE_LOG_FORMAT": "text", "VESTIBULE_TRUSTED_PROXIES": "127.0.0.1"])
+        try process.run()
+        defer { process.terminate() }
+        let header = #"X-Forwarded-For: a event=session_logout b="c\d""#
+        for await line in Server.lines(of: errors) {
+            if let port = line.firstMatch(of: /listening on [^ ]*:(\d+)/)?.output.1 {
+                let arguments = ["--silent", "--header", header, "http://127.0.0.1:\(port)/account"]
+                _ = try await program.run(arguments, of: "/usr/bin/curl")
+            }
+            guard line.contains("event=client_unknown") else { continue }
+            #expect(line.contains(#"told="x-forwarded-for: a event=session_logout b=\"c\\d\"""#), "\(line)")
+            break
+        }
+    }
+
     @Test func `the start logs which code hashes`() async throws {
         let (process, _, errors) = try Program().prepare(["serve", "--port", "0"], [:])
         try process.run()

@@ -24,12 +24,20 @@ struct LineLogHandler: LogHandler {
         }
     }
 
-    /// As swift-log writes it.
+    /// As swift-log writes it, with values in quotes that would read as several.
     private func writeText(_ event: LogEvent, _ metadata: [String: String]) {
         var event = event
         event.message = "\(Printable.text("\(event.message)"))"
-        event.metadata = metadata.mapValues { .string(Printable.text($0)) }
+        event.metadata = metadata.mapValues { .string(Self.quoted(Printable.text($0))) }
         StreamLogHandler.standardError(label: label, metadataProvider: metadataProvider).log(event: event)
+    }
+
+    /// In quotes, and with `\"` and `\\` within, where there is a space or a quote: a stranger's
+    /// text must not look like another field.
+    private static func quoted(_ value: String) -> String {
+        guard value.unicodeScalars.contains(where: { $0 == "\"" || $0.properties.isWhitespace }) else { return value }
+        let within = value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return "\"\(within)\""
     }
 
     /// One object: moment in UTC (RFC 3339), level, event and what belongs to it.
