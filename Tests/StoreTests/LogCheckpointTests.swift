@@ -22,12 +22,13 @@ struct LogCheckpointTests {
         try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     }
 
-    @Test func `what is written comes into the file while the store is open`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `what is written comes into the file while the store is open`() async throws {
         let (store, other) = try Engine.fileWithAnotherProcess(waiting: 5)
         _ = try await store.addAccount(Make.account("a", token: 1))
         let before = try bytes(of: other.path)
         try await write(128, to: store)
-        // The log is moved beside the writer, and nobody is told when.
+        // The log is moved beside the writer, which does not say when.
         while try bytes(of: other.path) == before { try await Task.sleep(for: .milliseconds(10)) }
     }
 

@@ -43,10 +43,12 @@ extension SQLiteStore {
                 // Other writers wait meanwhile.
                 try database.execute(sql: "PRAGMA busy_timeout = 200")
                 defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)") }
-                // The watcher sees it like a commit.
-                watch.willCommit()
-                defer { watch.didCommit(database) }
-                try checkpoints?.alone { _ = try database.checkpoint(.truncate) }
+                try checkpoints?.alone {
+                    // The watcher sees it like a commit.
+                    watch.willCommit()
+                    defer { watch.didCommit(database) }
+                    _ = try database.checkpoint(.truncate)
+                }
             }
         }
     }

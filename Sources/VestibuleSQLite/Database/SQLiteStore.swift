@@ -43,12 +43,12 @@ package struct SQLiteStore: SQLStore {
             let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
             self.watcher = watcher
             watch = CommitWatch(cache: cache, watcher: watcher)
+            let besideWriter = try DatabaseQueue(path: path, configuration: Self.configuration)
             readers = NIOThreadPool(numberOfThreads: Self.readerCount)
             readers.start()
             writer = NIOThreadPool(numberOfThreads: 1)
             writer.start()
-            let checkpoints = LogCheckpoints(
-                connection: try DatabaseQueue(path: path, configuration: Self.configuration), threads: readers)
+            let checkpoints = LogCheckpoints(connection: besideWriter, threads: readers)
             self.checkpoints = checkpoints
             writes = WriteQueue(database: pool, thread: writer, watch: watch, checkpoints: checkpoints)
         } catch {
