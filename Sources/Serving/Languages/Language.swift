@@ -3,8 +3,6 @@ package struct Language: Sendable {
     package let code: String
     /// Every sentence by dotted key.
     package let sentences: [String: String]
-    /// Keys that are in English for want of a translation.
-    let missing: [String]
     /// What the language calls itself; its code when the files do not say.
     package let name: String
     /// `ltr` or `rtl`
@@ -16,8 +14,6 @@ package struct Language: Sendable {
     init(code: String, own: [String: String], english: [String: String]) {
         self.code = code
         sentences = english.merging(own) { $1 }
-        let expected = PluralKeys(english: english.keys).keys(english.keys, language: code)
-        missing = expected.filter { own[$0] == nil && $0 != Self.directionKey }.sorted()
         name = own["language"] ?? code
         direction = own[Self.directionKey] ?? Self.usualDirection(code)
     }

@@ -43,20 +43,14 @@ package struct Resources: Sendable {
     }
 
     /// Every file under a folder of that name, by its path in there, in the order in which later
-    /// ones hide earlier ones.
-    package func files(in folder: String) -> [(path: String, file: URL)] {
+    /// ones hide earlier ones; with whether it was installed with the executable.
+    package func files(in folder: String) -> [(path: String, file: URL, isInstalled: Bool)] {
         places.flatMap { place in
             let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)
                 .resolvingSymlinksInPath()
             let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-            return paths.sorted().map { ($0, root.appending(path: $0)) }
+            return paths.sorted().map { ($0, root.appending(path: $0), place == installed) }
         }
-    }
-
-    /// Whether no template is the operator's.
-    var usesInstalledTemplates: Bool {
-        let own = Resources(places: places.filter { $0 != installed })
-        return !own.files(in: "Templates").contains { $0.path.ends(with: ".mustache") }
     }
 
     /// Codes of the languages there are.

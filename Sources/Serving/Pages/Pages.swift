@@ -14,7 +14,7 @@ package struct Pages: Sendable {
     private let keptForms: [String]
 
     /// `shared` names the pages that are equal for everybody. Throws `TemplateFault` for what is
-    /// wrong in the default language.
+    /// wrong in them in the default language.
     package init(templates: Templates, shared names: [String], keptForms: [String]) throws {
         self.templates = templates
         self.keptForms = keptForms
@@ -76,7 +76,7 @@ package struct Pages: Sendable {
     package func body(_ name: String, _ values: Values, _ context: some PageContext) throws -> ByteBuffer {
         var all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { $1 }
         // For a sentence of a page, in one piece where a line has room for it.
-        if values["email"] is String { all["whole_email"] = templates.part("partials/address", locale: context.locale) }
+        if values["email"] is String { all["whole_email"] = templates.part(.address, locale: context.locale) }
         return ByteBuffer(string: try templates.render(name, all, locale: context.locale))
     }
 

@@ -5,34 +5,41 @@ import Foundation
 /// are merged sentence by sentence.
 struct TemplateFiles {
     private(set) var templates: [String: String] = [:]
-    private let areInstalled: Bool
+    private var areInstalled = true
     var texts: TemplateTexts { TemplateTexts(byName: templates, areInstalled: areInstalled) }
     /// English is the default and comes first.
     let languages: [Language]
     /// As they were found; what is installed before the operator's.
     let languageFiles: [LanguageFile]
-    let check: LanguageCheck
+    private let shipped: LanguageFile
+    var check: LanguageCheck { LanguageCheck(english: shipped) }
 
-    /// Throws `TemplateFault`, also for a language file with a placeholder that nothing fills in.
+    /// Throws `TemplateFault`, also for a language file of the operator's with a placeholder that
+    /// nothing fills in. Those that were installed are known to be right.
     init(_ resources: Resources) throws {
-        areInstalled = resources.usesInstalledTemplates
-        var found: [(file: URL, code: String)] = []
-        for (path, file) in resources.files(in: "Templates") {
+        var found: [(file: URL, code: String, isInstalled: Bool)] = []
+        for (path, file, isInstalled) in resources.files(in: "Templates") {
             if let name = path.before(".mustache") {
                 templates[String(name)] = try Self.text(file)
+                if !isInstalled { areInstalled = false }
             } else if let code = Resources.language(at: path) {
-                found.append((file, code))
+                found.append((file, code, isInstalled))
             }
         }
-        let files = try found.map(atOnce: Templates.atOnce) { try LanguageFile($0.file, code: $0.code) }
-        guard let shipped = files.first(where: { $0.code == "en" }) else {
+        languageFiles = try found.map(atOnce: Templates.atOnce) { try LanguageFile($0.file, code: $0.code) }
+        guard let shipped = languageFiles.first(where: { $0.code == "en" }) else {
             throw TemplateFault("no Templates/locales/en.json")
         }
-        let check = LanguageCheck(english: shipped)
-        _ = try files.map(atOnce: Templates.atOnce) { try check.refuseFaults(in: $0) }
-        self.check = check
-        languageFiles = files
-        languages = Self.merged(files)
+        self.shipped = shipped
+        languages = Self.merged(languageFiles)
+        let own = zip(found, languageFiles).filter { !$0.0.isInstalled }.map(\.1)
+        if !own.isEmpty { try refuseFaults(in: own) }
+    }
+
+    /// Throws `TemplateFault` for a placeholder that nothing fills in.
+    func refuseFaults(in files: [LanguageFile]) throws {
+        let check = check
+        for file in files { try check.refuseFaults(in: file) }
     }
 
     private static func merged(_ files: [LanguageFile]) -> [Language] {

@@ -6,14 +6,11 @@ struct TemplateTexts: Sendable {
     /// Whether all are those that were installed, which are known to be right. Others are read at
     /// the start, as faults have to be found then.
     let areInstalled: Bool
-    /// Templates that pages get as values, so that any other template may show them.
-    static let values = ["partials/address", "partials/date"]
-
     /// The template of that name and all that it includes, by name. Returns all there are where one
     /// is an operator's, as it may write its tags in another way.
     func needed(for name: String) -> [String: String] {
         guard areInstalled else { return byName }
-        var (found, names) = ([String: String](), [name] + Self.values)
+        var (found, names) = ([String: String](), [name] + ValueTemplate.allCases.map(\.rawValue))
         while let name = names.popLast() {
             guard found[name] == nil, let text = byName[name] else { continue }
             found[name] = text
@@ -21,4 +18,10 @@ struct TemplateTexts: Sendable {
         }
         return found
     }
+}
+
+/// Templates that pages get as values, so that any other template may show them.
+package enum ValueTemplate: String, CaseIterable {
+    case address = "partials/address"
+    case date = "partials/date"
 }

@@ -47,8 +47,8 @@ package struct Templates: Sendable {
 
     /// A template as a value: at its place in another stands what it renders there, not escaped
     /// again.
-    package func part(_ name: String, locale: String) -> (any Sendable)? {
-        try? templates(locale).library(for: name).getTemplate(named: name)
+    package func part(_ template: ValueTemplate, locale: String) -> (any Sendable)? {
+        try? templates(locale).library(for: template.rawValue).getTemplate(named: template.rawValue)
     }
 
     /// A sentence by its key, as plain text; the key itself when nobody wrote it.

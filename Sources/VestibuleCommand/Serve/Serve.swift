@@ -23,8 +23,8 @@ struct Serve: AsyncParsableCommand {
         let nodeName = "\(ProcessInfo.processInfo.hostName):\(settings.port)"
         let logger = Wiring.logger(settings, nodeName: nodeName)
         let resources = try Wiring.resources()
-        // Takes about as long as all the rest, beside it; before anything is migrated it has to be
-        // known that it can be shown.
+        // Read beside the rest of the start, which takes about as long. What is wrong in it has to
+        // be known before anything is migrated.
         let content = Task { try Self.content(resources, settings) }
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)

@@ -57,13 +57,22 @@ struct TemplateTextsTests {
         }
     }
 
+    @Test func `a faulty sentence of the operator's is found at the start, an installed one by the check`() throws {
+        let faulty = try folder("locales/de.json", #"{"login": {"submit": "{{nobody}}"}}"#)
+        let places = [Self.root, faulty]
+        #expect(throws: TemplateFault.self) { try TemplateFiles(Resources(places: places, installed: Self.root)) }
+        let installed = Resources(places: places, installed: faulty)
+        _ = try TemplateFiles(installed)
+        #expect(throws: TemplateFault.self) { try installed.languageReports() }
+    }
+
     @Test func `the folder above the executable was installed with it, also where the server works in it`() throws {
         let executable = Self.root + "/.build/debug/vestibule"
         for folder in [Self.root, FileManager.default.temporaryDirectory.path] {
             let found = try #require(Resources.find(executable: executable, workingDirectory: folder))
-            #expect(found.usesInstalledTemplates, "\(folder)")
+            #expect(try texts(found).areInstalled, "\(folder)")
         }
         let elsewhere = try #require(Resources.find(executable: "/usr/bin/vestibule", workingDirectory: Self.root))
-        #expect(!elsewhere.usesInstalledTemplates)
+        #expect(try !texts(elsewhere).areInstalled)
     }
 }

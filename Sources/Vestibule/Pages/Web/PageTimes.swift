@@ -20,7 +20,7 @@ extension Pages {
     /// For a sentence of a page that says `{{date}}`.
     func dated(_ date: Date, _ context: some PageContext) -> Values {
         var values = time(date, context)
-        values["date"] = templates.part("partials/date", locale: context.locale)
+        values["date"] = templates.part(.date, locale: context.locale)
         return values
     }
 }

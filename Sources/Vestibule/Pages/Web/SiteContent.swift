@@ -40,8 +40,10 @@ package struct SiteContent: Sendable {
 }
 
 extension Resources {
-    /// Reads what `serve` does, and every template in every language. Throws `TemplateFault`.
+    /// Reads what `serve` does, and every template and sentence of every language. Throws
+    /// `TemplateFault`.
     package func check(_ settings: Settings) throws {
+        _ = try languageReports()
         try SiteContent(self, settings: settings).pages.templates.check()
     }
 
