@@ -8,6 +8,7 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
+@Suite(.closesStores)
 struct AccountDeletionStoreTests {
     private func erasure(of id: AccountID) -> AccountErasure {
         AccountErasure(

@@ -6,6 +6,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 
+@Suite(.closesStores)
 struct AccountStoreTests {
     @Test(arguments: Engine.allCases)
     func `a new password renews one session and ends the others`(engine: Engine) async throws {

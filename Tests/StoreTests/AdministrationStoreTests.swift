@@ -5,7 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct AdministrationStoreTests {
     private func reset(_ flow: UInt8, email: EmailAddress, account: AccountID) -> MailedReset {
         MailedReset(

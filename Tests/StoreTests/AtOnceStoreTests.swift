@@ -8,7 +8,7 @@ import Testing
 
 /// What happens to an account at one moment, on one node or several, ends as if one thing had come
 /// after the other.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct AtOnceStoreTests {
     /// An account that everything happens to at once; several, as not every time does one thing
     /// come between the parts of another.

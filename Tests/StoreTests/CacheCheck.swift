@@ -29,7 +29,8 @@ final class CacheCheck: TransactionObserver, Sendable {
     private static let mostAccounts = 40
 
     static func attach(to store: SQLiteStore, path: String) throws {
-        let check = CacheCheck(cache: store.cache, writer: store.writer, fresh: try SQLiteStore(path: path))
+        let fresh = try SQLiteStore(path: path).closedWithTest()
+        let check = CacheCheck(cache: store.cache, writer: store.writer, fresh: fresh)
         store.database.add(transactionObserver: check, extent: .databaseLifetime)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// Writes that end or renew what somebody reads just now, one after another with reads in between.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct CachedWriteTests {
     /// Three sessions of one account; what is read of them here is remembered.
     private func house(_ engine: Engine) async throws -> any Store {

@@ -6,7 +6,7 @@ import Testing
 @testable import Vestibule
 
 /// Codes and tokens of clients.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct ClientStoreTests {
     private static let challenge = String(repeating: "c", count: 43)
 

@@ -7,6 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// Another code for a flow, whatever the flow is for.
+@Suite(.closesStores)
 struct CodeRenewalStoreTests {
     /// One flow of each kind, whose code is 9; the numbers name the flows.
     private func house(_ engine: Engine) async throws -> any Store {

@@ -9,7 +9,7 @@ import Testing
 @testable import VestibuleSQLite
 
 /// Own commits and those of other processes, as which SQLite counts every other connection.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct CommitWatchTests {
     private let store: SQLiteStore
     private let other: DatabaseQueue

@@ -6,6 +6,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 
+@Suite(.closesStores)
 struct EmailChangeStoreTests {
     private func change(_ flow: UInt8, account: AccountID = "a", to email: EmailAddress, code: UInt8 = 9)
         -> PendingEmailChange

@@ -32,7 +32,7 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
             try CacheCheck.attach(to: store, path: path)
             return store
         case .postgres:
-            return try await PostgresDatabase.migrated().store()
+            return try await PostgresDatabase.migrated().store().closedWithTest()
         }
     }
 
@@ -48,7 +48,7 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
     private static func file() throws -> (store: SQLiteStore, path: String) {
         let path = try temporaryFolder() + "/vestibule.sqlite"
         try FileManager.default.copyItem(atPath: migrated.get(), toPath: path)
-        let store = try SQLiteStore(path: path)
+        let store = try SQLiteStore(path: path).closedWithTest()
         _ = try store.migrate()
         return (store, path)
     }

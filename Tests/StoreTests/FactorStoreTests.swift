@@ -5,7 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct FactorStoreTests {
     private func open(_ engine: Engine) async throws -> any Store {
         let store = try await engine.open()

@@ -6,7 +6,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct FactorUseStoreTests {
     private func prove(_ use: FactorUse, _ store: any Store, at now: Date = Make.start + 5) async throws {
         let session = try await store.accountOverview(accountID: "a", events: 0, now: Make.start).sessions[0]
@@ -138,7 +138,7 @@ struct FactorUseStoreTests {
 }
 
 /// Factors that rest under another key.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct FactorSealingStoreTests {
     @Test(arguments: Engine.allCases)
     func `they are listed by account, sealed anew unless they have changed, and counted`(engine: Engine) async throws {

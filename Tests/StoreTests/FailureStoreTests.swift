@@ -9,7 +9,7 @@ import Testing
 @testable import VestibuleSQLite
 
 /// What strangers' failures leave behind.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct FailureStoreTests {
     /// As the secret key's MAC of an address would be.
     private static func key(_ number: Int) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct GroupStoreTests {
     private func names(_ texts: String...) throws -> Set<GroupName> {
         Set(try texts.map { try #require(GroupName($0)) })

@@ -6,7 +6,7 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct HandOverStoreTests {
     private let notes = "https://notes.example"
 

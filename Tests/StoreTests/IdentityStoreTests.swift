@@ -5,6 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
+@Suite(.closesStores)
 struct IdentityStoreTests {
     private func identity(_ id: String = "i1", account: AccountID = "a", subject: String = "s") -> LinkedIdentity {
         LinkedIdentity(

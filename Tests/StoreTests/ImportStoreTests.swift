@@ -8,7 +8,7 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct ImportStoreTests {
     private func staged(_ line: Int, _ email: EmailAddress, hash: String? = "phc", verified: Bool = true)
         -> StagedAccount

@@ -10,7 +10,7 @@ import Testing
 @testable import VestibuleSQLite
 
 /// The write-ahead log, which a connection beside the writer moves into the database.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct LogCheckpointTests {
     private func write(_ count: Int, to store: SQLiteStore) async throws {
         for second in 0..<count {

@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// A login without a second step, and a factor that is added before its session is stored.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct LoginFactorTests {
     /// Begins a session; with a new hash it writes more than one alone.
     private func logIn(_ token: UInt8, without absent: FactorPresence, rehashes: Bool, _ store: any Store)

@@ -4,7 +4,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct MachineTokenStoreTests {
     private func token(
         _ id: String, of application: String = "notes", made: TimeInterval = 0, expires: TimeInterval? = nil,

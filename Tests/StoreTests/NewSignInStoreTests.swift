@@ -5,6 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
+@Suite(.closesStores)
 struct NewSignInStoreTests {
     /// Returns whether a mail was queued.
     private func signIn(_ store: any Store, _ number: UInt8) async throws -> Bool {

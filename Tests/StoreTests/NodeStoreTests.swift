@@ -3,7 +3,7 @@ import Testing
 
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct NodeStoreTests {
     private func node(_ id: String, _ name: String, version: String = "1.0.0", startedAfter: TimeInterval = 0) -> Node {
         Node(id: id, name: name, version: version, startedAt: Make.start.addingTimeInterval(startedAfter))

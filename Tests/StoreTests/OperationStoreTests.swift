@@ -5,7 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct OperationStoreTests {
     @Test(arguments: Engine.allCases)
     func `living sessions are listed, and all are ended at once`(engine: Engine) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct OutboxStoreTests {
     private func storeWithMail(_ engine: Engine) async throws -> any Store {
         let store = try await engine.open()

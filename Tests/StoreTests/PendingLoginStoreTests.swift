@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// Logins that wait for their second step.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct PendingLoginStoreTests {
     @Test(arguments: Engine.allCases)
     func `a second step ends its flow with a session, once`(engine: Engine) async throws {

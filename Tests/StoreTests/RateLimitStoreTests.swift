@@ -3,7 +3,7 @@ import Testing
 
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct RateLimitStoreTests {
     /// Ten in a hundred seconds.
     private func claim(_ key: UInt8) -> LimitClaim {

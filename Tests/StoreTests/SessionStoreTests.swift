@@ -9,7 +9,7 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct SessionStoreTests {
     private func login(_ token: UInt8, replaces: TokenDigest? = nil, rehash: PasswordHash? = nil) -> StoredLogin {
         StoredLogin(

@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// What is read of an account after a right password, and what a login leaves out because of it.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct SignInFactsTests {
     private func open(_ engine: Engine) async throws -> any Store {
         let store = try await engine.open()

@@ -6,7 +6,7 @@ import Testing
 @testable import Vestibule
 
 /// What triggers write of what happens, and in which order it is taken.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct SignalStoreTests {
     private static let portal = "webhook:portal"
     private static let soon = Make.start + 60

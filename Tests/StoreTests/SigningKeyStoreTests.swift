@@ -4,7 +4,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct SigningKeyStoreTests {
     private func key(_ name: Character, from: TimeInterval = 0, made: TimeInterval = 0) -> StoredSigningKey {
         StoredSigningKey(

@@ -5,7 +5,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct SignupStoreTests {
     @Test(arguments: Engine.allCases)
     func `a pending sign-up is kept whole until it ends`(engine: Engine) async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import VestibuleSQLite
 
 /// Many read what many write, here and as another process would.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct StaleReadTests {
     /// The numbers an account was renamed to. Who begins to read later must not see a smaller one.
     private final class Names: Sendable {

@@ -9,7 +9,7 @@ import Testing
 
 /// Somebody holds a copy of a session's token and writes with it, while its owner changes the
 /// password.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct StolenTokenTests {
     /// What a session may write that is no renewal itself.
     enum Write: CaseIterable {

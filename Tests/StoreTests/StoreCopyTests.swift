@@ -8,7 +8,7 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct StoreCopyTests {
     /// From every engine to every engine.
     private static let pairs = Engine.allCases.flatMap { from in Engine.allCases.map { (from, $0) } }

@@ -6,6 +6,7 @@ import Testing
 @testable import Vestibule
 
 /// When ways into an account were added, and last used.
+@Suite(.closesStores)
 struct UseOfWaysStoreTests {
     private func success(
         _ number: UInt8, at seconds: TimeInterval = 0, by proof: Session.Proof = .password,

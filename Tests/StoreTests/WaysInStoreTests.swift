@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// What each event leaves of each way into an account.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.closesStores, .timeLimit(.minutes(15)))
 struct WaysInStoreTests {
     /// "old" are those that were there before the change that is taken back, or before the last 30
     /// days; "new" is another password. An account whose address was changed is verified, so one
