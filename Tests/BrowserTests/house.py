@@ -19,7 +19,7 @@ from pathlib import Path
 import engines
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-BINARY = Path(os.environ.get("BROWSER_TESTS_BINARY", REPOSITORY / ".build/debug/vestibule"))
+BINARY = Path(os.environ.get("PROGRAM_UNDER_TEST", REPOSITORY / ".build/debug/vestibule"))
 NO_LIMITS = {f"VESTIBULE_LIMIT_{name}": "off" for name in ("LOGIN", "SIGNUP", "RESET", "VERIFY", "MAIL")}
 # The least that the product allows: few tests are about hashing, and all of them sign in.
 QUICK_HASHES = {"VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1"}

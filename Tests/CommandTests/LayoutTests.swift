@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Where the program finds what it serves, in the folders that packages put it into.
@@ -25,7 +26,7 @@ struct LayoutTests {
             at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
         // By another process: a file that this one has open for writing is inherited by what other
         // tests start at that moment, and cannot be executed until they close it.
-        #expect(try await owner.run([Program.executable.path, program.path], of: "/bin/cp").status == 0)
+        #expect(try await owner.run([BuiltProgram.executable.path, program.path], of: "/bin/cp").status == 0)
         return program.path
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built program, run in a folder of its own.
 struct Program: Sendable {
@@ -16,16 +17,6 @@ struct Program: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    /// The executable beside the test bundle.
-    static var executable: URL {
-        let bundle = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let beside = bundle.appending(path: "vestibule")
-        return FileManager.default.isExecutableFile(atPath: beside.path)
-            ? beside
-            : URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: ".build/debug/vestibule")
-    }
-
     /// Runs to the end.
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
         try await run(arguments, environment: environment)
@@ -33,7 +24,7 @@ struct Program: Sendable {
 
     /// Runs it, or another program, to the end.
     func run(
-        _ arguments: [String], of executable: String = Program.executable.path, environment: [String: String] = [:]
+        _ arguments: [String], of executable: String = BuiltProgram.executable.path, environment: [String: String] = [:]
     ) async throws -> Outcome {
         let (process, output, errors) = prepare(arguments, environment)
         process.executableURL = URL(filePath: executable)
@@ -54,7 +45,7 @@ struct Program: Sendable {
 
     func prepare(_ arguments: [String], _ environment: [String: String]) -> (Process, Pipe, Pipe) {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = BuiltProgram.executable
         process.currentDirectoryURL = URL(filePath: folder)
         process.arguments = arguments
         // What ThreadSanitizer needs to know of Swift's locks (scripts/tsan).

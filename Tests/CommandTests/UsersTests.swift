@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -97,7 +98,7 @@ struct UsersTests {
     @Test func `who reads only the first line is no trouble`() async throws {
         let program = try Program()
         try await program.populate((0..<2500).map { "m\($0)@example.com" })
-        let line = "\(Program.executable.path) users list --all --json | head -1; echo ${PIPESTATUS[0]}"
+        let line = "\(BuiltProgram.executable.path) users list --all --json | head -1; echo ${PIPESTATUS[0]}"
         let outcome = try await program.run(["-c", line], of: "/bin/bash")
         #expect(outcome.output.split(separator: "\n").last == "0" && outcome.errors.isEmpty)
     }

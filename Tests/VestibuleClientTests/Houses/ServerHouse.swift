@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import VestibuleClient
 
 /// A real server on a free port, in a folder of its own.
@@ -33,7 +34,7 @@ final class ServerHouse: House {
         let kept = if let earlier { earlier.settings } else { try await TestMode.database() }
         self.settings = kept.merging(proxy?.settings ?? [:]) { $1 }.merging(settings) { $1 }
         server = try LeashedProgram(
-            TestMode.server, ["serve", "--port", "\(innerURL.port ?? 0)"], in: folder,
+            BuiltProgram.executable, ["serve", "--port", "\(innerURL.port ?? 0)"], in: folder,
             environment: Self.quick.merging(self.settings) { $1 }
                 .merging(try await TestMode.clock(ahead: ahead, in: folder)) { $1 })
         (self.folder, self.innerURL, self.ahead) = (folder, innerURL, ahead)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A Caddy before a server, with a certificate for `localhost` of the authority that is trusted.
 struct TLSProxy {
@@ -31,7 +32,7 @@ struct TLSProxy {
             """.utf8
         ).write(to: folder.appending(path: "Caddyfile"))
         caddy = try LeashedProgram(
-            TestMode.repository.appending(path: ".venv/bin/caddy"), ["run", "--config", "Caddyfile"], in: folder,
+            BuiltProgram.repository.appending(path: ".venv/bin/caddy"), ["run", "--config", "Caddyfile"], in: folder,
             environment: [:])
     }
 

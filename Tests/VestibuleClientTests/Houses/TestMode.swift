@@ -2,17 +2,10 @@ import Foundation
 import TestSupport
 
 /// Which server the suites run against, as `scripts/test-client` says it in the environment.
-/// Without, it is the debug build beside them, on SQLite, without TLS, with this machine's clock.
+/// Without, it is the one that `BuiltProgram` names, on SQLite, without TLS, with this machine's
+/// clock.
 enum TestMode {
     private static let environment = ProcessInfo.processInfo.environment
-
-    /// `VESTIBULE_TEST_BINARY`; else beside the test bundle, or where `swift build` puts it.
-    static var server: URL {
-        if let path = environment["VESTIBULE_TEST_BINARY"] { return URL(filePath: path) }
-        let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "vestibule")
-        guard !FileManager.default.isExecutableFile(atPath: beside.path) else { return beside }
-        return repository.appending(path: ".build/debug/vestibule")
-    }
 
     /// `VESTIBULE_TEST_AUTHORITY`: a folder with the key and the certificate of an authority that
     /// this machine trusts, `root.key` and `root.pem`. With it every server stands behind a Caddy
@@ -21,8 +14,6 @@ enum TestMode {
 
     /// `VESTIBULE_TEST_AHEAD`: how many seconds the clocks of servers are ahead of the clients'.
     static let ahead = environment["VESTIBULE_TEST_AHEAD"].flatMap { Int($0) } ?? 0
-
-    static let repository = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
     /// The setting of a new database, with `VESTIBULE_TEST_ENGINE=postgres`; none for a file of
     /// SQLite.
@@ -40,7 +31,7 @@ enum TestMode {
         compiler.executableURL = URL(filePath: "/usr/bin/env")
         compiler.arguments = [
             "cc", "-shared", "-fPIC", "-DAHEAD=\(seconds)", "-o", library.path,
-            repository.appending(path: "Tests/StandIns/clock.c").path,
+            BuiltProgram.repository.appending(path: "Tests/StandIns/clock.c").path,
         ]
         try compiler.run()
         try await eventually("a clock") { compiler.isRunning ? nil : true }
