@@ -34,6 +34,16 @@ struct ConnectionPoolTests {
         }
     }
 
+    @Test func `a connection that is refused is no outage while another one is being made`() {
+        var connections = PooledConnections()
+        for _ in 0..<2 { _ = connections.choose() }
+        _ = connections.refused()
+        connections.note(refusal: "too many connections", until: .now + .seconds(60))
+        #expect(connections.outage == nil)
+        _ = connections.refused()
+        #expect(connections.outage == "too many connections")
+    }
+
     @Test func `with no connection at all every request is refused`() async throws {
         let store = try await store(admitted: 0)
         for _ in 0..<3 {

@@ -41,6 +41,27 @@ struct PostgresTransactionTests {
         #expect(try await count(store) == 3)
     }
 
+    @Test func `after a conflict there are twenty tries, however long they took, after a lost connection none`()
+        async throws
+    {
+        let store = try await open()
+        let conflict = try #require(
+            await #expect(throws: PostgresFault.self) {
+                try await store.pool.with {
+                    try $0.run("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001', MESSAGE = 'met'; END $$", [])
+                }
+            })
+        var backoff = Backoff(end: .now)
+        var tries = 0
+        while !backoff.isOver(after: conflict) {
+            tries += 1
+            try await backoff.wait()
+        }
+        #expect(tries == 20)
+        #expect(Backoff(end: .now).isOver(after: PostgresFault("lost")))
+        #expect(!Backoff().isOver(after: PostgresFault("lost")))
+    }
+
     @Test func `a statement that fails with the commit undoes the transaction and says why`() async throws {
         let store = try await open()
         let fault = await #expect(throws: PostgresFault.self) {

@@ -51,7 +51,7 @@ extension PostgresStore {
                 do {
                     return try await work(wasLost)
                 } catch let fault as PostgresFault
-                    where (fault.isConflict || fault.endsConnection) && !backoff.isOver
+                    where (fault.isConflict || fault.endsConnection) && !backoff.isOver(after: fault)
                 {
                     wasLost = wasLost || fault.endsConnection
                     try await backoff.wait()

@@ -68,10 +68,13 @@ extension PostgresStore {
             while true {
                 do {
                     return try await pool.with { try Self.run(kind, $0, work) }
-                } catch let fault as PostgresFault where fault.isWorthAnotherTry(kind) && !backoff.isOver {
+                } catch let fault as PostgresFault where fault.isWorthAnotherTry(kind) && !backoff.isOver(after: fault)
+                {
                     try await backoff.wait()
                 } catch let lost as CommitLost<Value> {
-                    guard try await !isCommitted(lost.mark, until: backoff.end) else { return lost.value }
+                    guard try await !isCommitted(lost.mark, until: max(backoff.end, .now + Backoff.longest)) else {
+                        return lost.value
+                    }
                 }
             }
         }

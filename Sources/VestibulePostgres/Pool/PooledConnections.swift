@@ -20,9 +20,9 @@ struct PooledConnections: Sendable {
     }
 
     /// Why there is no use in waiting: nothing works. A connection that is refused while others
-    /// work says nothing of these.
+    /// work, or are being made, says nothing of these.
     var outage: String? {
-        guard let refusal, .now < refusal.until, living == 0 else { return nil }
+        guard let refusal, .now < refusal.until, living + connecting == 0 else { return nil }
         return refusal.message
     }
 
