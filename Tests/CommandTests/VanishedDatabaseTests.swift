@@ -31,7 +31,8 @@ struct VanishedDatabaseTests {
         // Nothing was made in its place.
         let size = FileManager.default.contents(atPath: program.database)?.count
         #expect(loss == .missing ? size == nil : loss == .blank || size == 0)
-        #expect(try await program.run("doctor").output.contains("FAIL store: ") == (loss != .blank))
+        let found = try await program.run("doctor").output
+        #expect(found.contains("FAIL store: ") && found.contains("--new-database"))
         #expect(try await program.run("migrate", "--new-database").status == 0)
         #expect(try await program.run("migrate").output == "up to date\n")
         #expect(try await program.run("doctor").output.contains("ok   store\n"))
@@ -58,6 +59,10 @@ struct VanishedDatabaseTests {
         let outcome = try await program.run("serve")
         #expect(
             outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("is another one"), "\(outcome.errors)")
+        for command in ["doctor", "upgrade-check"] {
+            let found = try await program.run(command)
+            #expect(found.status == 1 && found.output.contains("is another one"), "\(found.output)")
+        }
         try FileManager.default.removeItem(atPath: program.database)
         try FileManager.default.copyItem(atPath: program.folder + "/copy.sqlite", toPath: program.database)
         try await program.settle()

@@ -84,9 +84,28 @@ struct DatabaseFileTests {
     @Test func `a file that is not a database is refused`() throws {
         let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
         try Data(repeating: 0x41, count: 4096).write(to: URL(filePath: path))
-        #expect(throws: StoreUnavailable.self) {
-            let store = try SQLiteStore(path: path)
-            _ = try store.migrate()
+        #expect {
+            try SQLiteStore(path: path)
+        } throws: {
+            ($0 as? StoreUnavailable)?.description == "\(path) is damaged, or is not an SQLite database"
         }
+    }
+
+    @Test(arguments: ["delete", "wal"])
+    func `a file in which another program keeps its tables is refused, and left as it was`(mode: String) throws {
+        let folder = try Engine.temporaryFolder()
+        let path = folder + "/vestibule.sqlite"
+        let other = try DatabaseQueue(path: path)
+        try other.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = \(mode)") }
+        try other.write { try $0.execute(sql: "CREATE TABLE accounts (id INTEGER)") }
+        try other.close()
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect {
+            try SQLiteStore(path: path)
+        } throws: {
+            ($0 as? StoreUnavailable)?.description == "\(path) holds tables of another program, such as accounts"
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["vestibule.sqlite"])
     }
 }

@@ -7,11 +7,7 @@ extension DoctorReport {
     /// Looks without making or changing anything but the heartbeat.
     mutating func checkStore(_ settings: Settings) async {
         do {
-            try DatabaseMark(settings).checkFile()
-            if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
-                return note("store (no file yet: serve or migrate makes it)", nil)
-            }
-            let store = try Wiring.store(settings.databaseURL)
+            guard let store = try openStore(settings) else { return }
             let age = try store.schemaAge()
             var (unreadable, wrongCodes) = (0, 0)
             if age == .current {
@@ -35,6 +31,39 @@ extension DoctorReport {
         } catch {
             note("store", Self.words(error))
         }
+    }
+
+    /// The database that is to be served. Notes, and returns nil, where there is no file yet.
+    /// Throws what `serve` would refuse to start with.
+    mutating func openStore(_ settings: Settings) throws -> (any Store)? {
+        let mark = DatabaseMark(settings)
+        try mark.checkFile()
+        if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
+            let fault = Self.placeFault(file)
+            note(fault == nil ? "store (no file yet: serve or migrate makes it)" : "store", fault)
+            return nil
+        }
+        let store = try Wiring.store(settings.databaseURL)
+        do {
+            try mark.check(id: store.databaseID(), isBlank: store.isBlank())
+        } catch {
+            try? store.close()
+            throw error
+        }
+        return store
+    }
+
+    /// Why no file can be made at that path.
+    private static func placeFault(_ file: String) -> String? {
+        var folder = URL(filePath: file).deletingLastPathComponent()
+        while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+            folder.deleteLastPathComponent()
+        }
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
+        guard isFolder.boolValue else { return "\(file) cannot be made: \(folder.path) is not a folder" }
+        guard access(folder.path, W_OK | X_OK) != 0 else { return nil }
+        return "\(file) cannot be made: this user cannot write to \(folder.path)"
     }
 
     private static func consequence(_ wrongCodes: Int) -> String {

@@ -21,11 +21,7 @@ extension DoctorReport {
     /// Whether the database can be brought up to date, and how long that takes. Changes nothing.
     mutating func checkSchema(_ settings: Settings) async {
         do {
-            try DatabaseMark(settings).checkFile()
-            if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
-                return note("store (no file yet: serve or migrate makes it)", nil)
-            }
-            let store = try Wiring.store(settings.databaseURL)
+            guard let store = try openStore(settings) else { return }
             try await Wiring.closing(store) { try await checkMigrations(store, settings) }
         } catch {
             note("store", Self.words(error))

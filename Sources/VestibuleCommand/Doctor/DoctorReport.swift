@@ -47,7 +47,7 @@ struct DoctorReport {
     }
 
     static func words(_ error: any Error) -> String {
-        (error as? CommandFailure)?.error ?? "\(error)"
+        (error as? CommandFailure)?.words ?? "\(error)"
     }
 
     mutating func checkMail(_ settings: Settings) async {

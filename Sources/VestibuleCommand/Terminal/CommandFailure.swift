@@ -30,7 +30,8 @@ struct CommandFailure: Error {
         self.init(.failed, error, hint: hint)
     }
 
-    var error: String { faults.map(\.error).joined(separator: "; ") }
+    /// In one line of a report.
+    var words: String { faults.map { "\($0.error). \($0.hint)" }.joined(separator: " ") }
 
     var code: Int32 { kind.rawValue }
 

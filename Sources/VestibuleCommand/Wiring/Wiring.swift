@@ -17,7 +17,10 @@ enum Wiring {
                 return try SQLiteStore(path: path)
             } catch let fault as StoreUnavailable {
                 throw CommandFailure(
-                    "the database cannot be opened: \(fault)", hint: "See VESTIBULE_DATABASE_URL and the file's modes.")
+                    "the database cannot be opened: \(fault)",
+                    hint:
+                        "Check VESTIBULE_DATABASE_URL, and who owns and may write the file and its folder. Restore a backup of a damaged file."
+                )
             }
         case .postgres(let url): return try server(url)
         }

@@ -38,16 +38,23 @@ final class DatabaseFile: Sendable {
         throw StoreUnavailable("\(path) was replaced while open; restart to use the new one")
     }
 
-    /// Makes folder and empty file with modes that keep others out.
+    /// Makes folder and empty file with modes that keep others out. Throws `StoreUnavailable`.
     static func make(_ path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         if !FileManager.default.fileExists(atPath: folder) {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-            )
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw StoreUnavailable("the folder \(folder) cannot be made: \(error.localizedDescription)")
+            }
         }
         let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if handle >= 0 { close(handle) }
+        guard handle >= 0 else {
+            if errno == EEXIST { return }
+            throw StoreUnavailable("\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        close(handle)
     }
 
     private static func number(_ path: String) -> Int? {

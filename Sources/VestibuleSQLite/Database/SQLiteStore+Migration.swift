@@ -24,6 +24,33 @@ extension SQLiteStore {
         }
     }
 
+    /// Throws `StoreUnavailable` for a file in which another program keeps its tables. Before a
+    /// connection that puts it into WAL mode; but this one may write, as only such a one rolls back
+    /// what a power cut has interrupted.
+    static func refuseForeign(_ path: String) throws {
+        let file = try DatabaseQueue(path: path)
+        let name: String?
+        do {
+            name = try file.read(foreignTable)
+        } catch {
+            try? file.close()
+            throw error
+        }
+        try file.close()
+        if let name { throw StoreUnavailable("\(path) holds tables of another program, such as \(name)") }
+    }
+
+    private static func foreignTable(_ database: Database) throws -> String? {
+        let ours = Set(Schema.migrator.migrations)
+        guard try Schema.migrator.appliedIdentifiers(database).isDisjoint(with: ours) else { return nil }
+        return try String.fetchOne(
+            database,
+            sql: """
+                SELECT name FROM sqlite_master
+                WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name <> 'grdb_migrations' LIMIT 1
+                """)
+    }
+
     package func isBlank() throws -> Bool {
         try database.read { try Schema.migrator.appliedIdentifiers($0).isEmpty }
     }

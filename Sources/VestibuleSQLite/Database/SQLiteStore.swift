@@ -38,6 +38,7 @@ package struct SQLiteStore: SQLStore {
             try DatabaseFile.make(path)
             file = try DatabaseFile(path: path)
             node = NodeLock(besides: path)
+            try Self.refuseForeign(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
             let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
@@ -51,6 +52,12 @@ package struct SQLiteStore: SQLStore {
             let checkpoints = LogCheckpoints(connection: besideWriter, threads: readers)
             self.checkpoints = checkpoints
             writes = WriteQueue(database: pool, thread: writer, watch: watch, checkpoints: checkpoints)
+        } catch let error as DatabaseError
+            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        {
+            throw StoreUnavailable("\(path) is damaged, or is not an SQLite database")
+        } catch let fault as StoreUnavailable {
+            throw fault
         } catch {
             throw StoreUnavailable("\(path): \(error)")
         }
