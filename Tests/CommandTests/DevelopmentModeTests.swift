@@ -65,7 +65,8 @@ struct DevelopmentModeTests {
             environment: [
                 "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://door.example",
                 "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
-                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_LOG_FORMAT": "text",
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
+                "VESTIBULE_LOG_FORMAT": "text",
             ])
         #expect(try await server.send("/login", header: "Host: door.example").status == 200)
         for path in ["/dev/mail", "/dev/mail/x.eml", "/dev"] {

@@ -27,7 +27,7 @@ struct ProgramTests {
         let outcome = try await Program().run("serve", environment: ["VESTIBULE_MODE": "production"])
         #expect(outcome.status == 78)
         let lines = outcome.errors.split(separator: "\n")
-        let names = ["PUBLIC_URL", "MAIL_URL", "SECRET_KEY"]
+        let names = ["PUBLIC_URL", "MAIL_URL", "MAIL_FROM", "SECRET_KEY"]
         #expect(lines.count == 2 * names.count && lines.count { $0.hasPrefix("hint: ") } == names.count)
         for name in names {
             #expect(lines.contains("vestibule: error: VESTIBULE_\(name) is not set, which production mode requires"))
@@ -108,7 +108,7 @@ struct ProgramTests {
     @Test func `doctor says that production names no proxy`() async throws {
         var environment = [
             "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://login.example.com",
-            "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1",
+            "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "no-reply@example.com",
             "VESTIBULE_SECRET_KEY": "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=",
         ]
         let remark = "warn proxies: VESTIBULE_TRUSTED_PROXIES is not set"
@@ -177,7 +177,10 @@ struct ProgramTests {
         #expect(ill.status == 1 && ill.output.contains("FAIL waiting mails: the secret key opens 1 of them not"))
     }
 
-    @Test(arguments: [("", "FAIL sender: VESTIBULE_MAIL_FROM is no-reply@localhost"), ("a@b.example", "ok   sender")])
+    @Test(arguments: [
+        ("no-reply@localhost", "FAIL sender: VESTIBULE_MAIL_FROM is no-reply@localhost"),
+        ("a@b.example", "ok   sender"),
+    ])
     func `doctor finds a sender that other servers refuse, in production`(sender: String, line: String) async throws {
         let outcome = try await Program().run(
             "doctor",

@@ -178,7 +178,7 @@ struct ServeTests {
             [
                 "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
                 "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
-                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1",
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
             ])
         try process.run()
         defer { process.terminate() }
@@ -237,7 +237,7 @@ struct ServeTests {
             environment: [
                 "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
                 "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
-                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1",
+                "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
             ])
         #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("\(host):0 \(reason)"))
     }

@@ -131,7 +131,7 @@ struct AppleSignInTests {
         let standIn = try await ProviderStandIn.shared.value
         let production: [Setting: String] = [
             .mode: "production", .publicURL: "https://a.example", .mailURL: "smtps://mail.example:465",
-            .secretKey: String(repeating: "A", count: 43) + "=",
+            .mailFrom: "a@b.example", .secretKey: String(repeating: "A", count: 43) + "=",
         ]
         let refused = #expect(throws: SettingFaults.self) {
             try House.settings(standIn.apple.merging(production) { $1 })

@@ -125,7 +125,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `production insists on https, key and mail`() throws {
+    @Test func `production insists on https, key, mail and sender`() throws {
         var environment = ["VESTIBULE_MODE": "production"]
         func faults() -> [String] {
             do {
@@ -135,7 +135,7 @@ struct SettingsTests {
                 return error.all.map(\.description)
             }
         }
-        let missing = ["PUBLIC_URL", "MAIL_URL", "SECRET_KEY"].map {
+        let missing = ["PUBLIC_URL", "MAIL_URL", "MAIL_FROM", "SECRET_KEY"].map {
             "VESTIBULE_\($0) is not set, which production mode requires"
         }
         #expect(faults() == missing)
@@ -145,10 +145,12 @@ struct SettingsTests {
             faults() == [
                 "VESTIBULE_PUBLIC_URL is not https, which production mode requires",
                 "VESTIBULE_MAIL_URL is a folder, and production mode requires a real mail transport", missing[2],
+                missing[3],
             ])
         environment["VESTIBULE_PUBLIC_URL"] = "https://login.example.com"
         environment["VESTIBULE_SECRET_KEY"] = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
         environment["VESTIBULE_MAIL_URL"] = "smtps://user:pass@mail.example.com"
+        environment["VESTIBULE_MAIL_FROM"] = "no-reply@example.com"
         let settings = try read(environment)
         #expect(settings.mode == .production && settings.logFormat == .json)
     }

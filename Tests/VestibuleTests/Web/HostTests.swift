@@ -13,6 +13,7 @@ import Testing
 struct HostTests {
     private static let production: [Setting: String] = [
         .mode: "production", .publicURL: "https://login.example.com", .mailURL: "smtps://mail.example:465",
+        .mailFrom: "no-reply@example.com",
         .secretKey: String(repeating: "A", count: 43) + "=",
     ]
     private static let applications = ["VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example.net, https://n.example:81"]

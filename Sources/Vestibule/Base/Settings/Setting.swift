@@ -68,7 +68,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .mode:
             (
                 "development",
-                "development or production; production insists on https, a secret key and a real mail transport"
+                "development or production; production insists on https, a secret key, a real mail transport and a sender"
             )
         case .host: ("127.0.0.1", "address to listen on")
         case .port: ("8080", "port to listen on, 0 lets the system choose")
@@ -84,7 +84,11 @@ package enum Setting: String, CaseIterable, Sendable {
             )
         case .mailURL:
             ("outbox:data/mail", "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465")
-        case .mailFrom: ("Vestibule <no-reply@localhost>", "sender of every mail; in production a domain of yours")
+        case .mailFrom:
+            (
+                "Vestibule <no-reply@localhost>",
+                "sender of every mail; production requires one, of a domain of yours"
+            )
         case .mailConcurrency: ("4", "mails sent at a time, 1 to 32; no recipient's server gets all of these places")
         case .secretKey: (nil, "32 bytes as base64; default in development: made in data/secret.key")
         case .secretKeyPrevious: (nil, "the previous key, which still opens what was sealed with it")

@@ -60,6 +60,9 @@ package struct Settings: Sendable {
         let publicURL = Self.publicURL(read, mode, port: port, isExposed: devExpose)
         let databaseURL = Self.databaseURL(read)
         let mailURL = Self.mailURL(read, mode)
+        if mode == .production, !read.isSet(.mailFrom) {
+            read.note(.mailFrom, "is not set, which production mode requires")
+        }
         let mailFrom = read.value(.mailFrom, hint: "Such as: Example <no-reply@example.com>") { MailAddress($0) }
         mailConcurrency = read.integer(.mailConcurrency, in: 1...32)
         secretKey = Self.secretKey(read, mode)
