@@ -56,8 +56,10 @@ struct VestibuleProgram: AsyncParsableCommand {
         guard exitCode(for: error) == .validationFailure else {
             return CommandFailure("\(error)", hint: "This was not foreseen. Please tell us what you did.")
         }
+        let said = fullMessage(for: error, columns: .max)
         // Characters: the words are our own.
-        let usage = fullMessage(for: error, columns: .max).split(separator: "\nUsage: ").dropFirst().joined()
+        let parts = said.replacing("\n  See ", with: ". See ").split(separator: "\nUsage: ")
+        let usage = parts.dropFirst().joined()
         let meant = CommandSuggestion.nearest(to: Array(CommandLine.arguments.dropFirst()), in: Self.self)
         return CommandFailure(
             .badUsage, message(for: error), hint: "\(meant.map { "Did you mean `\($0)`? " } ?? "")usage: \(usage)")

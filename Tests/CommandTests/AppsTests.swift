@@ -19,7 +19,7 @@ struct AppsTests {
         let made = try await program.run("apps", "secret", "Notes", environment: applications)
         let secret = try #require(made.output.firstMatch(of: /^([\w-]{43})\n$/)?.output.1)
         let id = try #require(
-            made.errors.firstMatch(of: /^This is secret (\S+)\. It is not shown again\.\n$/)?.output.1)
+            made.errors.firstMatch(of: /^This secret is not shown again\. Its id is (\S+)\.\n$/)?.output.1)
         let second = try await program.run("apps", "secret", "notes", "--json", environment: applications).objects()
         #expect((second.first?["secret"] as? String)?.utf8.count == 43)
         let third = try await program.run("apps", "secret", "notes", environment: applications)

@@ -19,6 +19,7 @@ struct GroupsTests {
         #expect(changed.first?["groups"] as? [String] == ["Editors", "a.b-c_1"] && changed.count == 1)
         let id = try #require(changed.first?["account_id"] as? String)
         let again = try await program.run("users", "groups", id, "--add", "Editors", "--remove", "nothing")
+        #expect(again.errors == "ada@example.com was not in the group nothing\n")
         #expect(again.output == "Editors\na.b-c_1\n")
         #expect(try await program.run("users", "show", id).output.contains("groups    Editors, a.b-c_1\n"))
         let shown = try await program.run("users", "show", id, "--json").objects().first

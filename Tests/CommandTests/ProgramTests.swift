@@ -47,6 +47,7 @@ struct ProgramTests {
         ("VESTIBULE_PORT_HTTP", "Did you mean VESTIBULE_PORT?"),
         ("VESTIBULE_OIDC_ACME_CLIENT", "Did you mean VESTIBULE_OIDC_ACME_CLIENT_ID?"),
         ("VESTIBULE_COFFEE_MACHINE_WARM", "`vestibule doctor --settings` lists them all."),
+        ("VESTIBULE_DATA_DIR", "`vestibule doctor --settings` lists them all."),
     ])
     func `an unknown setting gets the one that begins so as a hint, else the nearest, else none`(
         name: String, hint: String

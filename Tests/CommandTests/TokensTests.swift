@@ -17,7 +17,8 @@ struct TokensTests {
         let create = ["tokens", "create", "--app", "Notes", "--label", "nightly backup", "--expires", "90d"]
         let made = try await program.run(create, environment: applications)
         let token = try #require(made.output.firstMatch(of: /^(vestibule_[\w-]{43})\n$/)?.output.1)
-        let id = try #require(made.errors.firstMatch(of: /^This is token (\S+)\. It is not shown again\.\n$/)?.output.1)
+        let id = try #require(
+            made.errors.firstMatch(of: /^This token is not shown again\. Its id is (\S+)\.\n$/)?.output.1)
         let other = try await program.run(
             "tokens", "create", "--app", "wiki", "--label", "x", "--json", environment: applications
         ).objects().first

@@ -127,7 +127,8 @@ def test_a_redirect_is_not_followed(open_house, receiver):
     house = open_house(**{URL: receiver.url})
     done = operate(house, "signals", "test", "portal")
     assert done.returncode == 1
-    assert done.stderr == "vestibule: error: portal was not told: answered 307\nhint: It has to answer 200 to 299.\n"
+    hint = "Check its URL, and that a server is running there. It must answer with a status from 200 to 299."
+    assert done.stderr == f"vestibule: error: portal was not told: answered 307\nhint: {hint}\n"
     assert len(receiver.told) == 1 and not elsewhere.told
     elsewhere.close()
 

@@ -6,7 +6,14 @@ package enum Suggestion {
         let begun = candidates.filter { $0.utf8.starts(with: name.utf8) || name.utf8.starts(with: $0.utf8) }
         if let shortest = begun.min(by: { changes($0, name) < changes($1, name) }) { return shortest }
         let nearest = candidates.min { changes($0, name) < changes($1, name) }
-        return nearest.flatMap { changes($0, name) <= max(2, name.utf8.count / 3) ? $0 : nil }
+        // The beginning that all names share does not count.
+        let shared = candidates.map { common($0, candidates[0]) }.min() ?? 0
+        return nearest.flatMap { changes($0, name) <= max(2, (name.utf8.count - shared) / 3) ? $0 : nil }
+    }
+
+    /// Length of the common beginning, in bytes.
+    private static func common(_ left: String, _ right: String) -> Int {
+        zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
     }
 
     /// Levenshtein distance in bytes.

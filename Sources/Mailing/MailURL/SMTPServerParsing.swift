@@ -28,7 +28,7 @@ extension SMTPServer {
         }
         guard !rest.isEmpty else { return (String(host), nil) }
         guard let port = rest.after(":").flatMap(port) else {
-            throw MailURLFault("the port must be a number from 1 to 65535 and end the URL")
+            throw MailURLFault("must end after the host, or with :PORT from 1 to 65535")
         }
         return (String(host), port)
     }
@@ -47,7 +47,8 @@ extension SMTPServer {
     private static func credentials(_ text: Substring) throws(MailURLFault) -> (user: String, password: MailPassword) {
         let parts = text.parts(by: ":", atMost: 2).filter { !$0.isEmpty }.map(percentDecoded)
         guard parts.count == 2, let user = parts[0], let password = parts[1] else {
-            throw MailURLFault("credentials are user:password@, with special characters percent-encoded (@ as %40)")
+            throw MailURLFault(
+                "must write credentials as user:password@, with special characters percent-encoded (@ as %40)")
         }
         return (user, MailPassword(password))
     }

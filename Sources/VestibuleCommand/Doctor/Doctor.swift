@@ -102,6 +102,9 @@ struct Doctor: AsyncParsableCommand {
             }
             headers.append(HTTPField(name: name, value: parts[1]))
         }
-        print(ClientAddressFinder(trusted: settings.trustedProxies).client(peer: .known(address), headers: headers))
+        let finder = ClientAddressFinder(trusted: settings.trustedProxies)
+        print(finder.client(peer: .known(address), headers: headers))
+        guard !header.isEmpty, !finder.isTrusted(.known(address)) else { return }
+        Output.note("\(peer) is not in VESTIBULE_TRUSTED_PROXIES, so its headers are not believed.")
     }
 }

@@ -108,7 +108,7 @@ struct AppSecret: OperatorCommand {
                 hint: "Revoke one with --revoke ID; `vestibule apps show \(application.name)` lists them.")
         }
         try session.print(["id": id, "secret": secret.text], secret.text)
-        if !options.json { Output.note("This is secret \(id). It is not shown again.") }
+        if !options.json { Output.note("This secret is not shown again. Its id is \(id).") }
     }
 }
 

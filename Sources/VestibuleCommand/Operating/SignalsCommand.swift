@@ -96,7 +96,10 @@ struct TestWebhook: AsyncParsableCommand {
         }
         try Wiring.outboundLibrary(settings)
         if let reason = await WebhookTrial(webhook, key: try Wiring.existingSecretKey(settings)).send() {
-            throw CommandFailure("\(webhook.name) was not told: \(reason)", hint: "It has to answer 200 to 299.")
+            throw CommandFailure(
+                "\(webhook.name) was not told: \(reason)",
+                hint: "Check its URL, and that a server is running there. It must answer with a status from 200 to 299."
+            )
         }
         print("\(webhook.name) was told")
     }

@@ -47,7 +47,7 @@ struct CreateToken: OperatorCommand {
         var object = token.json
         object["token"] = secret.text
         try session.print(object, secret.text)
-        if !options.json { Output.note("This is token \(token.id). It is not shown again.") }
+        if !options.json { Output.note("This token is not shown again. Its id is \(token.id).") }
     }
 }
 
@@ -102,7 +102,7 @@ extension OperatorSession {
         throw CommandFailure(
             "there is no application \(name)",
             hint: names.isEmpty
-                ? "The settings name none; see VESTIBULE_APP_<NAME>_ORIGINS."
+                ? "The settings name none; see VESTIBULE_APP_<NAME>_ORIGINS and VESTIBULE_APP_<NAME>_REDIRECTS."
                 : "One of: \(names.joined(separator: ", ")).")
     }
 }

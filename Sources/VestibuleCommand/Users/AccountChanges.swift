@@ -77,7 +77,7 @@ struct ResetFactors: AccountCommand {
         if now, try await removal.remove(from: account) {
             try await session.report("\(email) has no second factor any more", account)
         } else if !now, let due = try await removal.ask(for: account) {
-            try await session.report("\(email) was mailed and loses its second factors at \(due.utc)", account)
+            try await session.report("\(email) was mailed and loses its second factors at \(due.utc) UTC", account)
         } else {
             throw CommandFailure(
                 "\(email) has no passkey and no authenticator app",

@@ -28,6 +28,9 @@ struct GroupsOfUser: AccountCommand {
 
     func run(_ account: Account, _ session: OperatorSession) async throws {
         if !add.isEmpty || !remove.isEmpty { try await change(account, session) }
+        for name in remove where !account.groups.contains(name) {
+            Output.note("\(Printable.text(account.email.typed)) was not in the group \(name)")
+        }
         let groups = try await session.account(account.id).account.groups
         try session.print(["account_id": account.id, "groups": groups] as JSONObject, lines: groups)
     }

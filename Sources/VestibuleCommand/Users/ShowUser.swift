@@ -26,16 +26,21 @@ struct ShowUser: AccountCommand {
         _ summary: AccountSummary, _ sessions: Int, _ factors: AccountFactors, _ events: [AuditEntry]
     ) -> [String] {
         let account = summary.account
-        let facts = [
+        let moments: [(String, Date?)] = [
+            ("created", account.createdAt), ("verified", account.verifiedAt), ("disabled", account.disabledAt),
+        ]
+        let person = [
             ("address", account.email.typed), ("name", account.displayName), ("id", account.id.rawValue),
-            ("state", summary.state), ("created", account.createdAt.utc), ("verified", account.verifiedAt?.utc ?? "no"),
-            ("disabled", account.disabledAt?.utc ?? "no"),
+            ("state", summary.state),
+        ]
+        let rest = [
             ("password", summary.passwordScheme.map { "yes (\($0))" } ?? "no"),
             ("groups", account.groups.isEmpty ? "none" : account.groups.joined(separator: ", ")),
             ("terms", account.termsVersion ?? "not accepted"), ("language", account.locale),
             ("sessions", "\(sessions)"),
-            ("factors", factors.text), ("events", events.isEmpty ? "none" : "the last, newest first"),
+            ("factors", factors.text), ("events", events.isEmpty ? "none" : "the last, newest first (UTC)"),
         ]
+        let facts = person + moments.map { ($0, $1.map { "\($0.utc) UTC" } ?? "no") } + rest
         return facts.map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) + Printable.text($1) }
     }
 
@@ -58,6 +63,6 @@ extension AccountFactors {
     fileprivate var text: String {
         let known = "passkeys \(passkeys.count), app \(totp == nil ? "no" : "yes"), codes \(recoveryCodes?.left ?? 0)"
         let has = ([known] + others.map(\.rawValue)).joined(separator: ", ")
-        return removalDueAt.map { "\(has); removed at \($0.utc)" } ?? has
+        return removalDueAt.map { "\(has); removed at \($0.utc) UTC" } ?? has
     }
 }

@@ -82,7 +82,7 @@ extension Settings {
             return nil
         }
         let redirects = redirects(read, setting)
-        if redirects.isEmpty { read.note(setting, "names nothing", hint: redirectHint) }
+        if read.list(named: setting).isEmpty { read.note(setting, "names nothing", hint: redirectHint) }
         var client = OpenIDClient(redirects: redirects)
         client.isPublic = choice(read, .client, of: name, ["confidential": false, "public": true])
         client.requiresPKCE = choice(read, .pkce, of: name, ["required": true, "optional": false])
