@@ -84,7 +84,7 @@ package struct ForwardedRequest: Sendable, Equatable {
 }
 
 /// Why a proxy's question cannot be answered.
-package enum ForwardedRequestFault: Error, Sendable, Equatable {
+package enum ForwardedRequestFault: Error, Sendable, Equatable, CustomStringConvertible {
     case missing(String)
     /// A header that comes twice, or under another spelling.
     case repeated(String)
@@ -92,4 +92,13 @@ package enum ForwardedRequestFault: Error, Sendable, Equatable {
     case malformed(String)
     /// The two families tell of two requests.
     case disagreement
+
+    package var description: String {
+        switch self {
+        case .missing(let name): "\(name) is missing"
+        case .repeated(let name): "\(name) comes twice"
+        case .malformed(let name): "\(name) cannot be read"
+        case .disagreement: "X-Forwarded and X-Original headers tell of two requests"
+        }
+    }
 }

@@ -47,7 +47,8 @@ struct LineLogHandler: LogHandler {
         line["appid"] = label
         line["level"] = event.level.rawValue
         line["message"] = "\(event.message)"
-        guard let json = try? JSONSerialization.data(withJSONObject: line, options: [.sortedKeys]) else { return }
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        guard let json = try? JSONSerialization.data(withJSONObject: line, options: options) else { return }
         let shown = Printable.json(String(decoding: json, as: UTF8.self)) + "\n"
         // A log that cannot be written must not end the process.
         try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))

@@ -71,7 +71,11 @@ struct RecoveryCodesTests {
             try await member.addApp(at: house.clock.now)
             let codes = try await member.makeRecoveryCodes().recoveryCodes
             let typed = codes[0].uppercased().replacingOccurrences(of: "-", with: " ")
+            let before = house.logs.lines(of: "authn_login_success").count
             #expect(try await enter(house, typed, at: 70).location == "/account")
+            // One sign-in, counted once.
+            #expect(house.logs.lines(of: "authn_login_success").count == before + 1)
+            #expect(house.logs.lines(of: "authn_recovery_code_used").count == 1)
             #expect(try await enter(house, codes[0], at: 71).status == .unprocessableContent)
             #expect(try await member.get(Browser.codesPage).shows("You have 9 codes left."))
             let new = try await member.makeRecoveryCodes().recoveryCodes

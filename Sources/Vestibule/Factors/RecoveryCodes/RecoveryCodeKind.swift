@@ -33,7 +33,7 @@ struct RecoveryCodeKind: FactorKind {
 }
 
 extension SecurityEvent.Kind {
-    static let recoveryCodeUsed = Self("recovery_code_used", log: "authn_login_success")
+    static let recoveryCodeUsed = Self("recovery_code_used", log: "authn_recovery_code_used")
 }
 
 extension MailContent.Kind {
