@@ -127,8 +127,10 @@ class Provider:
             "aud": "somebody.else" if lie == "aud" else self.arguments.app if said.get("app") else self.arguments.client,
             "exp": now - 120 if lie == "expired" else now + 600, "iat": now + 600 if lie == "future" else now,
             "sub": said["sub"], "nonce": "another" if lie == "nonce" else said.get("nonce"), "nonce_supported": True,
-            "at_hash": "x", "auth_time": now - 3600 if lie == "old_auth" else now, "email_verified": "false" if lie == "unverified" else "true",
+            "at_hash": "x", "email_verified": "false" if lie == "unverified" else "true",
         }
+        if lie != "no_auth":
+            claims["auth_time"] = now + {"old_auth": -3600, "future_auth": 3600}.get(lie, 0)
         if "email" in said:
             claims |= {"email": said["email"], "is_private_email": "true"}
         if lie == "nbf":

@@ -50,8 +50,10 @@ private func addProviderRoutes(
     _ site: SiteServices, _ login: IdentityLogin, _ linking: IdentityLinking, to router: Router<AppContext>
 ) {
     let (shared, web) = (site.shared, site.web)
+    let wished = shared.authorization
     let authorization = ProviderAuthorization(
-        store: shared.store, limits: shared.limits, returnTo: shared.returnTo, random: shared.random, now: shared.now)
+        store: shared.store, limits: shared.limits, returnTo: shared.returnTo,
+        clientMaxAge: { wished($0)?.effectiveMaxAge }, random: shared.random, now: shared.now)
     let signIn = ProviderSignIn(
         store: shared.store, authorization: authorization, login: login, linking: linking,
         sessions: site.sessions, now: shared.now)

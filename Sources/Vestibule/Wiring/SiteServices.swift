@@ -56,10 +56,15 @@ extension SharedServices {
         let wished = WishedApplication(
             handOver: HandOver(store: store, key: secretKey, random: random, now: now), applications: applications,
             publicURL: settings.publicURL)
+        return { wish in
+            wished.application(wish) ?? authorization(wish).flatMap { applications.client($0.client) }
+        }
+    }
+
+    /// The client's request that a granted wish leads to.
+    var authorization: @Sendable (String) -> AuthorizationRequest? {
         let reader = AuthorizationReader(
             applications: applications, hints: IDTokenHints(keys: [], issuer: ""), key: secretKey, now: now)
-        return { wish in
-            wished.application(wish) ?? reader.application(wish, publicURL: settings.publicURL)
-        }
+        return { reader.request(at: $0, publicURL: settings.publicURL) }
     }
 }

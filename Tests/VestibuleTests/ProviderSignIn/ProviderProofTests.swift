@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 /// Who has no password proves again through a provider who they are.
@@ -34,10 +35,10 @@ struct ProviderProofTests {
         }
     }
 
-    @Test func `an ordinary sign-in asks the provider for no more than it did`() async throws {
+    @Test func `an ordinary sign-in asks the provider when it was, and for no new one`() async throws {
         try await withProviders { house, _ in
             let asked = try await house.visitor().startSignIn("/auth/example")
-            #expect(asked.fields["prompt"] == nil && asked.fields["max_age"] == nil)
+            #expect(asked.fields["prompt"] == nil && asked.fields["max_age"] == "31536000")
         }
     }
 
@@ -46,12 +47,14 @@ struct ProviderProofTests {
             let visitor = house.visitor()
             try await visitor.signUpThroughExample()
             let link = try await link(visitor, house)
-            for person in [
-                ProviderStandIn.Person(lie: "old_auth", ahead: 601),
-                .init(sub: "nobody", email: "n@example.com", ahead: 601),
+            for (person, notice) in [
+                (ProviderStandIn.Person(lie: "old_auth", ahead: 601), Notice.providerNotAsked),
+                (.init(lie: "no_auth", ahead: 601), .providerFailed),
+                (.init(lie: "future_auth", ahead: 601), .providerFailed),
+                (.init(sub: "nobody", email: "n@example.com", ahead: 601), .providerFailed),
             ] {
                 let page = try await visitor.comeFromExample(person, path: link)
-                #expect(page.leads(to: "/account/security", saying: .providerFailed))
+                #expect(page.leads(to: "/account/security", saying: notice))
                 #expect(try await !isFresh(visitor))
             }
         }

@@ -50,7 +50,7 @@ struct LateFactorTests {
         return PendingIdentity(
             id: "answer", provider: identity.provider, issuer: identity.issuer, subject: identity.subject,
             email: identity.email, isEmailVerified: true, name: nil, grant: nil, returnTo: nil, remember: nil,
-            expiresAt: house.services.now() + 600)
+            provedAt: nil, expiresAt: house.services.now() + 600)
     }
 
     @Test func `a factor that is added meanwhile is asked for, and the answer of the provider is used once`()

@@ -14,7 +14,8 @@ struct IDToken: Sendable {
     let name: String?
     /// Whether it answers a nonce, which a few providers leave out.
     let hasNonce: Bool
-    /// When the person signed in there; some providers do not say.
+    /// When the person signed in there; nil if the provider does not say, names a time to come, or
+    /// is Apple, which cannot be asked for a new sign-in.
     let authenticatedAt: Date?
     let digest: TokenDigest
     let expiresAt: Date
@@ -49,6 +50,12 @@ struct IDTokenClaims: JWTPayload {
 
     /// The claims are checked by `check`, which knows what is expected.
     func verify(using algorithm: some JWTAlgorithm) {}
+
+    /// When the person signed in there; nil for a time to come.
+    func authenticatedAt(by now: Date) -> Date? {
+        authTime.map { Date(timeIntervalSince1970: $0) }
+            .flatMap { $0 < now.addingTimeInterval(Self.skew) ? $0 : nil }
+    }
 
     /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of
     /// `nonces`.

@@ -112,6 +112,9 @@ enum ProviderFault: Error, Sendable, Equatable {
     /// An answer or a request that must not be believed.
     case rejected(String)
 
+    /// The provider let the person in by a sign-in that was too old.
+    static let notAskedAgain = ProviderFault.rejected("signed in there too long ago")
+
     var reason: String {
         switch self {
         case .unreachable(let reason), .rejected(let reason): reason

@@ -21,6 +21,9 @@ struct Provider: Sendable {
         keys = ProviderDocument(http, read: ProviderKeys.read)
     }
 
+    /// Seconds.
+    private static let year = 31_536_000
+
     /// What a code was exchanged for.
     struct Tokens: Decodable {
         let idToken: String
@@ -28,11 +31,12 @@ struct Provider: Sendable {
     }
 
     /// Where the browser is sent to sign in there. Throws `ProviderFault`.
-    /// `challenge` is the S256 of what only the server can show for the code (RFC 7636); with
-    /// `wantsFreshSignIn` the provider asks its person to sign in anew (OpenID Connect Core section
-    /// 3.1.2.1).
+    /// `challenge` is the S256 of what only the server can show for the code (RFC 7636); the
+    /// provider asks its person to sign in again after `maxAge` seconds, with 0 always, and with
+    /// nil after a year (OpenID Connect Core section 3.1.2.1): some say when a sign-in was only
+    /// where an age is asked for.
     func authorizationURL(
-        state: String, nonce: String, challenge: String, wantsFreshSignIn: Bool, now: Date
+        state: String, nonce: String, challenge: String, maxAge: Int?, now: Date
     ) async throws(ProviderFault) -> String {
         let endpoint = try await metadata(now).authorizationEndpoint
         guard settings.isApple else {
@@ -42,9 +46,10 @@ struct Provider: Sendable {
                     "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
                     "scope": "openid email profile", "state": state, "nonce": nonce,
                     "code_challenge": challenge, "code_challenge_method": "S256",
+                    "max_age": "\(maxAge ?? Self.year)",
                 ]
             )
-            return wantsFreshSignIn ? FormText.url(url, ["prompt": "login", "max_age": "0"]) : url
+            return maxAge == 0 ? FormText.url(url, ["prompt": "login"]) : url
         }
         return FormText.url(
             endpoint,
@@ -98,7 +103,7 @@ struct Provider: Sendable {
             issuer: claims.iss, subject: claims.sub, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
             email: claims.email.flatMap { EmailAddress($0) },
             isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, hasNonce: claims.nonce != nil,
-            authenticatedAt: claims.authTime.map { Date(timeIntervalSince1970: $0) }, digest: token.digest,
+            authenticatedAt: settings.isApple ? nil : claims.authenticatedAt(by: now), digest: token.digest,
             expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)
         )
     }

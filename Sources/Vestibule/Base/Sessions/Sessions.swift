@@ -16,10 +16,11 @@ struct Sessions: Sendable {
     private static let touchInterval: TimeInterval = 60
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.
+    /// `provedAt`: when the person signed in at the provider; nil means the present moment.
     /// `hasFactor`: the account has a second factor that this browser is not asked for.
     func prepare(
         for account: Account, visitor: Visitor, remembered: Bool, provedBy: Session.Proof = .password,
-        secondFactor: SecondFactor? = nil, hasFactor: Bool = false
+        provedAt: Date? = nil, secondFactor: SecondFactor? = nil, hasFactor: Bool = false
     ) -> (token: Token, new: NewSession) {
         let token = Token(from: random)
         let start = now()
@@ -27,8 +28,9 @@ struct Sessions: Sendable {
         let session = Session(
             id: SessionID(from: random), accountID: account.id, createdAt: start, lastSeenAt: start,
             idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
-            expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered, provedAt: start,
-            provedBy: provedBy, secondFactor: secondFactor, awaitsTerms: account.termsVersion != termsVersion,
+            expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered,
+            provedAt: min(start, max(provedAt ?? start, Date(timeIntervalSince1970: 0))), provedBy: provedBy,
+            secondFactor: secondFactor, awaitsTerms: account.termsVersion != termsVersion,
             awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
             address: visitor.client.ipAddress
         )

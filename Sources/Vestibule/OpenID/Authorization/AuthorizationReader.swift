@@ -64,11 +64,12 @@ struct AuthorizationReader: Sendable {
         return request
     }
 
-    /// The application that a granted `return_to` leads on to, for pages that name it.
-    func application(_ wish: String, publicURL: PublicURL) -> ProtectedApplication? {
+    /// The client's request that a granted `return_to` leads back to, even an expired one; nil if
+    /// it leads elsewhere.
+    func request(at wish: String, publicURL: PublicURL) -> AuthorizationRequest? {
         let page = publicURL.page(at: wish).map { String($0) }
         let sealed = page?.after(AuthorizationPage.path("")).map { String($0) }
-        return sealed.flatMap(read).flatMap { applications.client($0.client) }
+        return sealed.flatMap(read)
     }
 
     private func read(_ sealed: String) -> AuthorizationRequest? {

@@ -41,6 +41,9 @@ struct AuthorizationRequest: Codable, Sendable, Equatable {
         case madeAt = "m"
     }
 
+    /// How old, in seconds, the sign-in may be that the client asks for: 0 with `prompt=login`, nil
+    /// means any age.
+    var effectiveMaxAge: Int? { prompts.contains(.login) ? 0 : maxAge }
     var isSilent: Bool { prompts.contains(.none) }
     var target: AuthorizationTarget { AuthorizationTarget(redirect: redirect, state: state, usesForm: usesForm) }
 }

@@ -68,7 +68,7 @@ struct NativeSignIn: Sendable {
         PendingIdentity(
             id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
             email: token.email?.typed, isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
-            returnTo: nil, remember: true, expiresAt: token.expiresAt
+            returnTo: nil, remember: true, provedAt: token.authenticatedAt, expiresAt: token.expiresAt
         )
     }
 }

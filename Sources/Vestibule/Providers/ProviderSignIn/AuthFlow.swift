@@ -29,6 +29,9 @@ struct AuthFlow: Sendable, Codable {
     let remember: Bool?
     /// The page it began on, which tells of a failure; nil is login.
     let page: Page?
+    /// How old, in seconds, the sign-in at the provider may be for the client that this leads back
+    /// to; nil means any age.
+    let clientMaxAge: Int?
     let expiresAt: Date
 
     /// Pages of strangers with buttons of providers.
@@ -40,20 +43,27 @@ struct AuthFlow: Sendable, Codable {
 
     var startedAt: Date { expiresAt.addingTimeInterval(-Self.lifetime) }
 
-    /// A new proof takes a new sign-in at the provider.
-    var wantsFreshSignIn: Bool {
+    private var isProof: Bool {
         if case .prove = purpose { true } else { false }
     }
 
-    /// Throws unless the token tells of a fresh sign-in, if one was asked for: after `max_age` it
-    /// has to (OpenID Connect Core, section 3.1.2.1). Apple cannot be asked; there the whole round
-    /// trip counts.
-    func check(_ token: IDToken, isApple: Bool) throws(ProviderFault) {
-        guard wantsFreshSignIn, !isApple else { return }
-        guard let moment = token.authenticatedAt else { throw .rejected("no auth_time") }
-        guard moment > startedAt.addingTimeInterval(-IDTokenClaims.skew) else {
-            throw .rejected("signed in there too long ago")
+    /// How old, in seconds, the sign-in at the provider may be: 0 where a session is proved anew,
+    /// and nil for any age.
+    var maxAge: Int? { isProof ? 0 : clientMaxAge }
+
+    /// When the person signed in at the provider; nil means the present moment. Throws if the token
+    /// tells of a sign-in that is too old. After `max_age` it has to say when it was (OpenID
+    /// Connect Core, section 3.1.2.1). Without that no session is proved anew, but a sign-in is
+    /// accepted. Apple cannot be asked; there the whole round trip counts.
+    func provedAt(_ token: IDToken, isApple: Bool) throws(ProviderFault) -> Date? {
+        guard !isApple else { return nil }
+        guard let moment = token.authenticatedAt else {
+            guard !isProof else { throw .rejected("no auth_time") }
+            return nil
         }
+        guard let maxAge else { return moment }
+        guard moment > startedAt.addingTimeInterval(-IDTokenClaims.skew - Double(maxAge)) else { throw .notAskedAgain }
+        return maxAge == 0 ? nil : moment
     }
 
     var once: Once {

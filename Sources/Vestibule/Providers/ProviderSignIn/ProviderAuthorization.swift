@@ -7,6 +7,9 @@ struct ProviderAuthorization: Sendable {
     let store: any IdentityStore
     let limits: RateLimits
     let returnTo: ReturnTo
+    /// How old, in seconds, a sign-in may be for the client that a granted `return_to` leads back
+    /// to; nil means any age.
+    let clientMaxAge: @Sendable (String) -> Int?
     let random: Randomness
     let now: @Sendable () -> Date
 
@@ -17,15 +20,15 @@ struct ProviderAuthorization: Sendable {
         page: AuthFlow.Page? = nil, visitor: Visitor
     ) async throws -> (url: String, flow: AuthFlow) {
         try await limits.take(.provider, LimitSubject(client: visitor.client), now: now())
-        let now = now()
+        let (now, wish) = (now(), returnTo.granted(wish))
         let flow = AuthFlow(
             provider: provider.settings.name, state: secret(), nonce: secret(), verifier: secret(),
-            returnTo: returnTo.granted(wish), purpose: purpose, remember: remember, page: page,
-            expiresAt: now.addingTimeInterval(AuthFlow.lifetime))
+            returnTo: wish, purpose: purpose, remember: remember, page: page,
+            clientMaxAge: wish.flatMap(clientMaxAge), expiresAt: now.addingTimeInterval(AuthFlow.lifetime))
         let url = try await provider.authorizationURL(
             state: flow.state, nonce: flow.nonce,
             challenge: Base64URL.encode(SHA256.hash(data: Array(flow.verifier.utf8))),
-            wantsFreshSignIn: flow.wantsFreshSignIn, now: now)
+            maxAge: flow.maxAge, now: now)
         return (url, flow)
     }
 
@@ -47,24 +50,25 @@ struct ProviderAuthorization: Sendable {
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
         let token = try await provider.verified(tokens.idToken, nonces: [flow.nonce], audiences: audiences, now: now)
-        try flow.check(token, isApple: provider.settings.isApple)
+        let provedAt = try flow.provedAt(token, isApple: provider.settings.isApple)
         guard try await store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }
-        return pending(token, answer, tokens, flow, provider)
+        return pending(token, provedAt, answer, tokens, flow, provider)
     }
 
     private func secret() -> String { Base64URL.encode(random.bytes(32)) }
 
     private func pending(
-        _ token: IDToken, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow, _ provider: Provider
+        _ token: IDToken, _ provedAt: Date?, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow,
+        _ provider: Provider
     ) -> PendingIdentity {
         let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
         return PendingIdentity(
             id: random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
             email: token.email?.typed, isEmailVerified: token.isEmailVerified,
             name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
-            returnTo: flow.returnTo, remember: flow.remember,
+            returnTo: flow.returnTo, remember: flow.remember, provedAt: provedAt,
             expiresAt: now().addingTimeInterval(PendingIdentity.lifetime)
         )
     }

@@ -87,6 +87,7 @@ struct ProviderRoutes {
 
 extension Notice {
     static let providerFailed = Notice("provider_failed", .problem)
+    static let providerNotAsked = Notice("provider_not_asked", .problem)
     static let identityAdded = Notice("identity_added", .saved)
     static let identityElsewhere = Notice("identity_elsewhere", .problem)
     static let signedInAlready = Notice("signed_in_already", .note)
@@ -114,14 +115,17 @@ struct AppleUser: Decodable {
 }
 
 extension Web {
-    /// After a sign-in through a provider that did not work out: one sentence for every cause, on
-    /// the page one came from; the log says which.
+    /// After a sign-in through a provider that did not work out: what the person can do there, or
+    /// one sentence for every other cause, on the page one came from. The log says which.
     func failed(
         _ fault: ProviderFault, _ provider: Provider, page: AuthFlow.Page? = nil, returnTo: String? = nil,
         _ context: AppContext
     ) throws -> Response {
         audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
         let origin = link((page ?? .login).rawValue, returnTo: returnTo)
-        return try say(.providerFailed, on: context.session == nil ? origin : AccountSection.security.path)
+        let flash =
+            fault == .notAskedAgain
+            ? Flash(.providerNotAsked, values: ["provider": provider.settings.label]) : Flash(.providerFailed)
+        return try say(flash, on: context.session == nil ? origin : AccountSection.security.path)
     }
 }

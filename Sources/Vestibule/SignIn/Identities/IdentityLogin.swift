@@ -34,6 +34,7 @@ struct IdentityLogin: Sendable {
             isKnown: try await signIns.browsers.isKnown(visitor, to: account.email))
         signIn.identity = IdentityUse(
             id: record.identity.id, refreshToken: try pending.sealedGrant(key), once: once)
+        signIn.provedAt = pending.provedAt
         signIn.failuresKey = key.failuresKey(account.email)
         return try await signIns.proceed(signIn, visitor: visitor)
     }

@@ -18,6 +18,9 @@ struct PendingIdentity: Sendable, Codable {
     let returnTo: String?
     /// "Keep me signed in"; nil is no.
     let remember: Bool?
+    /// When the person signed in at the provider. With nil the session counts from the sign-in
+    /// here.
+    let provedAt: Date?
     let expiresAt: Date
 
     /// It may be used a single time, to sign in or to make or connect an account.

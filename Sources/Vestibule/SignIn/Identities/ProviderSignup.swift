@@ -49,7 +49,7 @@ struct ProviderSignup: Sendable {
             locale: visitor.locale, termsVersion: terms.version)
         let (new, token) = login.signIns.prepare(
             account, nil, try terms.consent(visitor: visitor, at: now), remembered: remembered, by: .provider,
-            [.signup, .identityLinked, .login], visitor: visitor)
+            at: pending.provedAt, [.signup, .identityLinked, .login], visitor: visitor)
         let identity = try pending.linked(id: random.id(), to: account.id, at: now, key)
         switch try await pending.using({ try await store.addAccount(new, identity: identity, once: $0) }) {
         case .emailTaken: return nil

@@ -1,4 +1,5 @@
 package import Essentials
+import Foundation
 package import PasswordHashing
 
 /// A sign-in from its first proof to the store, with everything that is written with it.
@@ -12,6 +13,8 @@ package struct ProvedSignIn: Sendable {
     let isKnown: Bool
     /// The browser's cookie, where it was made before.
     var device: DeviceCookie?
+    /// When the person signed in at the provider; nil means the present moment.
+    var provedAt: Date?
     /// What was proved besides.
     var secondFactor: SecondFactor?
     /// Whether the account has a second factor that this browser is not asked for.

@@ -33,7 +33,7 @@ struct SignIns: Sendable {
         let account = signIn.account
         let (token, session) = sessions.prepare(
             for: account, visitor: visitor, remembered: signIn.remembered, provedBy: signIn.provedBy,
-            secondFactor: signIn.secondFactor, hasFactor: signIn.hasFactor)
+            provedAt: signIn.provedAt, secondFactor: signIn.secondFactor, hasFactor: signIn.hasFactor)
         let event = audit.event(signIn.isKnown ? .login : .loginNewDevice, accountID: account.id, visitor: visitor)
         let rehashed = signIn.rehash.map { _ in
             audit.event(.passwordRehashed, accountID: account.id, visitor: visitor)
@@ -52,10 +52,10 @@ struct SignIns: Sendable {
     /// that opens it.
     func prepare(
         _ account: Account, _ passwordHash: PasswordHash?, _ consent: Consent, remembered: Bool,
-        by proof: Session.Proof, _ kinds: [SecurityEvent.Kind], visitor: Visitor
+        by proof: Session.Proof, at provedAt: Date? = nil, _ kinds: [SecurityEvent.Kind], visitor: Visitor
     ) -> (new: NewAccount, token: Token) {
         let (token, session) = sessions.prepare(
-            for: account, visitor: visitor, remembered: remembered, provedBy: proof)
+            for: account, visitor: visitor, remembered: remembered, provedBy: proof, provedAt: provedAt)
         let events = kinds.map { audit.event($0, accountID: account.id, visitor: visitor) }
         let new = NewAccount(
             account: account, passwordHash: passwordHash, consent: consent, session: session, events: events)
