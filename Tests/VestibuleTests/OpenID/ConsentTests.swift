@@ -180,6 +180,20 @@ struct ConsentTests {
         }
     }
 
+    @Test func `a link that led back from a sign-in asks for a new one when it is used later`() async throws {
+        try await withParty { party, ada, house in
+            _ = try await party.signIn(ada)
+            let login = try #require(
+                try await ada.decide("again", on: try await ada.get(party.path(["prompt": "login"]))).location)
+            let wish = try await ada.get(login).hidden("return_to")
+            let back = try #require(try await ada.logIn(email: "ada@example.com", returnTo: wish).location)
+            house.clock.advance(by: .seconds(599))
+            #expect(try Answer(try await ada.get(back))["code"] != nil)
+            house.clock.advance(by: .seconds(1))
+            #expect(try await ada.get(back).heading == "Sign in to Notes again")
+        }
+    }
+
     @Test func `a question that is an hour old, or whose client is gone, is answered by a page`() async throws {
         try await withParty { party, ada, house in
             let page = try await ada.get(party.path())

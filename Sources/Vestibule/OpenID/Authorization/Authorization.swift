@@ -11,6 +11,8 @@ struct Authorization: Sendable {
 
     /// Seconds.
     private static let codeLifetime: TimeInterval = 60
+    /// For so many seconds after a proof, the link back from the sign-in counts as that proof.
+    private static let proofLifetime: TimeInterval = 600
 
     enum Step: Sendable {
         case signIn
@@ -62,11 +64,12 @@ struct Authorization: Sendable {
     private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord, isBack: Bool) -> Bool {
         if let subject = request.hintedSubject, !subject.isExactly(record.account.id.rawValue) { return true }
         let provedAt = record.session.provedAt
-        // Times are stored in milliseconds.
-        let isNew = isBack && provedAt.timeIntervalSince1970 + 0.002 >= request.madeAt
+        let sinceProof = now().timeIntervalSince(provedAt)
+        // Times are stored in milliseconds. Opened again later, the same link proves nothing.
+        let isNew =
+            isBack && provedAt.timeIntervalSince1970 + 0.002 >= request.madeAt && sinceProof < Self.proofLifetime
         guard !isNew else { return false }
-        if request.prompts.contains(.login) { return true }
-        return request.maxAge.map { now().timeIntervalSince(provedAt) > Double($0) || $0 == 0 } ?? false
+        return request.effectiveMaxAge.map { sinceProof > Double($0) || $0 == 0 } ?? false
     }
 
     private func asksConsent(
