@@ -292,8 +292,7 @@ struct BasicPlanTests {
 
     @Test func `ensure request with valid pkce succeeds`() async throws {
         try await withParty { party, ada, _ in
-            let pkce = ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"]
-            let code = try await party.code(ada, pkce.mapValues { $0 })
+            let code = try await party.code(ada, RelyingParty.pkce)
             #expect(try await party.redeem(code, ["code_verifier": RelyingParty.verifier]).status == .ok)
         }
     }

@@ -42,6 +42,26 @@ struct ConsentTests {
         }
     }
 
+    @Test func `a program that has only its address to show asks each time`() async throws {
+        let web = "https://phone.example/in"
+        let redirects = ["VESTIBULE_APP_PHONE_REDIRECTS": "com.example.phone:/in,http://127.0.0.1/in,\(web)"]
+        try await withParty(environment: redirects, id: "phone") { party, ada, _ in
+            func ask(_ redirect: String, prompt: String? = nil) async throws -> Page {
+                let own = ["redirect_uri": redirect, "prompt": prompt]
+                return try await ada.get(party.path(RelyingParty.pkce.merging(own) { $1 }))
+            }
+            for redirect in ["com.example.phone:/in", "http://127.0.0.1:4711/in"] {
+                for _ in 1...2 {
+                    let page = try await ask(redirect)
+                    #expect(page.heading == "Continue to Phone?")
+                    #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
+                }
+                #expect(try Answer(try await ask(redirect, prompt: "none"))["error"] == "consent_required")
+            }
+            #expect(try Answer(try await ask(web))["code"] != nil)
+        }
+    }
+
     @Test func `a consent of another site, without token or with another session's is none`() async throws {
         try await withParty { party, ada, house in
             let page = try await ada.get(party.path())
@@ -68,7 +88,7 @@ struct ConsentTests {
         async throws
     {
         try await withParty(id: "wiki") { party, ada, house in
-            let pkce: [String: String?] = ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"]
+            let pkce = RelyingParty.pkce
             let page = try await ada.get(party.path(pkce))
             #expect(page.status == .forbidden && page.heading == "You can&#39;t open Wiki")
             let silent = try await party.answer(to: ada, pkce.merging(["prompt": "none"]) { $1 })

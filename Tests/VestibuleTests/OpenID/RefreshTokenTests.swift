@@ -70,11 +70,7 @@ struct RefreshTokenTests {
             #expect(try await party.refresh(token).status == .ok)
             let phone = try await house.party("phone")
             let code = try await phone.code(
-                ada,
-                [
-                    "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256",
-                    "scope": "openid offline_access",
-                ])
+                ada, RelyingParty.pkce.merging(["scope": "openid offline_access"]) { $1 })
             let reply = try await phone.redeem(code, ["code_verifier": RelyingParty.verifier])
             #expect(reply.status == .ok && reply["refresh_token"] == nil && reply["scope"] == "openid")
             #expect(try await phone.refresh(token)["error"] == "invalid_grant")

@@ -28,6 +28,7 @@ struct RelyingParty: Sendable {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     /// RFC 7636 appendix B.
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    static let pkce: [String: String?] = ["code_challenge": challenge, "code_challenge_method": "S256"]
 
     /// The path of a request; nil takes a parameter away.
     func path(_ changes: [String: String?] = [:]) -> String {

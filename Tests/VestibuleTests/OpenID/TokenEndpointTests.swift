@@ -139,8 +139,7 @@ struct TokenEndpointTests {
 
     @Test func `a public client has no secret, and one that comes is refused`() async throws {
         try await withParty(id: "phone") { party, ada, house in
-            let pkce: [String: String?] = ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"]
-            let code = try await party.code(ada, pkce)
+            let code = try await party.code(ada, RelyingParty.pkce)
             let fields = [
                 "grant_type": "authorization_code", "code": code, "redirect_uri": party.redirect, "client_id": "phone",
                 "code_verifier": RelyingParty.verifier,
@@ -154,11 +153,7 @@ struct TokenEndpointTests {
     @Test func `an ID token by ES256 where the settings say so`() async throws {
         try await withParty(id: "wiki") { party, ada, house in
             try await house.change(groups: "ada@example.com", adding: ["staff"])
-            let code = try await party.code(
-                ada,
-                [
-                    "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256", "scope": "openid groups",
-                ])
+            let code = try await party.code(ada, RelyingParty.pkce.merging(["scope": "openid groups"]) { $1 })
             let reply = try await party.redeem(code, ["code_verifier": RelyingParty.verifier])
             let token = try await ReadIDToken(reply["id_token"] ?? "", house)
             #expect(token.header["alg"] == "ES256" && token.list("groups") == ["staff"] && token.text("aud") == "wiki")
@@ -179,8 +174,7 @@ struct TokenEndpointTests {
             case "groups":
                 let wiki = try await house.party("wiki")
                 try await house.change(groups: "ada@example.com", adding: ["staff"])
-                let code = try await wiki.code(
-                    ada, ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"])
+                let code = try await wiki.code(ada, RelyingParty.pkce)
                 let other = try await wiki.redeem(code, ["code_verifier": RelyingParty.verifier])
                 #expect(try await party.opens(other["access_token"]))
                 try await house.change(groups: "ada@example.com", removing: ["staff"])

@@ -76,7 +76,10 @@ struct Authorization: Sendable {
         _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication
     ) async throws -> Bool {
         guard request.prompts.isDisjoint(with: [.consent, .account]) else { return true }
-        guard application.client?.isTrusted == false else { return false }
+        guard let client = application.client, !client.isTrusted else { return false }
+        // Such a client is known by its address alone, which another program on the machine can
+        // use, too: without the question that one would get a code unseen (RFC 8252 section 8.6).
+        guard !client.isPublic || request.redirect.begins(with: "https://") else { return true }
         let given = try await store.applicationConsents(accountID: record.accountID)
             .first { $0.application.isExactly(request.client) }
         return !(given.map { Scopes(request.scopes).isCovered(by: Scopes($0.scopes)) } ?? false)
