@@ -11,8 +11,11 @@ extension SQLStore {
             try connection.later(
                 """
                 DELETE FROM client_codes WHERE session_id = $1 AND digest NOT IN (
-                    SELECT digest FROM client_codes WHERE session_id = $1
+                    SELECT digest FROM client_codes WHERE session_id = $1 AND spent_at IS NULL
                     ORDER BY expires_at DESC LIMIT \(NewCode.mostPerSession - 1)
+                ) AND digest NOT IN (
+                    SELECT digest FROM client_codes WHERE session_id = $1 AND spent_at IS NOT NULL
+                    ORDER BY spent_at DESC LIMIT \(NewCode.mostSpentPerSession)
                 )
                 """, [session.id])
             try connection.insert(
@@ -40,7 +43,7 @@ extension SQLStore {
                     redemption.challenge,
                 ])
             guard let spent else {
-                try endReplayed(redemption.code, redemption.replayed, connection)
+                try endReplayed(redemption, connection)
                 return nil
             }
             let grant = try grant(
@@ -53,16 +56,17 @@ extension SQLStore {
         }
     }
 
-    /// Ends what a code has given that was spent before.
-    private func endReplayed(_ code: TokenDigest, _ event: SecurityEvent, _ connection: Connection) throws {
+    /// Ends the tokens of a code that its own client sends again. Another client's try ends
+    /// nothing.
+    private func endReplayed(_ redemption: CodeRedemption, _ connection: Connection) throws {
         let row = try connection.one(
             """
-            SELECT session_id, account_id, application FROM client_codes
-            WHERE digest = $1 AND spent_at IS NOT NULL
-            """, [code])
+            SELECT session_id, account_id FROM client_codes
+            WHERE digest = $1 AND application = $2 AND spent_at IS NOT NULL
+            """, [redemption.code, redemption.application])
         guard let row else { return }
-        try endTokens(of: try row["session_id"], in: try row["application"], connection)
-        try insert(event.of(try row["account_id"]), connection)
+        try endTokens(of: try row["session_id"], in: redemption.application, connection)
+        try insert(redemption.replayed.of(try row["account_id"]), connection)
     }
 
     private func enter(_ grant: TokenGrant, _ redemption: CodeRedemption, _ connection: Connection) throws {

@@ -8,11 +8,9 @@ import Testing
 /// What a stolen, guessed or moved code is worth: nothing.
 @Suite(.timeLimit(.minutes(15)))
 struct CodeAttackTests {
-    private static let pkce: [String: String?] = [
-        "code_challenge": RelyingParty.challenge, "code_challenge_method": "S256",
-    ]
-
-    @Test func `a code opens nothing for another client, and stays good for its own`() async throws {
+    @Test func `a code opens nothing for another client, and stays good for its own, with what it gave`()
+        async throws
+    {
         try await withParty { party, ada, house in
             let code = try await party.code(ada)
             try await house.change(groups: "ada@example.com", adding: ["staff"])
@@ -22,7 +20,10 @@ struct CodeAttackTests {
                     code, ["redirect_uri": redirect, "code_verifier": RelyingParty.verifier])
                 #expect(reply.status == .badRequest && reply["error"] == "invalid_grant")
             }
-            #expect(try await party.redeem(code).status == .ok)
+            let given = try await party.redeem(code)
+            #expect(given.status == .ok)
+            #expect(try await wiki.redeem(code)["error"] == "invalid_grant")
+            #expect(try await party.opens(given["access_token"]))
         }
     }
 
@@ -43,7 +44,7 @@ struct CodeAttackTests {
     @Test(arguments: [nil, "", "x", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl", RelyingParty.challenge])
     func `without the right verifier a code with a challenge is worth nothing`(verifier: String?) async throws {
         try await withParty { party, ada, _ in
-            let code = try await party.code(ada, Self.pkce)
+            let code = try await party.code(ada, RelyingParty.pkce)
             let reply = try await party.redeem(code, ["code_verifier": verifier])
             #expect(reply["error"] == "invalid_grant")
             #expect(try await party.redeem(code, ["code_verifier": RelyingParty.verifier]).status == .ok)
@@ -112,7 +113,7 @@ struct CodeAttackTests {
         try await withParty(id: id) { party, ada, house in
             try await house.change(groups: "ada@example.com", adding: ["staff"])
             #expect(try await party.answer(to: ada)["error"] == "invalid_request")
-            let code = try await party.code(ada, Self.pkce)
+            let code = try await party.code(ada, RelyingParty.pkce)
             #expect(try await party.redeem(code)["error"] == "invalid_grant")
             #expect(try await party.redeem(code, ["code_verifier": RelyingParty.verifier]).status == .ok)
         }
@@ -126,6 +127,18 @@ struct CodeAttackTests {
             for _ in 0..<20 { codes.append(try await party.code(ada)) }
             #expect(try await party.redeem(first)["error"] == "invalid_grant")
             #expect(try await party.redeem(codes[0]).status == .ok)
+        }
+    }
+
+    @Test func `a second use is noticed after twenty more codes of the session, too`() async throws {
+        try await withParty { party, ada, house in
+            let code = try await party.code(ada)
+            let given = try await party.redeem(code)
+            house.clock.advance(by: .seconds(1))
+            for _ in 0..<20 { _ = try await party.code(ada) }
+            #expect(try await party.opens(given["access_token"]))
+            #expect(try await party.redeem(code)["error"] == "invalid_grant")
+            #expect(try await !party.opens(given["access_token"]))
         }
     }
 }

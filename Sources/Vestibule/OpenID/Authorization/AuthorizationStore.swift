@@ -6,6 +6,8 @@ package import Foundation
 package struct NewCode: Sendable {
     /// One more ends the oldest: so many pages may a browser open at once.
     package static let mostPerSession = 20
+    /// So many used codes of a session are kept, so that a second use is noticed.
+    package static let mostSpentPerSession = 100
 
     package let digest: TokenDigest
     package let application: String
@@ -29,7 +31,7 @@ package struct NewCode: Sendable {
 
 /// The store's part of answering clients with codes.
 package protocol AuthorizationStore: Sendable {
-    /// Keeps a code, and of those of its session no more than `NewCode.mostPerSession`. Throws
-    /// `Superseded`.
+    /// Keeps a code, and of those of its session no more than `NewCode.mostPerSession` and
+    /// `NewCode.mostSpentPerSession`. Throws `Superseded`.
     func addCode(_ code: NewCode) async throws
 }
