@@ -51,6 +51,11 @@ extension SQLStore {
             try connection.later(
                 "DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [session.id, session.accountID])
             try endApplications(of: session.id, connection)
+            // A thief with a copy of this session's cookie may have signed in to applications.
+            // Access tokens last: that waits for a refresh in progress, and deletes its token, too.
+            for table in ["client_sessions", "access_tokens"] {
+                try connection.later("DELETE FROM \(table) WHERE session_id = $1", [session.id])
+            }
             try insert(event, connection)
         }
     }

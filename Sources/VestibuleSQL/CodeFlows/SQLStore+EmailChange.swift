@@ -40,6 +40,8 @@ extension SQLStore {
             guard changed > 0 else { return .codeWrong }
             try endResets(of: pending.accountID, completion.undo.email.key, connection)
             if try !returns(to: pending, connection) { try insert(completion.undo, connection) }
+            // Before the session: a refresh in progress has these rows, and asks for that one.
+            try endRefreshTokens(of: pending.accountID, connection)
             try renew(completion.renewal, connection)
             try insert(completion.notice, connection)
             try insert(completion.event, connection)

@@ -64,6 +64,7 @@ extension SQLStore {
 private struct AccountRows {
     let table: String
     var whose = "account_id = $1"
+    static let bySession = "session_id IN (SELECT id FROM sessions WHERE account_id = $1)"
     /// When a row was added, or has counted since.
     var since = "created_at"
 
@@ -93,12 +94,14 @@ extension WayIn {
         case .factorRemoval: [AccountRows(table: "factor_removals")]
         case .trustedBrowser: [AccountRows(table: "trusted_browsers")]
         case .pendingLogin: [AccountRows(table: "pending_logins")]
-        case .application: [AccountRows(table: "handover_tickets"), AccountRows(table: "application_sessions")]
-        case .heldForm:
+        case .application:
             [
-                AccountRows(
-                    table: "held_forms", whose: "session_id IN (SELECT id FROM sessions WHERE account_id = $1)")
+                AccountRows(table: "handover_tickets"), AccountRows(table: "application_sessions"),
+                AccountRows(table: "client_codes"), AccountRows(table: "client_sessions"),
+                // Last: that waits for a refresh in progress, and deletes its token, too.
+                AccountRows(table: "access_tokens", whose: AccountRows.bySession),
             ]
+        case .heldForm: [AccountRows(table: "held_forms", whose: AccountRows.bySession)]
         case .emailChange: [AccountRows(table: "pending_email_changes")]
         case .emailUndo: [AccountRows(table: "email_undos")]
         }

@@ -12,6 +12,7 @@ import Testing
 /// and what is delivered.
 @Suite(.timeLimit(.minutes(15)))
 struct BackChannelLogoutTests {
+    private let verifier = ["code_verifier": RelyingParty.verifier]
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 
     /// Somebody who has entered Notes and Wiki, which hear of logouts, and Phone, which does not.
@@ -34,9 +35,7 @@ struct BackChannelLogoutTests {
     }
 
     private func session(_ party: RelyingParty, _ browser: Browser) async throws -> String {
-        let challenge = ["code_challenge": RelyingParty.challenge, "code_challenge_method": "S256"]
-        let code = try await party.code(browser, challenge)
-        let reply = try await party.redeem(code, ["code_verifier": RelyingParty.verifier])
+        let reply = try await party.redeem(try await party.code(browser, RelyingParty.pkce), verifier)
         let token = try await ReadIDToken(try #require(reply["id_token"], "\(reply.texts)"), party.house)
         return try #require(token.text("sid"))
     }
@@ -118,11 +117,34 @@ struct BackChannelLogoutTests {
         }
     }
 
-    @Test func `a proof, a new password and consent taken back end no session, and are not told of`()
+    /// A thief may have a copy of the session's cookie, and have entered them with it.
+    @Test(arguments: ["password", "others"])
+    func `what ends all that a thief may hold ends what the session that stays has entered`(change: String)
         async throws
     {
+        try await withGuest { ada, session, house in
+            let party = try await house.party("wiki")
+            let reply = try await party.redeem(try await party.code(ada, RelyingParty.pkce), verifier)
+            let code = try await party.code(ada, RelyingParty.pkce)
+            if change == "password" {
+                try await Ending.changePassword(ada)
+            } else {
+                try await ada.post(
+                    "/account/sessions/end-others", ["csrf": try await ada.get("/account/devices").csrf ?? ""])
+            }
+            #expect(try await ada.isSignedIn())
+            #expect(try await !party.opens(reply["access_token"]))
+            #expect(try await party.redeem(code, verifier)["error"] == "invalid_grant")
+            let told = try await waiting(house)
+            #expect(told.map(\.target).sorted() == ["app:notes", "app:wiki"])
+            #expect(told.allSatisfy { $0.sessionID?.rawValue == session })
+            // And enters again.
+            _ = try await party.code(ada, RelyingParty.pkce)
+        }
+    }
+
+    @Test func `consent taken back ends no session, and is not told of`() async throws {
         try await withGuest { ada, _, house in
-            try await Ending.changePassword(ada)
             let csrf = try await ada.get("/account/data").csrf ?? ""
             try await ada.post("/account/applications/notes/end", ["csrf": csrf])
             #expect(try await ada.isSignedIn())

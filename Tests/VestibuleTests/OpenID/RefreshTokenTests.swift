@@ -36,7 +36,9 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test(arguments: ["sign-out", "password here", "password elsewhere", "disabled", "idle", "revoked", "consent"])
+    @Test(arguments: [
+        "sign-out", "password here", "password elsewhere", "address", "disabled", "idle", "revoked", "consent",
+    ])
     func `a refresh token is dead with what it rests on`(cause: String) async throws {
         try await withParty { party, ada, house in
             let token = try await first(party, ada)["refresh_token"] ?? ""
@@ -44,6 +46,9 @@ struct RefreshTokenTests {
             case "sign-out": try await ada.logOut()
             case "password here": try await TokenEndpointTests.changePassword(ada, house)
             case "password elsewhere": try await TokenEndpointTests.changePassword(house.visitor(), house)
+            case "address":
+                try await ada.askForEmail("countess@example.com")
+                try await ada.typeEmail(code: house.mailbox.code(for: "countess@example.com"))
             case "disabled":
                 let account = try await house.account("ada@example.com")
                 #expect(try await Administration(services: house.services).disable(account))

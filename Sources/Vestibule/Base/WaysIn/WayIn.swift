@@ -15,7 +15,7 @@ package enum WayIn: String, Sendable, CaseIterable {
     case trustedBrowser
     case pendingLogin
     case session
-    /// What the session that stays has entered, and its tickets.
+    /// What the session that stays has entered, with its tickets, codes and tokens.
     case application
     case heldForm
     /// A code or a proof by which a new password can be chosen.
