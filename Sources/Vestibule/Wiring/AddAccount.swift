@@ -9,7 +9,7 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
             passkeys: settings.offersPasskeys, secondFactor: settings.secondFactor, kinds: site.factors.kinds),
         providers: shared.providers, applications: shared.applications, web: web
     ).add(to: router)
-    let profile = Profile(store: shared.store, audit: shared.audit)
+    let profile = Profile(store: shared.store, limits: shared.limits, audit: shared.audit, now: shared.now)
     ProfileRoutes(profile: profile, web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
     addPasswordChange(site, to: router)
@@ -23,7 +23,7 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
         reauthentication: site.reauthentication, now: shared.now
     ).add(to: router)
     let exporter = AccountExporter(
-        store: shared.store, kinds: site.factors.kinds, audit: shared.audit, now: shared.now)
+        store: shared.store, kinds: site.factors.kinds, limits: shared.limits, audit: shared.audit, now: shared.now)
     AccountExportRoutes(exporter: exporter, stepUp: site.stepUpPages, web: web).add(to: router)
     AccountExportAPI(
         exporter: exporter, reauthentication: site.reauthentication, stepUp: site.factors.calls

@@ -5,12 +5,15 @@ import Foundation
 struct AccountExporter: Sendable {
     let store: any AccountExportStore
     let kinds: FactorKinds
+    let limits: RateLimits
     let audit: Audit
     let now: @Sendable () -> Date
 
-    /// The file; nil when there is no such account any more. Throws `Superseded`.
+    /// The file; nil when there is no such account any more. Throws `Superseded`
+    /// and `Refusal.limited`.
     func file(for record: SessionRecord, visitor: Visitor) async throws -> Data? {
         let (now, account) = (now(), record.account)
+        try await limits.take(.export, LimitSubject(client: visitor.client, email: account.email), now: now)
         guard let export = try await store.export(accountID: account.id, now: now) else { return nil }
         let json = try await offEventLoop {
             Result { try export.json(at: now, factors: kinds.facts(of: export.factors, inExport: true)) }

@@ -37,13 +37,16 @@ final class RateLimits: Sendable {
     }
 
     /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
-    /// Returns what counts failed tries only, by address or device, which a success gives back.
+    /// Returns what counts failed tries only, by address or device, which a success gives back;
+    /// `others`, which are taken together with it, are of that kind.
     @discardableResult
-    func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws -> [LimitClaim] {
+    func take(
+        _ action: Action, _ subject: LimitSubject, and others: [LimitClaim] = [], now: Date
+    ) async throws -> [LimitClaim] {
         let claims = claims(action, subject)
-        try await take(claims, now: now)
+        try await take(claims + others, now: now)
         let attempts = self.claims(action, LimitSubject(client: subject.client))
-        return claims.filter { !attempts.contains($0) }
+        return claims.filter { !attempts.contains($0) } + others
     }
 
     func take(_ claims: [LimitClaim], now: Date) async throws {
@@ -129,4 +132,10 @@ extension RateLimits.Action {
     static let mail = Self("mail", counts: .mailboxes)
     /// A wrong secret, code or refresh token of a client of OpenID Connect.
     static let client = Self("client", counts: .addresses)
+    /// A current password that was tried in a session.
+    static let proof = Self("proof", counts: .addresses)
+    /// A new name of a person.
+    static let rename = Self("rename", counts: .addresses)
+    /// A file of everything held about an account.
+    static let export = Self("export", counts: .addresses)
 }

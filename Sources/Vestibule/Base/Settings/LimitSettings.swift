@@ -33,6 +33,16 @@ struct LimitSettings: Sendable {
         (50, Limit.Key.address), (50, .device), (20, .flow), (100, .account),
     ].map { Limit(amount: $0, period: .seconds(86_400), key: $1) }
 
+    /// Wrong current passwords in one session: 100 at once, then one every seven hours. No setting
+    /// removes it.
+    private static let proof = [
+        Limit(amount: FailuresInARow.atMost, period: .seconds(30 * 86_400), key: .device)
+    ]
+
+    /// New names and files of everything held: each leaves a line in the account's activity, under
+    /// which a thief must not hide what came before, nor fill the database.
+    private static let noted = [Limit(amount: 10, period: .seconds(86_400), key: .account)]
+
     private var secondFactorMail: [Limit] {
         mail.isEmpty ? [] : [.address, .device].map { Limit(amount: 2, period: .seconds(86_400), key: $0) }
     }
@@ -44,6 +54,7 @@ struct LimitSettings: Sendable {
         [
             .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
             .secondFactor: secondFactor, .secondFactorMail: secondFactorMail, .client: client,
+            .proof: Self.proof, .rename: Self.noted, .export: Self.noted,
         ]
     }
 

@@ -45,15 +45,24 @@ struct Reauthentication: Sendable {
             return nil
         }
         guard !typed.isEmpty else { throw Refusals([.currentPasswordMissing]) }
-        let subject = try await browsers.subject(visitor, email: email)
-        let returned = try await limits.take(.login, subject, now: now())
-        let isKnown = subject.device != nil
-        let hash = isKnown || login.failuresInARow < FailuresInARow.atMost ? login.passwordHash : nil
+        let known = try await browsers.subject(visitor, email: email)
+        let returned = try await take(known, record.session)
+        let hash = login.passwordHash
         let matches = try await hasher.verify(
-            Password(typed), against: hash, client: visitor.client.bucket, isKnown: isKnown)
+            Password(typed), against: hash, client: visitor.client.bucket, isKnown: known.device != nil)
         guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }
         try await limits.giveBack(returned)
         return hash
+    }
+
+    /// Counts a try by the browser or, where it is not known, by the session, so that strangers who
+    /// fail at the login use up nothing of it. And always by the session, which may be stolen
+    /// together with the cookie of a known browser. Returns what a success gives back.
+    private func take(_ known: LimitSubject, _ session: Session) async throws -> [LimitClaim] {
+        var own = known
+        own.device = session.id.rawValue
+        return try await limits.take(
+            .login, known.device == nil ? own : known, and: limits.claims(.proof, own), now: now())
     }
 
     private func fail(_ account: Account, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> PasswordHash? {
