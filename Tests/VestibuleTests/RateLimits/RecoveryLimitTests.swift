@@ -14,6 +14,109 @@ struct RecoveryLimitTests {
     private static let email = "ada@example.com"
     private static let newPassword = "staple horse battery correct"
 
+    /// The limit of mails, and that of codes that are typed, used up from many networks. The mails
+    /// count as read.
+    private func useUp(_ house: House, of tries: Int = 14) async throws {
+        var wrong = 0
+        for number in 1...10 {
+            let stranger = house.visitor(at: "198.51.100.\(number)")
+            guard try await stranger.post("/reset", ["email": Self.email]).status == .seeOther else { continue }
+            _ = try await house.mailbox.code(for: Self.email)
+            for _ in 0..<5 where try await type("000000", stranger).status == .unprocessableContent { wrong += 1 }
+        }
+        // One of fifteen in an hour was the owner's own, at the sign-up.
+        #expect(wrong == tries)
+        let late = house.visitor(at: "198.51.100.99")
+        #expect(try await late.post("/reset", ["email": Self.email]).status == .tooManyRequests)
+    }
+
+    private func type(_ code: String, _ visitor: Browser) async throws -> Page {
+        try await visitor.post(
+            "/reset/verify",
+            ["code": code, "password": Self.newPassword, "password_confirmation": Self.newPassword])
+    }
+
+    /// Somebody who knows the password signs in elsewhere and replaces it.
+    private func replacePassword(_ house: House) async throws {
+        let thief = house.visitor(at: "203.0.113.9")
+        try await thief.logIn(email: Self.email)
+        house.clock.advance(by: .seconds(60))
+        let fields = [
+            "csrf": try await thief.get("/account/password").csrf ?? "", "current_password": Browser.goodPassword,
+            "password": "violet tram under seven bridges",
+            "password_confirmation": "violet tram under seven bridges",
+        ]
+        #expect(try await thief.post("/account/password", fields).status == .seeOther)
+    }
+
+    @Test func `the owner's browser gets a reset, also after a thief has replaced the password`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            try await replacePassword(house)
+            _ = try await house.mailbox.next(to: Self.email, subject: "Your password was changed")
+            try await useUp(house)
+            #expect(try await owner.post("/reset", ["email": Self.email]).location == "/reset/verify")
+            let code = try await house.mailbox.code(for: Self.email)
+            #expect(try await type(code, owner).leads(to: "/login", saying: .passwordChanged))
+        }
+    }
+
+    @Test func `thirty days after the password was replaced a browser from before is a stranger`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            try await replacePassword(house)
+            _ = try await house.mailbox.next(to: Self.email, subject: "Your password was changed")
+            house.clock.advance(by: .seconds(30 * 86_400))
+            try await useUp(house, of: 15)
+            #expect(try await owner.post("/reset", ["email": Self.email]).status == .tooManyRequests)
+        }
+    }
+
+    @Test func `a browser from before the password was replaced is a stranger at the login`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            try await replacePassword(house)
+            for number in 1...10 {
+                try await house.visitor(at: "198.51.100.\(number)").logIn(email: Self.email, password: "guess")
+            }
+            #expect(try await owner.logIn(email: Self.email, password: "guess").status == .tooManyRequests)
+        }
+    }
+
+    /// Somebody who has opened the link that the operator mailed, while strangers use up what they
+    /// can; and the code of that mail.
+    private func openLink(_ house: House) async throws -> (owner: Browser, code: String) {
+        let address = "ada@example.com" as EmailAddress
+        let account = try #require(try await house.services.store.account(.address(address))).account
+        #expect(try await Administration(services: house.services).sendReset(to: account))
+        let mail = try await house.mailbox.next(to: Self.email, subject: "Choose a new password")
+        let link = try #require(mail.text.firstMatch(of: /\/reset\/continue\?flow=[A-Za-z0-9_-]{43}/)?.output)
+        let owner = house.visitor(at: "192.0.2.77")
+        _ = try await owner.get(String(link))
+        try await useUp(house)
+        return (owner, String(try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output)))
+    }
+
+    @Test func `the code that an operator mails works`() async throws {
+        try await withHouse { house in
+            _ = try await house.member(Self.email)
+            let (owner, code) = try await openLink(house)
+            #expect(try await owner.post("/reset/continue", [:]).location == "/reset/verify")
+            #expect(try await type(code, owner).leads(to: "/login", saying: .passwordChanged))
+        }
+    }
+
+    @Test func `the link that an operator mails sends another code`() async throws {
+        try await withHouse { house in
+            _ = try await house.member(Self.email)
+            let (owner, _) = try await openLink(house)
+            house.clock.advance(by: .seconds(601))
+            #expect(try await owner.post("/reset/continue", [:]).location == "/reset/verify")
+            let code = try await house.mailbox.code(for: Self.email)
+            #expect(try await type(code, owner).leads(to: "/login", saying: .passwordChanged))
+        }
+    }
+
     @Test(arguments: [(10, "10/15m/address"), (100, "off")])
     func `an app that is signed in changes the password while strangers fail at the login`(
         failures: Int, limit: String

@@ -121,12 +121,8 @@ struct EmailUndo: Sendable {
         try await flows.limits.take(.reset, subject(undo, visitor), now: flows.now())
     }
 
-    /// The link came from the mailbox, so it is counted by itself: what strangers use up of the
-    /// address's limits keeps no owner out.
     private func subject(_ undo: EmailUndoLink, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {
-        LimitSubject(
-            client: visitor.client, email: undo.email, device: Base64URL.encode(undo.token.bytes),
-            flow: flow)
+        LimitSubject(link: undo.token, to: undo.email, client: visitor.client, flow: flow)
     }
 
     private func mail(_ code: Code, _ undo: EmailUndoLink, _ visitor: Visitor) throws -> QueuedMail {

@@ -17,14 +17,17 @@ struct AdmittedCode: Sendable {
 extension CodeFlows {
     /// A code that was typed alone, when it may be tried. Looks, in this order, whether the flow
     /// has tries left, something was typed, the code is alive, a limit is used up, and the text is
-    /// a code. None of it uses up a try. Throws `Refusal`: `.flowSpent`, `.codeMissing`,
+    /// a code. None of it uses up a try. `subject` is who the try counts for, where that is not the
+    /// browser. Throws `Refusal`: `.flowSpent`, `.codeMissing`,
     /// `.codeWrong`, `.limited`.
-    func admit(_ typed: String, _ pending: PendingCode, visitor: Visitor) async throws -> AdmittedCode {
+    func admit(
+        _ typed: String, _ pending: PendingCode, as subject: LimitSubject? = nil, visitor: Visitor
+    ) async throws -> AdmittedCode {
         guard !pending.isSpent else { throw Refusal.flowSpent }
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
         guard codes.isAlive(pending) else { throw Refusal.codeWrong }
-        let isKnown = try await take(pending, as: nil, visitor)
+        let isKnown = try await take(pending, as: subject, visitor)
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
         return AdmittedCode(code: code, isKnown: isKnown)
     }
@@ -69,13 +72,8 @@ extension CodeFlows {
 
     /// Counts the try. Returns whether the browser is known.
     private func take(_ pending: PendingCode, as subject: LimitSubject?, _ visitor: Visitor) async throws -> Bool {
-        let counted: LimitSubject
-        if let subject {
-            counted = subject
-        } else {
-            counted = try await browsers.subject(visitor, email: pending.email, flow: pending.flow)
-        }
-        try await limits.take(.verify, counted, now: now())
-        return counted.device != nil
+        let (own, isKnown) = try await browsers.recoverySubject(visitor, email: pending.email, flow: pending.flow)
+        try await limits.take(.verify, subject ?? own, now: now())
+        return isKnown
     }
 }

@@ -52,3 +52,11 @@ struct LimitSubject: Sendable {
         }
     }
 }
+
+extension LimitSubject {
+    /// Who came by a link from the mailbox. It has limits of its own, as a known browser has, so
+    /// that strangers cannot use up its mails and tries.
+    init(link: TokenDigest, to email: EmailAddress, client: ClientAddress, flow: TokenDigest?) {
+        self.init(client: client, email: email, device: Base64URL.encode(link.bytes), flow: flow)
+    }
+}

@@ -8,6 +8,9 @@ struct KnownBrowsers: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
 
+    /// Seconds; afterwards the cookies that somebody kept from before are worth nothing.
+    private static let recoveryLifetime: TimeInterval = 30 * 86_400
+
     /// Who tries something for an address: a browser that knows it counts by itself.
     func subject(
         _ visitor: Visitor, email: EmailAddress?, flow: TokenDigest? = nil
@@ -15,6 +18,25 @@ struct KnownBrowsers: Sendable {
         let isKnown = try await isKnown(visitor, to: email)
         return LimitSubject(
             client: visitor.client, email: email, device: isKnown ? visitor.device?.id : nil, flow: flow)
+    }
+
+    /// Who asks for a reset of that address, or types a code mailed to it, and whether that browser
+    /// is known. A browser is no longer known when the password was replaced, or a factor added, in
+    /// another one. It still has limits of its own here for `recoveryLifetime`: whoever replaced
+    /// the password could otherwise use up the mails and tries that the owner needs to get the
+    /// account back.
+    func recoverySubject(
+        _ visitor: Visitor, email: EmailAddress, flow: TokenDigest? = nil
+    ) async throws -> (subject: LimitSubject, isKnown: Bool) {
+        var subject = try await subject(visitor, email: email, flow: flow)
+        guard subject.device == nil else { return (subject, true) }
+        if let device = visitor.device, device.lastSignIn(to: email, key: key) != nil,
+            let since = try await store.browsersKnownSince(emailKey: email.key),
+            now().timeIntervalSince(since) < Self.recoveryLifetime
+        {
+            subject.device = device.id
+        }
+        return (subject, false)
     }
 
     /// Whether this browser has signed in to that address since its password was replaced: a person

@@ -7,7 +7,7 @@ extension PasswordReset {
     /// codes live. Returns the flow's new handle; the one before is worth nothing any more. Throws
     /// `Refusal.codeMissing`, `.codeWrong`, `.flowSpent` and `.limited`.
     func prove(_ pending: PendingReset, typed: String, visitor: Visitor) async throws -> Token {
-        let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
+        let admitted = try await flows.admit(typed, pending.code, as: linkSubject(pending, visitor), visitor: visitor)
         let record = try await flows.record(pending.code.email)
         let attempt = attempt(admitted, pending, record, visitor)
         let next = Token(from: random)
@@ -59,7 +59,9 @@ extension PasswordReset {
     private func typed(
         _ form: CodeAndPassword, _ pending: PendingReset, _ visitor: Visitor
     ) async throws -> (AdmittedCode?, Password) {
-        guard pending.isProved else { return try await flows.admit(form, pending.code, visitor: visitor) }
+        guard pending.isProved else {
+            return try await flows.admit(form, pending.code, as: linkSubject(pending, visitor), visitor: visitor)
+        }
         let password = try await flows.passwords.judged(
             form.password, email: pending.code.email.typed, displayName: nil, client: visitor.client)
         return (nil, password)

@@ -22,11 +22,11 @@ struct PasswordReset: Sendable {
         guard let email = EmailAddress(typed) else {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
-        let subject = try await flows.browsers.subject(visitor, email: email)
+        let (subject, isKnown) = try await flows.browsers.recoverySubject(visitor, email: email)
         try await flows.limits.take(flows.limits.claims(.reset, subject) + mailClaims(subject), now: flows.now())
         let record = try await flows.record(email)
         let begun = try await flows.begin(
-            email, .account, isKnown: subject.device != nil,
+            email, .account, isKnown: isKnown,
             failuresInARow: record.failuresInARow)
         let pending = PendingReset(code: begun.pending, locale: visitor.locale, returnTo: returnTo.granted(wish))
         // The worker is not woken: the time of an answer must not tell that a mail goes out.
@@ -38,9 +38,9 @@ struct PasswordReset: Sendable {
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
     /// has ended.
     func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
-        let subject = try await flows.browsers.subject(visitor, email: pending.code.email)
-        let isKnown = subject.device != nil
-        let claims = isKnown ? flows.limits.claims(.reset, subject) : mailClaims(subject)
+        let (own, isKnown) = try await flows.browsers.recoverySubject(visitor, email: pending.code.email)
+        let subject = linkSubject(pending, visitor) ?? own
+        let claims = subject.device == nil ? mailClaims(subject) : flows.limits.claims(.reset, subject)
         try await flows.limits.take(claims, now: flows.now())
         let record = try await flows.record(pending.code.email)
         return try await flows.renew(
@@ -57,8 +57,15 @@ struct PasswordReset: Sendable {
         return pending
     }
 
-    /// A known browser is held by its own limit: a flood that uses up everybody's mails keeps no
-    /// owner out.
+    /// Who is counted for a reset that an operator started. Nil for one that somebody asked for.
+    func linkSubject(_ pending: PendingReset, _ visitor: Visitor) -> LimitSubject? {
+        guard pending.isMailed else { return nil }
+        let flow = pending.code.flow
+        return LimitSubject(link: flow, to: pending.code.email, client: visitor.client, flow: flow)
+    }
+
+    /// A browser with limits of its own takes none of the mails that all strangers share: a flood
+    /// that uses those up keeps no owner out.
     private func mailClaims(_ subject: LimitSubject) -> [LimitClaim] {
         subject.device == nil ? flows.limits.claims(.mail, subject) : []
     }
