@@ -65,6 +65,8 @@ struct AccountDeletionTests {
             let member = try await house.member("ada@example.com")
             let wordless = try await delete(member, confirm: "yes")
             #expect(wordless.status == .unprocessableContent && wordless.shows("Type the word “delete” to confirm."))
+            let empty = try await delete(member, password: "", confirm: "")
+            #expect(empty.shows("Enter your current password.") && empty.shows("Type the word “delete” to confirm."))
             let wrong = try await delete(member, password: "guess")
             #expect(wrong.status == .unprocessableContent && wrong.shows("That&#39;s not your current password."))
             #expect(wrong.shows("value=\"delete\"") && !wrong.shows("guess"))

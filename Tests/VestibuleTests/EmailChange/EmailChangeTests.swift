@@ -37,6 +37,8 @@ struct EmailChangeTests {
             #expect(wrong.status == .unprocessableContent && wrong.shows("That&#39;s not your current password."))
             #expect(wrong.shows("value=\"new@example.com\""))
             #expect(try await member.askForEmail("").shows("Enter your email address."))
+            let empty = try await member.askForEmail("", password: "")
+            #expect(empty.shows("Enter your email address.") && empty.shows("Enter your current password."))
             #expect(try await member.askForEmail("ada@example").shows("Enter an email address like"))
             #expect(try await member.askForEmail("ADA@example.com").shows("already your email address."))
             #expect(await house.mailbox.count(to: "new@example.com") == 0)
@@ -44,6 +46,21 @@ struct EmailChangeTests {
                 "/account/email", ["email": "new@example.com", "current_password": Browser.goodPassword]
             )
             #expect(forged.status == .forbidden)
+        }
+    }
+
+    @Test func `the form leads to the page of a code that waits, and to nobody else's`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let link = "<a href=\"/account/email/verify\">Enter the code for new@example.com.</a>"
+            try await member.askForEmail("new@example.com")
+            #expect(try await member.get("/account/email").body.contains(link))
+            #expect(try await member.askForEmail("x").body.contains(link))
+            let elsewhere = house.visitor()
+            try await elsewhere.logIn(email: "ada@example.com")
+            #expect(try await !elsewhere.get("/account/email").body.contains("/account/email/verify"))
+            try await member.typeEmail(code: house.mailbox.code(for: "new@example.com"))
+            #expect(try await !member.get("/account/email").body.contains("/account/email/verify"))
         }
     }
 

@@ -20,8 +20,12 @@ struct AccountDeletionRoutes {
             let page = FormPage(web: web, template: "account/delete", ids: ids, otherwise: "current-password")
             return try await page.answer(request, context) {
                 let form = try context.formWithPasswords()
-                guard word(context).matches(form["confirm"]) else { throw Refusals([.deletionUnconfirmed]) }
-                try await deletion.delete(context.record, password: form["current_password"], visitor: context.visitor)
+                let password = form["current_password"]
+                guard word(context).matches(form["confirm"]) else {
+                    let missing = try await deletion.reauthentication.missing(password, of: context.account)
+                    throw Refusals(missing + [.deletionUnconfirmed])
+                }
+                try await deletion.delete(context.record, password: password, visitor: context.visitor)
                 return try farewell(request, context)
             } again: { refused in
                 let fields: Values = [

@@ -16,7 +16,12 @@ struct EmailChange: Sendable {
     /// `Refusals` and `.limited`.
     func request(_ typed: String, password: String, _ record: SessionRecord, visitor: Visitor) async throws -> Token {
         let account = record.account
-        let email = try checked(typed, account)
+        let email: EmailAddress
+        do {
+            email = try checked(typed, account)
+        } catch let refused as Refusals {
+            throw Refusals(refused.all + (try await proof.missing(password, of: account)))
+        }
         _ = try await proof.check(password, of: record, visitor: visitor)
         let subject = LimitSubject(client: visitor.client, email: email)
         let claims = flows.limits.claims(.signup, subject) + flows.limits.claims(.mail, subject)

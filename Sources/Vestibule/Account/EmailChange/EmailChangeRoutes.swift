@@ -12,8 +12,8 @@ struct EmailChangeRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
-        group.get(RouterPath(Self.path)) { _, context in
-            try web.pages.render("account/email", await values(context.record, context), context)
+        group.get(RouterPath(Self.path)) { request, context in
+            try web.pages.render("account/email", await values(context.record, request, context), context)
         }
         group.post(RouterPath(Self.path)) { request, context in
             do {
@@ -36,18 +36,22 @@ struct EmailChangeRoutes {
             web: web, template: "account/email",
             ids: ["email": "account-email", "current_password": "current-password"], otherwise: "account-email")
         return try await page.again(error, request, context) { refused in
-            var values = try await values(record, context)
+            var values = try await values(record, request, context)
             values["email"] = refused.field("email", value: email)
             values["current_password"] = refused.field("current_password")
             return values
         }
     }
 
-    private func values(_ record: SessionRecord, _ context: some VisitorContext) async throws -> Values {
-        let own: Values = [
+    private func values(
+        _ record: SessionRecord, _ request: Request, _ context: some VisitorContext
+    ) async throws -> Values {
+        var own: Values = [
             "signedIn": true, "csrf": web.formTokens.token(of: record.session),
             "current_email": record.account.email.typed,
         ]
+        let pending = try await change.pending(web.flows.flow(.emailChange, in: request), record.account)
+        own["pending"] = pending.map { ["email": $0.code.email.typed] as Values }
         return own.merging(try await change.proof.values(record, returnTo: Self.path, web, context)) { $1 }
     }
 }

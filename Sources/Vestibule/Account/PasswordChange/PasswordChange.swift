@@ -31,8 +31,13 @@ struct PasswordChange: Sendable {
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
     ) async throws -> Outcome {
         let account = record.account
-        let password = try await newPasswords.judged(
-            new, email: account.email.typed, displayName: account.displayName, client: visitor.client)
+        let password: Password
+        do {
+            password = try await newPasswords.judged(
+                new, email: account.email.typed, displayName: account.displayName, client: visitor.client)
+        } catch let refused as Refusals {
+            throw Refusals(try await reauthentication.missing(current, of: account) + refused.all)
+        }
         guard let proved = try await reauthentication.check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }

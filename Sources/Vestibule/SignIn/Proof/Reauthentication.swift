@@ -55,6 +55,13 @@ struct Reauthentication: Sendable {
         return hash
     }
 
+    /// For a form that is refused anyway, as all that is wrong with it is said at once: that the
+    /// current password is missing, if the account has one.
+    func missing(_ typed: String, of account: Account) async throws -> [Refusal] {
+        guard typed.isEmpty, try await store.hasPassword(accountID: account.id) else { return [] }
+        return [.currentPasswordMissing]
+    }
+
     /// Counts a try by the browser or, where it is not known, by the session, so that strangers who
     /// fail at the login use up nothing of it. And always by the session, which may be stolen
     /// together with the cookie of a known browser. Returns what a success gives back.
