@@ -19,12 +19,16 @@ struct RequiredFactorTests {
             for path in ["/account", "/account/data", "/account/devices", "/account/activity"] {
                 #expect(try await visitor.get(path).location == "/account/security", "\(path)")
             }
-            let csrf = try await visitor.get("/account/security").csrf ?? ""
+            let security = try await visitor.get("/account/security")
+            #expect(security.shows("action=\"/account/export\"") && security.shows("href=\"/account/delete\""))
+            #expect(try await visitor.get("/account/delete").status == .ok)
+            let csrf = security.csrf ?? ""
             let renamed = try await visitor.post("/account/profile", ["csrf": csrf, "display_name": "Eve"])
             #expect(renamed.location == "/account/security")
             #expect(try await house.account(Self.email).displayName == "Ada Lovelace")
             try await visitor.addApp(at: house.clock.now)
             #expect(try await visitor.isSignedIn())
+            #expect(try await !visitor.get("/account/security").shows("href=\"/account/delete\""))
         }
     }
 
