@@ -48,6 +48,7 @@ struct ReclaimedAccountTests {
             let code = String(try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output))
             let fields = ["code": code, "password": "a tram over nine", "password_confirmation": "a tram over nine"]
             #expect(try await owner.post("/reset/verify", fields).status == .seeOther)
+            #expect(try await owner.get("/login").shows("Every other way to sign in was removed"))
             let back = try await thief.comeFromExample(.init(sub: "early", email: "t@example.net"))
             #expect(back.location == "/auth/continue")
         }

@@ -33,7 +33,7 @@ extension PasswordReset {
         let record = try await flows.record(pending.code.email)
         let attempt = admitted.map { self.attempt($0, pending, record, visitor) }
         let review = try await Superseded.onceMore {
-            try await redeem(pending, attempt, record.account, hash, visitor)
+            try await redeem(pending, attempt, record, hash, visitor)
         }
         await revocation.revoke(review.removed)
         return (isKnown ? flows.browsers.cookie(of: visitor, adding: email) : nil, review)
@@ -41,10 +41,11 @@ extension PasswordReset {
 
     /// Throws `Superseded` when a way in was added or removed meanwhile.
     private func redeem(
-        _ pending: PendingReset, _ attempt: CodeAttempt?, _ account: Account?, _ hash: PasswordHash, _ visitor: Visitor
+        _ pending: PendingReset, _ attempt: CodeAttempt?, _ record: LoginRecord, _ hash: PasswordHash,
+        _ visitor: Visitor
     ) async throws -> WaysInReview {
-        let (review, removal) = try await review(pending, account, visitor)
-        let redemption = try redemption(pending, account, hash, review, removal, visitor)
+        let (review, removal) = try await review(pending, record, visitor)
+        let redemption = try redemption(pending, record.account, hash, review, removal, visitor)
         let accountID = try await store.redeemReset(
             flow: pending.code.flow, attempt: attempt, redemption: redemption, now: flows.now())
         guard let accountID else {
@@ -91,12 +92,16 @@ extension PasswordReset {
 
     /// What becomes of other ways in: the same reads for every address.
     private func review(
-        _ pending: PendingReset, _ account: Account?, _ visitor: Visitor
+        _ pending: PendingReset, _ record: LoginRecord, _ visitor: Visitor
     ) async throws -> (WaysInReview, ReviewedWays) {
         let emailKey = pending.code.email.key
+        let identities = try await store.linkedIdentities(emailKey: emailKey)
+        let passkeys = try await store.passkeys(emailKey: emailKey)
+        // Nobody can have opened an account without them, such as that of somebody invited.
+        let mayBeOpen = record.passwordHash != nil || !identities.isEmpty || !passkeys.isEmpty
         let review = WaysInReview(
-            try await store.linkedIdentities(emailKey: emailKey), try await store.passkeys(emailKey: emailKey),
-            of: account, firstProof: account?.verifiedAt == nil, now: flows.now())
+            identities, passkeys, of: record.account, firstProof: mayBeOpen && record.account?.verifiedAt == nil,
+            now: flows.now())
         let removal = review.removal { flows.audit.event($0, accountID: nil, visitor: visitor) }
         return (review, removal)
     }
