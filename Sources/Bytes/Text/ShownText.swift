@@ -54,6 +54,15 @@ extension String {
         return !before.joinsNext
     }
 
+    /// Whether a mail reader may take part of it for a web or email address.
+    package var mayBecomeLink: Bool {
+        let stops = ".\u{2024}\u{3002}\u{FE52}\u{FF0E}\u{FF61}".unicodeScalars
+        let isDomain = zip(unicodeScalars, unicodeScalars.dropFirst()).contains {
+            stops.contains($0) && $1.isLetterOrMark
+        }
+        return isDomain || holds("://") || holds("@") || holds("/") && holds(".")
+    }
+
     /// Its first so many scalars without those that take no ink or hide what stands beside them:
     /// what a stranger calls a program, for pages, mails and logs.
     package func showable(atMost count: Int) -> String {

@@ -143,6 +143,19 @@ struct MailedResetTests {
         }
     }
 
+    @Test func `a name that looks like a link is not in the operator's mail`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@example.com")
+            try await app.call(.patch, "user", ["name": "Go to evil.example"])
+            let email = "ada@example.com" as EmailAddress
+            let account = try #require(try await house.services.store.account(.address(email))).account
+            #expect(try await Administration(services: house.services).sendReset(to: account))
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Choose a new password")
+            #expect(mail.text.contains("Hello ada@example.com,"))
+            #expect(!mail.text.contains("evil") && !mail.html.contains("evil"))
+        }
+    }
+
     @Test func `a disabled account cannot sign in, gets no reset, and is itself again when enabled`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -133,14 +133,19 @@ struct PasskeyRegistrationTests {
         }
     }
 
-    @Test func `names that cannot be shown or are too long are refused at the field`() async throws {
+    @Test func `names that are too long, cannot be shown or make a link are refused at the field`() async throws {
         try await withHouse { house in
             let member = try await house.member(Self.email)
-            for name in [String(repeating: "a", count: 65), "a\u{202E}b", "a\u{0}b"] {
+            let links = ["Go to evil.example/x", "http://[::1]/", "eve@evil", "evil\u{3002}example"]
+            for name in [String(repeating: "a", count: 65), "a\u{202E}b", "a\u{0}b"] + links {
                 var key = Authenticator(number: 1)
                 let page = try await member.add(&key, name: name)
                 #expect(page.status == .unprocessableContent)
-                #expect(page.shows("Enter a name, at most 64 characters long."))
+                #expect(page.shows("Enter a name of at most 64 characters, without a web or email address."))
+            }
+            for (number, name) in ["Phone 2.0", "St. Ives"].enumerated() {
+                var key = Authenticator(number: UInt8(2 + number))
+                #expect(try await member.add(&key, name: name).status == .seeOther)
             }
         }
     }

@@ -155,12 +155,15 @@ struct PasskeyRegistration: Sendable {
         return names.first { name in !others.contains { $0.name.isExactly(name) } } ?? name
     }
 
-    /// Nil for an empty one. Throws `Refusal.passkeyNameInvalid` for one that is too long or cannot
-    /// be shown.
+    /// Nil for an empty one. Throws `Refusal.passkeyNameInvalid` for one that is too long, cannot
+    /// be shown, or looks like a link to mail readers: mails about the account have the names of
+    /// passkeys.
     private func name(_ typed: String) throws(Refusal) -> String? {
         let name = typed.trimmedAndComposed
         guard !name.isEmpty else { return nil }
-        guard name.unicodeScalars.count <= 64, name.isShowable else { throw .passkeyNameInvalid }
+        guard name.unicodeScalars.count <= 64, name.isShowable, !name.mayBecomeLink else {
+            throw .passkeyNameInvalid
+        }
         return name
     }
 }

@@ -43,9 +43,9 @@ extension Administration {
         let begun = codes.begin(
             account.email, .short, endsAt: now().addingTimeInterval(MailedReset.lifetime.seconds))
         let pending = PendingReset(code: begun.pending, locale: account.locale)
-        let values = [
-            "code": begun.code.digits, "flow": begun.token.text, "display_name": account.displayName,
-        ]
+        // A thief in a session of the account may have chosen the name.
+        let name = account.displayName.mayBecomeLink ? account.email.typed : account.displayName
+        let values = ["code": begun.code.digits, "flow": begun.token.text, "display_name": name]
         return MailedReset(
             pending: pending, mail: try mailer.mail(kind, to: account, values),
             event: self.event(event, account.id)
