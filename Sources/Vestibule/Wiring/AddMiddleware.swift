@@ -15,7 +15,8 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
             logger: shared.logger, audit: shared.audit)
         SecurityHeadersMiddleware<AppContext>(site.securityHeaders)
         FetchNavigation<AppContext>()
-        ErrorPages(web: site.web, problems: site.problems)
+        ErrorPages(
+            web: site.web, problems: site.problems, applicationPrefix: ApplicationHostRoutes.prefix)
         HostCheck(hosts: site.hosts, publicURL: settings.publicURL, audit: shared.audit)
         LoopbackOnlyMiddleware<AppContext>(LoopbackOnly(settings))
         StaticFilesMiddleware<AppContext>(site.content.files)

@@ -65,6 +65,20 @@ struct RefusedHandOverTests {
         }
     }
 
+    @Test(arguments: [("start?to=//evil.example", HTTPResponse.Status.badRequest), ("nothing", .notFound)])
+    func `an error on an application's host has the style of there, and leads back there`(
+        path: String, status: HTTPResponse.Status
+    ) async throws {
+        try await withApplications { proxied, _ in
+            let page = try await proxied.open("\(ProxiedBrowser.notes)/.vestibule/\(path)")
+            #expect(page.status == status && page.shows("mention this reference"))
+            let links = page.body.matches(of: /(?:href|src)="([^"]+)"/).map { String($0.output.1) }
+            #expect(links.count > 3)
+            let leading = links.filter { !$0.hasPrefix("/.vestibule/") && !$0.hasPrefix(ProxiedBrowser.home) }
+            #expect(leading == ["/"])
+        }
+    }
+
     @Test func `only a trusted proxy reaches it, and a host that is no application's is named`() async throws {
         try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, _ in
             let refused = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start")

@@ -11,6 +11,9 @@ import Serving
 struct ErrorPages: RouterMiddleware {
     let web: Web
     let problems: Problems
+    /// Pages below this path are shown on applications' hosts, and load nothing from the host of
+    /// the sign-in.
+    let applicationPrefix: String
     private static let worded = [400, 403, 404, 405, 408, 413, 415, 429, 500, 503]
 
     func handle(
@@ -49,16 +52,17 @@ struct ErrorPages: RouterMiddleware {
     private func answer(_ error: any Error, _ request: Request, _ context: AppContext) throws -> Response {
         if let refused = RefusedRequest(error), let refusal = refused.refusals.first {
             let text = web.pages.refusal(refusal, now: web.now(), context)
-            return try page(Int(refused.status.code), context, text: text, headers: refused.headers(now: web.now()))
+            return try page(
+                Int(refused.status.code), request, context, text: text, headers: refused.headers(now: web.now()))
         }
-        guard let error = error as? any HTTPResponseError else { return try page(500, context) }
+        guard let error = error as? any HTTPResponseError else { return try page(500, request, context) }
         var headers: HTTPFields = [:]
         if let allow = (error as? HTTPError)?.headers[.allow] { headers[.allow] = allow }
-        return try page(Int(error.status.code), context, headers: headers)
+        return try page(Int(error.status.code), request, context, headers: headers)
     }
 
     private func page(
-        _ status: Int, _ context: AppContext, text: String? = nil, headers: HTTPFields = [:]
+        _ status: Int, _ request: Request, _ context: AppContext, text: String? = nil, headers: HTTPFields = [:]
     ) throws -> Response {
         let known = Self.known(status)
         let values: Values = [
@@ -67,8 +71,20 @@ struct ErrorPages: RouterMiddleware {
             "text": text ?? web.pages.sentence("error.\(known).text", context),
             "request_id": context.visitor.requestID,
         ]
-        var response = try web.pages.render("error", values, context, status: .init(code: status))
+        var response = try render(request, values, context, status: .init(code: status))
         response.headers.append(contentsOf: headers)
         return response
+    }
+
+    private func render(
+        _ request: Request, _ values: Values, _ context: AppContext, status: HTTPResponse.Status
+    ) throws -> Response {
+        guard request.uri.path.begins(with: "\(applicationPrefix)/") else {
+            return try web.pages.render("error", values, context, status: status)
+        }
+        let own: Values = [
+            "files": applicationPrefix, "link": ["url": "/", "label": web.pages.sentence("failure.home", context)],
+        ]
+        return try web.pages.render("application/message", own.merging(values) { $1 }, context, status: status)
     }
 }
