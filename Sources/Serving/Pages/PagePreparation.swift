@@ -2,8 +2,8 @@ import Essentials
 package import Logging
 import ServiceLifecycle
 
-/// Makes the pages of the other languages when the server has started, so that the start does not
-/// wait for them.
+/// Makes the pages that are equal for everybody when the server has started, so that the start does
+/// not wait for them.
 package struct PagePreparation: Service, CustomStringConvertible {
     let pages: Pages
     let logger: Logger
@@ -23,7 +23,7 @@ package struct PagePreparation: Service, CustomStringConvertible {
             do {
                 try pages.prepare()
             } catch {
-                logger.error("a language cannot be shown", metadata: ["error": "\(error)"])
+                logger.error("a page cannot be shown", metadata: ["error": "\(error)"])
             }
         }
         // A service that returns would end the server.

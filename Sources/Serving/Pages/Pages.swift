@@ -7,59 +7,55 @@ import NIOCore
 /// Answers with pages: those equal for everybody from memory, the others rendered.
 package struct Pages: Sendable {
     package let templates: Templates
-    /// Those equal for everybody, by language and name.
-    private let shared: [String: Lazy<[String: CachedResponse]>]
+    /// Those equal for everybody, by language and name; each is made when it is first asked for.
+    private let shared: [String: [String: Lazy<CachedResponse>]]
     /// Pages with a form whose fields a change of the language keeps; the form has the page's name
     /// as its id.
     private let keptForms: [String]
 
     /// `shared` names the pages that are equal for everybody. Throws `TemplateFault` for what is
-    /// wrong in them in the default language.
+    /// wrong in them in the default language if a template is the operator's.
     package init(templates: Templates, shared names: [String], keptForms: [String]) throws {
         self.templates = templates
         self.keptForms = keptForms
-        let shared = templates.locales.map { locale in
-            (
-                locale,
-                Lazy<[String: CachedResponse]> {
-                    try Self.shared(names, templates, locale) { Self.keptForm($0, of: keptForms) }
-                }
-            )
+        let pages = templates.locales.map { locale in
+            let pages = names.map { name in
+                let values = Self.keptForm(name, of: keptForms)
+                return (name, Lazy { try Self.shared(templates.render(name, values, locale: locale), locale) })
+            }
+            return (locale, Dictionary(uniqueKeysWithValues: pages))
         }
-        self.shared = Dictionary(uniqueKeysWithValues: shared)
-        _ = try shared.first?.1.value()
+        shared = Dictionary(uniqueKeysWithValues: pages)
+        if !templates.areInstalled { try prepare(templates.locales[0]) }
     }
 
-    /// Makes what is kept of the other languages, so that no request waits for it. Throws
-    /// `TemplateFault`.
+    /// Makes the pages that are equal for everybody, the default language first, so that no request
+    /// waits for them. Throws `TemplateFault`.
     package func prepare() throws {
-        for pages in shared.values { _ = try pages.value() }
+        for locale in templates.locales { try prepare(locale) }
     }
 
-    /// A page that is the same for everybody; nil while its language is not made.
+    private func prepare(_ locale: String) throws {
+        for page in (shared[locale] ?? [:]).values { _ = try page.value() }
+    }
+
+    /// A page that is the same for everybody; nil while it is not made.
     func ready(_ name: String, in locale: String) -> CachedResponse? {
-        shared[locale]?.ifMade?[name]
+        shared[locale]?[name]?.ifMade
     }
 
-    private static func shared(
-        _ names: [String], _ templates: Templates, _ locale: String, _ values: (String) -> Values
-    ) throws -> [String: CachedResponse] {
-        var shared: [String: CachedResponse] = [:]
-        for name in names {
-            let html = try templates.render(name, values(name), locale: locale)
-            let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
-            var headers = headers(locale)
-            headers[.eTag] = "\"\(etag)\""
-            headers[.cacheControl] = "no-cache"
-            headers[.vary] = "Accept-Language, Cookie"
-            shared[name] = CachedResponse(ByteBuffer(string: html), headers: headers)
-        }
-        return shared
+    private static func shared(_ html: String, _ locale: String) -> CachedResponse {
+        let etag = Base64URL.encode(SHA256.hash(data: Array(html.utf8)).prefix(12))
+        var headers = headers(locale)
+        headers[.eTag] = "\"\(etag)\""
+        headers[.cacheControl] = "no-cache"
+        headers[.vary] = "Accept-Language, Cookie"
+        return CachedResponse(ByteBuffer(string: html), headers: headers)
     }
 
     /// A page that is the same for everybody, with an ETag (RFC 9110 section 8.8.3).
     package func shared(_ name: String, _ request: Request, _ context: some PageContext) throws -> Response {
-        guard context.announcement == nil, let page = try shared[context.locale]?.value()[name] else {
+        guard context.announcement == nil, let page = try shared[context.locale]?[name]?.value() else {
             return try render(name, [:], context)
         }
         return page.response(to: request)

@@ -4,11 +4,13 @@ import Mustache
 
 /// All templates, evaluated in two passes: sentences and site constants once for each locale,
 /// values a request. Mustache is slow, so as little as possible is left for the second pass, and
-/// the start reads the default locale alone, of which only what its first pages need unless a
-/// template is the operator's.
+/// the start reads only the sentences of the default locale, and its templates if one is the
+/// operator's.
 package struct Templates: Sendable {
     /// Locale codes, the default first.
     package let locales: [String]
+    /// Whether none of them is the operator's.
+    let areInstalled: Bool
     private let standard: LanguageTemplates
     private let others: [String: Lazy<LanguageTemplates>]
     /// Threads that work on what the start waits for.
@@ -21,6 +23,7 @@ package struct Templates: Sendable {
     ) throws {
         let files = try TemplateFiles(resources)
         let languages = files.languages
+        areInstalled = files.texts.areInstalled
         let make = { @Sendable (language: Language, atOnce: Int) in
             try LanguageTemplates(language, files.texts, constants: constants(language, languages), atOnce: atOnce)
         }

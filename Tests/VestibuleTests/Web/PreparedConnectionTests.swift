@@ -51,14 +51,23 @@ struct PreparedConnectionTests {
         return count
     }
 
-    @Test func `a language that is not made yet is left to the routes`() throws {
+    @Test func `a page that is not made yet is left to the routes`() throws {
         let content = try SiteContent(House.resources, settings: House.settings([:]))
+        #expect(try areMade(content) == [false, false])
+        try content.pages.prepare()
+        #expect(try areMade(content) == [true, true])
+    }
+
+    @Test func `the start makes the pages of the default language if a template is the operator's`() throws {
+        let resources = Resources(places: House.resources.places)
+        #expect(try areMade(SiteContent(resources, settings: House.settings([:]))) == [true, false])
+    }
+
+    /// Whether the login page is, in the default language and in another.
+    private func areMade(_ content: SiteContent) throws -> [Bool] {
         let answers = try answers(content)
         let target = try #require(answers.target("/login"))
-        #expect(answers.body(of: target, locale: "en") != nil)
-        #expect(answers.body(of: target, locale: "de") == nil)
-        try content.pages.prepare()
-        #expect(answers.body(of: target, locale: "de") != nil)
+        return ["en", "de"].map { answers.body(of: target, locale: $0) != nil }
     }
 
     @Test func `a client that reads page after page is not cut off, and one that stops is`() throws {

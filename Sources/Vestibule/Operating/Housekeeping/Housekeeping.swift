@@ -41,9 +41,11 @@ struct HousekeepingService: Service, CustomStringConvertible {
             await tidy()
             await logUnreadableFactors()
             // Other threads still check hashing and make languages, and nobody says when the
-            // last ends. A second is enough; the next minute gives back the rest.
-            try? await Task.sleep(for: .seconds(1))
-            await giveMemoryBack()
+            // last ends: a second is enough on a quick machine, ten on a slow one.
+            for seconds in [1, 9] {
+                try? await Task.sleep(for: .seconds(seconds))
+                await giveMemoryBack()
+            }
             var minutes = 0
             for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) {
                 minutes += 1

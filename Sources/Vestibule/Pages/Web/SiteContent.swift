@@ -14,8 +14,8 @@ package struct SiteContent: Sendable {
     /// name as its id.
     static let switched = ["login", "signup", "reset"]
 
-    /// Makes the first pages of the default language. Checks language files, and the templates if
-    /// one is the operator's. Throws `TemplateFault`.
+    /// Checks language files, and if a template is the operator's, all templates and the first
+    /// pages of the default language. Throws `TemplateFault`.
     package init(_ resources: Resources, settings: Settings) throws {
         self.resources = resources
         files = try StaticFiles(resources)
