@@ -87,7 +87,7 @@ struct SpentFlowTests {
             let late = try await visitor.post("\(start)/verify", ["code": "123456"])
             #expect(late.leads(to: "\(start)?return_to=/privacy", saying: .flowExpired))
             let form = try await visitor.get(late.location ?? "")
-            #expect(form.heading == Self.heading && form.shows("That took more than an hour"))
+            #expect(form.heading == Self.heading && form.shows("That took too long"))
             #expect(form.shows("value=\"ada@example.com\"") && form.shows("name=\"return_to\" value=\"/privacy\""))
             let stranger = try await house.visitor().get("\(start)/verify")
             #expect(stranger.leads(to: "\(start)", saying: .flowUnknown))

@@ -22,11 +22,16 @@ package struct Site: Sendable {
         return true
     }
 
+    /// Key of the sentence for a site without a tagline of its own.
+    static func taglineKey(_ settings: Settings) -> String {
+        settings.signupOpen ? "site_tagline" : "site_tagline_closed"
+    }
+
     /// Constants for the first pass of one locale.
     func values(locale: Language, all: [Language]) -> Values {
         let words: Values = [
             "brand": settings.brandName,
-            "tagline": settings.brandTagline ?? locale.sentences["site_tagline"] ?? "",
+            "tagline": settings.brandTagline ?? locale.sentences[Self.taglineKey(settings)] ?? "",
             "lang": locale.code,
             "dir": locale.direction,
             "assets": assets,

@@ -10,7 +10,7 @@ struct SiteAPI {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/api/auth/site") { _, _ in
             let url = settings.publicURL
-            let tagline = settings.brandTagline ?? web.pages.templates.sentence("site_tagline", locale: "en")
+            let tagline = settings.brandTagline ?? web.pages.templates.sentence(Site.taglineKey(settings), locale: "en")
             let answer: JSONObject = [
                 "name": settings.brandName, "tagline": tagline, "sign_up": settings.signupOpen,
                 "passkeys": settings.offersPasskeys,
