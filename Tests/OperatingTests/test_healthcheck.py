@@ -29,13 +29,16 @@ def end(connection: socket.socket, ended: threading.Event) -> None:
 def test_it_ends_within_seconds_whatever_the_port_answers(tmp_path, answer):
     ended = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        # Nobody may come.
+        listener.settimeout(PATIENCE)
+
         def serve() -> None:
-            connection, _ = listener.accept()
-            with connection:
-                try:
+            try:
+                connection, _ = listener.accept()
+                with connection:
                     answer(connection, ended)
-                except OSError:
-                    pass
+            except OSError:
+                pass
 
         thread = threading.Thread(target=serve)
         thread.start()

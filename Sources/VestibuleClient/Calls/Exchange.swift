@@ -41,12 +41,16 @@ struct Exchange: Sendable {
         receiver.onTermination = { _ in session.invalidateAndCancel() }
         session.dataTask(with: request).resume()
         var (response, body): (HTTPURLResponse?, Data) = (nil, Data())
-        for try await event in events {
-            switch event {
-            case .response(let head): response = head
-            case .data(let part): body += part
+        do {
+            for try await event in events {
+                switch event {
+                case .response(let head): response = head
+                case .data(let part): body += part
+                }
+                guard body.count <= atMost else { throw NetworkTrouble.strangeAnswer }
             }
-            guard body.count <= atMost else { throw NetworkTrouble.strangeAnswer }
+        } catch is URLError where Task.isCancelled {
+            // The end of the line may be heard of before that of the stream.
         }
         try Task.checkCancellation()
         guard let response else { throw NetworkTrouble.strangeAnswer }
