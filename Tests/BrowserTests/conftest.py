@@ -101,12 +101,14 @@ def mail_house(open_house) -> House:
 
 @pytest.fixture(scope="session")
 def owned_house(open_house) -> House:
-    """A server with an application behind it, which is a client, too, an owner, and an address for questions."""
+    """A server with an application behind it, which is a client, too, another client, which is open to a group only, an
+    owner, and an address for questions."""
     notes = "http://notes.localhost:3999"
     return open_house(
         VESTIBULE_APP_NOTES_ORIGINS=notes, VESTIBULE_RETURN_TO_ORIGINS=notes, VESTIBULE_OWNER="Fir & Birch Ltd",
         VESTIBULE_APP_NOTES_REDIRECTS="http://localhost/in", VESTIBULE_APP_NOTES_PKCE="optional",
-        VESTIBULE_APP_NOTES_OFFLINE="on",
+        VESTIBULE_APP_NOTES_OFFLINE="on", VESTIBULE_APP_WIKI_REDIRECTS="http://localhost/in",
+        VESTIBULE_APP_WIKI_PKCE="optional", VESTIBULE_APP_WIKI_GROUPS="staff",
         VESTIBULE_SUPPORT_EMAIL="help@example.com")
 
 

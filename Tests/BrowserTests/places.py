@@ -102,6 +102,7 @@ def of_somebody_signed_in(name: str, path: str) -> None:
 
 
 of_somebody_signed_in("application_that_wants_to_see", ASKED)
+of_somebody_signed_in("application_of_other_groups", ASKED.replace("=notes&", "=wiki&").replace("+offline_access", ""))
 of_somebody_signed_in("application_that_wants_proof", f"{ASKED}&prompt=login")
 of_somebody_signed_in("sign_out_for_an_application", "/oauth/logout")
 

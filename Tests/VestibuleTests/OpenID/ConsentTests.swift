@@ -101,6 +101,28 @@ struct ConsentTests {
         }
     }
 
+    @Test func `somebody in none of its groups may go on with another account`() async throws {
+        try await withParty(id: "wiki") { party, ada, house in
+            _ = try await house.member("bob@example.com")
+            try await house.change(groups: "bob@example.com", adding: ["staff"])
+            let page = try await ada.get(party.path(RelyingParty.pkce))
+            let resume = try page.hidden("resume")
+            let other = try #require(page.body.firstMatch(of: /href="(\?lang=de&amp;resume=[^"]+)"/)).output.1
+            let german = try await ada.get("/oauth/authorize\(other.replacing("&amp;", with: "&"))")
+            #expect(german.status == .forbidden && german.shows("Sie können Wiki nicht öffnen"))
+            var form = ["csrf": page.csrf ?? "", "resume": resume, "answer": "allow"]
+            #expect(try await ada.post("/oauth/authorize", form).status == .forbidden)
+            form["answer"] = "again"
+            let login = try #require(try await ada.post("/oauth/authorize", form).location)
+            #expect(login.hasPrefix("/login?return_to=/oauth/authorize"))
+            #expect(try await ada.get("/account").location?.hasPrefix("/login") == true)
+            let back = try await ada.get(login).hidden("return_to")
+            let entered = try await ada.logIn(email: "bob@example.com", returnTo: back)
+            let answer = try Answer(try await ada.get(try #require(entered.location)))
+            #expect(answer.to == "https://wiki.example/in" && answer["code"] != nil)
+        }
+    }
+
     /// Opens the page that a request of a stranger leads to.
     private func wish(_ party: RelyingParty, _ visitor: Browser, on page: String = "/login") async throws -> String {
         let login = try #require(try await visitor.get(party.path()).location)

@@ -31,11 +31,14 @@ struct AuthorizationPage: Sendable {
         return try web.pages.render("openid/consent", values, context)
     }
 
+    /// For somebody in none of the application's groups, who may go on with another account.
     func notAdmitted(
-        to application: ProtectedApplication?, _ record: SessionRecord, _ context: AppContext
+        _ request: AuthorizationRequest, _ sealed: String, _ record: SessionRecord, _ context: AppContext
     ) throws -> Response {
-        let words: Values = ["label": application?.label ?? "", "email": record.account.email.typed]
-        return try message("handover.not_admitted", words, .forbidden, context)
+        let label = applications.client(request.client)?.label ?? ""
+        let words: Values = ["label": label, "email": record.account.email.typed]
+        let form: Values = ["resume": sealed, "csrf": web.formTokens.token(of: record.session)]
+        return try message("handover.not_admitted", words, .forbidden, on: "openid/not-admitted", form, context)
     }
 
     /// Says to the person in the browser why no application gets an answer. The log has the same.
@@ -45,17 +48,18 @@ struct AuthorizationPage: Sendable {
     ) throws -> Response {
         refusals.log(page.rawValue, client: client, redirect: redirect ?? "", at: path, visitor: context.visitor)
         let reference: Values = ["request_id": context.visitor.requestID]
-        return try message("consent.fault_\(page.rawValue)", reference, .badRequest, context)
+        return try message("consent.fault_\(page.rawValue)", [:], .badRequest, on: "error", reference, context)
     }
 
     private func message(
-        _ key: String, _ words: Values, _ status: HTTPResponse.Status, _ context: AppContext
+        _ key: String, _ words: Values, _ status: HTTPResponse.Status, on template: String, _ values: Values,
+        _ context: AppContext
     ) throws -> Response {
-        let values: Values = [
+        let sentences: Values = [
             "title": web.pages.sentence("\(key).title", context, words),
             "text": web.pages.sentence("\(key).text", context, words),
         ]
-        return try web.pages.render("error", values.merging(words) { own, _ in own }, context, status: status)
+        return try web.pages.render(template, sentences.merging(values) { own, _ in own }, context, status: status)
     }
 
     /// An answer to the client: a redirect (RFC 9207 names who answers), or a form that the browser

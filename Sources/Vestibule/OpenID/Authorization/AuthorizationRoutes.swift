@@ -96,7 +96,7 @@ struct AuthorizationRoutes {
         case (.acceptTerms, _): return try first("/account/terms", wish)
         case (.addFactor, _): return seeOther(AccountSection.security.path)
         case (.notAdmitted, let record?):
-            return try pages.notAdmitted(to: rule.applications.client(wish.client), record, context)
+            return try pages.notAdmitted(wish, try reader.sealed(wish), record, context)
         case (.signInAgain, let record?), (.askConsent, let record?):
             var isProof = false
             if case .signInAgain = step { isProof = true }
