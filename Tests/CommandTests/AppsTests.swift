@@ -54,6 +54,9 @@ struct AppsTests {
         let list = try await program.run("apps", "list", "--json", environment: applications).objects()
         #expect(list.compactMap { $0["name"] as? String } == ["notes", "phone", "wiki"])
         #expect(list.map { $0["openid"] as? String } == ["confidential", "public", nil])
+        #expect(list.map { $0["origins"] as? [String] } == [[], [], ["https://wiki.example.com"]])
+        #expect(json?["redirect_uris"] as? [String] == ["com.example.phone:/in"])
+        #expect(json?["logout_uri"] == nil && json?["post_logout_redirect_uris"] as? [String] == [])
         for (name, cause) in [("wiki", "does not sign in by OpenID Connect"), ("shop", "there is no application shop")]
         {
             let refused = try await program.run("apps", "show", name, environment: applications)

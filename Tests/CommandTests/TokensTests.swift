@@ -45,6 +45,16 @@ struct TokensTests {
         }
     }
 
+    @Test func `for an application that no proxy guards none is made`() async throws {
+        let program = try Program()
+        try await program.settle()
+        let refused = try await program.run(
+            "tokens", "create", "--app", "shop", "--label", "x",
+            environment: ["VESTIBULE_APP_SHOP_REDIRECTS": "https://shop.example.com/in"])
+        #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("VESTIBULE_APP_SHOP_ORIGINS"))
+        #expect(try await program.run("tokens", "list", "--json").output.isEmpty)
+    }
+
     @Test func `an application that the settings do not name is refused with those they name`() async throws {
         let program = try Program()
         try await program.settle()

@@ -42,6 +42,6 @@ def test_the_settings_of_a_section_make_a_client(title, folder):
     told = json.loads(shown.stdout)
     assert told["client_id"] == client and told["issuer"] == handbook.ISSUER
     redirects = handbook.settings(section.ours)[f"VESTIBULE_APP_{section.name}_REDIRECTS"]
-    assert told["redirect_uris"].split() == redirects.split(",")
+    assert told["redirect_uris"] == redirects.split(",")
     # What the reader types into the application names the same client.
     assert not section.theirs or re.search(rf"\b{client}\b", "".join(section.theirs))

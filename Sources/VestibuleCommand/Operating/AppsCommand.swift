@@ -35,12 +35,13 @@ struct ShowApp: OperatorCommand {
         let (application, client) = try session.client(name)
         let url = session.settings.publicURL
         let secrets = try await ClientSecrets(store: session.store).list(application.name)
-        let facts: [(String, String, String)] = [
+        // The JSON of rows without a key is added below: lists, and what may be missing.
+        let facts: [(key: String?, heading: String, text: String)] = [
             ("issuer", "Issuer", url.text),
             ("discovery", "Discovery document", url.url("/.well-known/openid-configuration")),
             ("client_id", "Client ID", application.name),
             ("client", "Client", client.isPublic ? "public, no secret" : "confidential"),
-            ("redirect_uris", "Redirect URI", Self.list(client.redirects)),
+            (nil, "Redirect URI", Self.list(client.redirects)),
             ("authorization_endpoint", "Authorization endpoint", url.url("/oauth/authorize")),
             ("token_endpoint", "Token endpoint", url.url("/oauth/token")),
             ("userinfo_endpoint", "Userinfo endpoint", url.url("/oauth/userinfo")),
@@ -49,13 +50,16 @@ struct ShowApp: OperatorCommand {
             ("scope", "Scopes", "openid profile email groups" + (client.offersOffline ? " offline_access" : "")),
             ("code_challenge_method", "PKCE", client.requiresPKCE ? "S256, required" : "S256, or none"),
             ("id_token_alg", "ID token", client.algorithm.rawValue),
-            ("post_logout_redirect_uris", "Logout redirect URI", Self.list(client.logoutRedirects)),
-            ("logout_uri", "Back-channel logout", client.logoutURL ?? "none"),
+            (nil, "Logout redirect URI", Self.list(client.logoutRedirects)),
+            (nil, "Back-channel logout", client.logoutURL ?? "none"),
         ]
         var object: JSONObject = [:]
-        for (key, _, value) in facts { object[key] = value }
+        for case (let key?, _, let text) in facts { object[key] = text }
+        object["redirect_uris"] = client.redirects.map(\.text)
+        object["post_logout_redirect_uris"] = client.logoutRedirects.map(\.text)
+        object["logout_uri"] = client.logoutURL
         object["secrets"] = secrets.map { ["id": $0.id, "created_at": $0.createdAt] as JSONObject }
-        var lines = facts.map { "\($1): \($2)" }
+        var lines = facts.map { "\($0.heading): \($0.text)" }
         if !client.isPublic, secrets.isEmpty {
             lines.append("Secret: none; make one with `vestibule apps secret \(application.name)`")
         }
@@ -99,8 +103,7 @@ struct AppSecret: OperatorCommand {
         guard !client.isPublic else {
             throw CommandFailure(
                 "\(application.name) is a public client",
-                hint:
-                    "It needs no secret. \(ApplicationSetting.client.name(of: application.name.uppercased())) says so.")
+                hint: "It needs no secret. \(application.name(of: .client)) says so.")
         }
         guard let (id, secret) = try await secrets.create(for: application.name) else {
             throw CommandFailure(
@@ -116,16 +119,20 @@ extension ProtectedApplication: Listed {
     static var columns: [Column<Self>] {
         [
             Column("NAME", "name") { $0.name }, Column("LABEL", "label") { $0.label },
-            Column("ORIGINS", "origins") { application in
-                application.origins.isEmpty ? nil : application.origins.map(\.text).joined(separator: " ")
-            },
+            Column("ORIGINS", "origins", texts: { $0.origins.map(\.text) }),
             Column("OPENID", "openid") { application in
                 application.client.map { $0.isPublic ? "public" : "confidential" }
             },
-            Column("REDIRECTS", "redirect_uris") { application in
-                application.client.map { $0.redirects.map(\.text).joined(separator: " ") }
-            },
+            Column("REDIRECTS", "redirect_uris", texts: { $0.client?.redirects.map(\.text) ?? [] }),
         ]
+    }
+}
+
+extension ProtectedApplication {
+    /// The full name of one of its settings, such as `VESTIBULE_APP_NOTES_ORIGINS`.
+    func name(of setting: ApplicationSetting) -> String {
+        // Characters: names have ASCII letters and digits.
+        setting.name(of: name.uppercased())
     }
 }
 
@@ -134,8 +141,7 @@ extension OperatorSession {
     fileprivate func client(_ name: String) throws -> (ProtectedApplication, OpenIDClient) {
         let application = try application(name)
         if let client = application.client { return (application, client) }
-        // Characters: names have ASCII letters and digits.
-        let setting = ApplicationSetting.redirects.name(of: application.name.uppercased())
-        throw CommandFailure("\(application.name) does not sign in by OpenID Connect", hint: "Set \(setting).")
+        throw CommandFailure(
+            "\(application.name) does not sign in by OpenID Connect", hint: "Set \(application.name(of: .redirects)).")
     }
 }

@@ -42,8 +42,14 @@ struct CreateToken: OperatorCommand {
 
     func run(_ session: OperatorSession) async throws {
         guard let label = MachineTokens.Label(label) else { return }
+        let application = try session.application(app)
+        guard !application.origins.isEmpty else {
+            throw CommandFailure(
+                "\(application.name) has no origin, so a token would open nothing",
+                hint: "Set \(application.name(of: .origins)) to the address at which a proxy guards it.")
+        }
         let (token, secret) = try await MachineTokens(store: session.store).create(
-            for: session.application(app), label: label, lifetime: expires.flatMap { Period($0)?.duration })
+            for: application, label: label, lifetime: expires.flatMap { Period($0)?.duration })
         var object = token.json
         object["token"] = secret.text
         try session.print(object, secret.text)

@@ -23,6 +23,13 @@ struct Column<Item> {
         json = { value($0) }
         cell = { item in value(item).map { ($0 as? Date)?.utc ?? "\($0)" } ?? none }
     }
+
+    /// Texts without spaces: a list in JSON, one after the other in the table.
+    init(_ heading: String, _ key: String, texts: @escaping (Item) -> [String]) {
+        (self.heading, self.key) = (heading, key)
+        json = texts
+        cell = { item in texts(item).isEmpty ? "-" : texts(item).joined(separator: " ") }
+    }
 }
 
 extension Listed {
