@@ -4,10 +4,9 @@
 let told;
 
 /** The visitor's own days, and the time on each: the server knows only those of UTC. */
-function tellDays(days) {
+function tellDays(days, language) {
   // What is folded away goes on with the day that was told last.
   if (!days.closest("details")) told = undefined;
-  const language = document.documentElement.lang;
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "long" });
   const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
@@ -72,9 +71,9 @@ const each = (selector, task) => {
   }
 };
 
-/** For the page as it is now, whose parts may have been exchanged. */
-export function enhance() {
-  each(".days", tellDays);
+/** For the page as it is now, whose parts may have been exchanged; dates are written as in that language (BCP 47). */
+export function enhance(language) {
+  each(".days", (days) => tellDays(days, language));
   each(".rename, .remove", leaveUnchanged);
   each("[data-copies]", (button) => {
     button.hidden = !navigator.clipboard;

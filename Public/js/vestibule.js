@@ -415,9 +415,19 @@ function newElement(name, attributes = {}, text = "") {
   return element;
 }
 
+/**
+ * The page's language in the visitor's variety, which writes "27 November" or "November 27", with the digits that all
+ * pages have. Some systems name languages in ways that `Intl` throws at, such as "en-US@posix".
+ */
+function languageTag() {
+  const { lang } = document.documentElement;
+  const variety = new RegExp(`^${lang}(-[a-z\\d]{2,8})*$`, "i");
+  return `${navigator.languages.find((each) => variety.test(each)) ?? lang}-u-nu-latn`;
+}
+
 /** The server knows neither the visitor's zone nor how long ago it will be when somebody reads. */
 function tellTimes() {
-  const language = document.documentElement.lang;
+  const language = languageTag();
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
   for (const time of document.querySelectorAll("time")) {
@@ -446,7 +456,7 @@ function enhance() {
   }
   tellTimes();
   markBox();
-  if (document.querySelector("[data-account]")) import("./account.js").then((script) => script.enhance());
+  if (document.querySelector("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
   if (wrong()) focusOn(wrong());
   const passkeys = document.querySelectorAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.

@@ -231,6 +231,30 @@ def test_times_are_said_as_people_say_them(new_visitor, house, address, language
     assert re.search(r"20\d\d", first.get_attribute("title"))
 
 
+@pytest.mark.parametrize("language, said", [
+    ("en-GB", r"^\d{1,2} [A-Z]"), ("en-US", r"^[A-Z][a-z]+ \d"), ("ar-EG", r"^[0-9]{1,2} "),
+])
+def test_dates_are_written_as_the_country_of_the_browser_does(new_visitor, house, address, language, said):
+    house.make_account(address)
+    visitor = new_visitor(house, Way(language=language))
+    sign_in(visitor, house, address)
+    visitor.visit("/account/data")
+    expect(visitor.page.locator("main time").first).to_have_attribute("title", re.compile(said))
+    visitor.page.clock.install()
+    visitor.page.clock.fast_forward(10 * 86_400_000)
+    visitor.visit("/account/activity")
+    expect(visitor.page.locator(".day").first).to_have_text(re.compile(said))
+
+
+def test_a_language_of_the_browser_that_is_no_tag_is_passed_over(new_visitor, house, address):
+    house.make_account(address)
+    visitor = new_visitor(house, Way())
+    visitor.page.add_init_script("Object.defineProperty(navigator, 'languages', {value: ['en-US@posix']})")
+    sign_in(visitor, house, address)
+    visitor.visit("/account/activity")
+    expect(visitor.page.locator("main time").first).to_have_text("just now")
+
+
 def test_without_script_times_are_dates_with_their_zone(new_visitor, house, address):
     house.make_account(address)
     for language, date in (("en-US", r"^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC$"),
