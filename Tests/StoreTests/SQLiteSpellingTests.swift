@@ -22,6 +22,10 @@ struct SQLiteSpellingTests {
             "a = ANY ($1) OR (b = ANY ($2) AND c)",
             "a IN (SELECT value FROM json_each(?1)) OR (b IN (SELECT value FROM json_each(?2)) AND c)"
         ),
+        (
+            "a = ANY ($2) AND (b OR c) AND lower(d) = $1 ORDER BY e, number LIMIT 1 FOR UPDATE SKIP LOCKED",
+            "a IN (SELECT value FROM json_each(?2)) AND (b OR c) AND lower(d) = ?1 ORDER BY e, rowid LIMIT 1"
+        ),
     ])
     func `what PostgreSQL calls otherwise is translated`(text: String, spelled: String) {
         #expect(SQLiteSpelling.of(text).sql == spelled)

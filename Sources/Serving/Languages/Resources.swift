@@ -48,9 +48,17 @@ package struct Resources: Sendable {
         places.flatMap { place in
             let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)
                 .resolvingSymlinksInPath()
-            let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-            return paths.sorted().map { ($0, root.appending(path: $0), place == installed) }
+            return Self.paths(below: root.path).sorted().map { ($0, root.appending(path: $0), place == installed) }
         }
+    }
+
+    /// Of all that can be read in there.
+    private static func paths(below folder: String) -> [String] {
+        let files = FileManager.default
+        // An enumerator takes twice as long, but passes over a folder that cannot be read, where
+        // the first fails as a whole.
+        return (try? files.subpathsOfDirectory(atPath: folder))
+            ?? files.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     }
 
     /// Codes of the languages there are.

@@ -1,26 +1,49 @@
+import Essentials
 import HTTPTypes
 package import Hummingbird
-
-private let knownMethods: [HTTPRequest.Method] = [
-    .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
-]
 
 extension Router {
     /// Answers 405 with `Allow` (RFC 9110 section 15.5.6) to the methods a path does not have; to
     /// be called once, after every route was added.
     package func refuseOtherMethods() {
-        let served = Dictionary(grouping: routes) { "\($0.path)" }
-        for routes in served.values {
-            guard let path = routes.first?.path else { continue }
-            let methods = Set(routes.map(\.method))
-            let allowed = methods.contains(.get) ? methods.union([.head]) : methods
-            let allow = allowed.map(\.rawValue).sorted().joined(separator: ", ")
-            for method in knownMethods where !allowed.contains(method) {
-                on(path, method: method) { _, _ -> Response in
-                    throw HTTPError(.methodNotAllowed, headers: [.allow: allow], message: nil)
-                }
-            }
+        let methods = Dictionary(grouping: routes, by: \.path.description)
+        // In this order a name stands before a parameter, as `{` comes after letters. The router
+        // looks in the same order.
+        let paths = methods.sorted { $0.key < $1.key }.map { _, routes in
+            OtherMethods<Context>.Path(routes[0].path, Set(routes.map(\.method)))
         }
+        // What is added after the routes meets only requests that none of them takes.
+        add(middleware: OtherMethods<Context>(paths: Dictionary(grouping: paths, by: \.parts.count)))
+    }
+}
+
+/// For requests that no route takes.
+private struct OtherMethods<Context: RequestContext>: RouterMiddleware {
+    struct Path: Sendable {
+        let parts: [RouterPath.Element]
+        let allow: String
+
+        init(_ path: RouterPath, _ methods: Set<HTTPRequest.Method>) {
+            let all = methods.contains(.get) ? methods.union([.head]) : methods
+            (parts, allow) = (path.components, all.map(\.rawValue).sorted().joined(separator: ", "))
+        }
+
+        func matches(_ asked: [Substring]) -> Bool {
+            zip(parts, asked).allSatisfy { $0 ~= $1 }
+        }
+    }
+
+    /// By how many parts they have.
+    let paths: [Int: [Path]]
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let asked = request.uri.path.parts(by: "/").filter { !$0.isEmpty }
+        guard let path = paths[asked.count]?.first(where: { $0.matches(asked) }) else {
+            return try await next(request, context)
+        }
+        throw HTTPError(.methodNotAllowed, headers: [.allow: path.allow], message: nil)
     }
 }
 
@@ -32,25 +55,13 @@ package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
     let paths: Set<String>
 
     package init(_ router: Router<Context>, mount: Mount) {
-        paths = Set(router.routes.map { "\($0.path)" })
+        paths = Set(router.routes.map(\.path.description))
         self.router = router.buildResponder()
         self.mount = mount
     }
 
     package func respond(to request: Request, context: Context) async throws -> Response {
-        let request = mount.inward(request.withKnownMethod)
+        let request = mount.inward(request)
         return mount.outward(try await router.respond(to: request, context: context), to: request)
-    }
-}
-
-extension Request {
-    /// The same request, or one with TRACE, which is served nowhere, in place of a method the
-    /// router was never told of (PURGE): it would answer 404 as if there were no such path, and so
-    /// answers 405 with `Allow`.
-    fileprivate var withKnownMethod: Request {
-        guard !knownMethods.contains(method) else { return self }
-        var head = head
-        head.method = .trace
-        return Request(head: head, body: body)
     }
 }

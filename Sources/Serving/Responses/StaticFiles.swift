@@ -70,7 +70,8 @@ package struct StaticFiles: Sendable {
     package func holds(_ path: String) -> Bool { files[path] != nil }
 
     private static func type(of path: String) -> String? {
-        types[(path as NSString).pathExtension]
+        let parts = path.parts(by: "/").last?.parts(by: ".") ?? []
+        return parts.count > 1 ? parts.last.flatMap { types[String($0)] } : nil
     }
 
     /// Type and content of a file; nil for another path.

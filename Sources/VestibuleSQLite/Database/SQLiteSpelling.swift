@@ -11,22 +11,51 @@ final class SQLiteSpelling: Sendable {
         self.sql = Self.translated(sql)
     }
 
-    /// What SQLite names otherwise. The order of insertion is a column in PostgreSQL.
-    private static let words = [
-        ("$", "?"), ("greatest(", "max("), ("string_agg(", "group_concat("), (" FOR NO KEY UPDATE", ""),
-        (" FOR UPDATE SKIP LOCKED", ""), (", number", ", rowid"), (".number", ".rowid"), ("encode(", "lower(hex("),
-        (", 'hex')", "))"),
-        ("sha256(uuid_send(gen_random_uuid()))", "randomblob(32)"),
-    ]
+    /// What stands in a statement, and what SQLite has for it.
+    private struct Word {
+        let text: [UInt8]
+        let spelled: [UInt8]
+        /// Whether a list of values follows, one placeholder and nothing else: arrays are bound as
+        /// JSON. It becomes a subquery, so that its parenthesis is closed twice.
+        let opensList: Bool
 
-    /// Arrays are bound as JSON.
-    private static func translated(_ sql: String) -> String {
-        // Characters: statements are our own.
-        let translated = words.reduce(sql) { $0.replacing($1.0, with: $1.1) }
-        // Characters: statements are our own.
-        return translated.replacing(/(= ANY|<> ALL) \((\?\d+)\)/) { match in
-            "\(match.1 == "= ANY" ? "IN" : "NOT IN") (SELECT value FROM json_each(\(match.2)))"
+        init(_ text: String, _ spelled: String, opensList: Bool = false) {
+            (self.text, self.spelled, self.opensList) = (Array(text.utf8), Array(spelled.utf8), opensList)
         }
+    }
+
+    /// What SQLite names otherwise, by the first byte of what stands in the statement. The order of
+    /// insertion is a column in PostgreSQL.
+    private static let words = Dictionary(
+        grouping: [
+            Word("$", "?"), Word("greatest(", "max("), Word("string_agg(", "group_concat("),
+            Word(" FOR NO KEY UPDATE", ""), Word(" FOR UPDATE SKIP LOCKED", ""), Word(", number", ", rowid"),
+            Word(".number", ".rowid"), Word("encode(", "lower(hex("), Word(", 'hex')", "))"),
+            Word("sha256(uuid_send(gen_random_uuid()))", "randomblob(32)"),
+            Word("= ANY (", "IN (SELECT value FROM json_each(", opensList: true),
+            Word("<> ALL (", "NOT IN (SELECT value FROM json_each(", opensList: true),
+        ], by: \.text[0])
+
+    /// In one pass over the bytes: regular expressions of the standard library took a third of a
+    /// millisecond for each statement, while the first visitor waits.
+    private static func translated(_ sql: String) -> String {
+        var (sql, spelled, isInList) = (sql, [UInt8](), false)
+        sql.withUTF8 { text in
+            var rest = text[...]
+            while let byte = rest.first {
+                if let word = words[byte]?.first(where: { rest.starts(with: $0.text) }) {
+                    spelled += word.spelled
+                    rest = rest.dropFirst(word.text.count)
+                    isInList = isInList || word.opensList
+                } else {
+                    let endsList = isInList && byte == UInt8(ascii: ")")
+                    spelled += endsList ? [byte, byte] : [byte]
+                    rest = rest.dropFirst()
+                    isInList = isInList && !endsList
+                }
+            }
+        }
+        return String(decoding: spelled, as: UTF8.self)
     }
 
     /// The names of what it answers with, which are the same on every connection.
