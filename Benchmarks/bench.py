@@ -223,7 +223,8 @@ def settled_memory(server):
     with Client(server.port) as client:
         for path in ("/", "/login", "/signup"):
             client.get(path)
-    time.sleep(3)
+    # Memory is given back one second and ten seconds after the start.
+    time.sleep(12)
     return server.memory_mib()
 
 
