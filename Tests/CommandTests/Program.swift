@@ -5,6 +5,11 @@ import TestSupport
 struct Program: Sendable {
     let folder: String
 
+    /// Hashes are quick, as doctor makes several to tell their time.
+    private static let surroundings = [
+        "PATH": "/usr/bin:/bin", "VESTIBULE_ARGON2_MEMORY_KIB": "64", "VESTIBULE_ARGON2_ITERATIONS": "1",
+    ]
+
     /// What a finished run left.
     struct Outcome {
         let status: Int32
@@ -52,7 +57,7 @@ struct Program: Sendable {
         let preloaded = ProcessInfo.processInfo.environment.filter { $0.key == "LD_PRELOAD" }
         // Somebody may serve here, on the port that is the default.
         let port = arguments.first == "serve" ? ["VESTIBULE_PORT": "0"] : [:]
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(port) { $1 }.merging(preloaded) { $1 }
+        process.environment = Self.surroundings.merging(port) { $1 }.merging(preloaded) { $1 }
             .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output

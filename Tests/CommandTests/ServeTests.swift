@@ -119,7 +119,10 @@ struct ServeTests {
 
     @Test func `SIGTERM lets a login under way finish`() async throws {
         let program = try Program()
-        let settings = ["VESTIBULE_ARGON2_ITERATIONS": "8", "VESTIBULE_LIMIT_LOGIN": "1/h/ip"]
+        let settings = [
+            "VESTIBULE_ARGON2_MEMORY_KIB": "19456", "VESTIBULE_ARGON2_ITERATIONS": "8",
+            "VESTIBULE_LIMIT_LOGIN": "1/h/ip",
+        ]
         let server = try await Server(program, environment: settings)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { logins in
             for _ in 0..<2 {
