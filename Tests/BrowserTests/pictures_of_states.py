@@ -15,8 +15,6 @@ SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "h
 @at_every_place()
 def test_a_picture_of(visitor_at, place, language):
     visitor = visitor_at(place, Way(screen="phone"), moves_on=language != "en")
-    # Not while one page fades into the other.
-    visitor.page.emulate_media(reduced_motion="reduce")
     if language != "en":
         other = visitor.page.locator(f".languages [lang={language}]")
         if not other.count():

@@ -23,7 +23,7 @@ from test_passkeys import (  # noqa: F401
     test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey,
 )
 from test_sign_up_and_login import test_somebody_who_is_signed_in_is_not_asked_to_sign_in  # noqa: F401
-from test_staying import test_a_walk_between_choice_and_forms, test_the_way_back_keeps_the_form  # noqa: F401
+from test_staying import EVERYBODY, test_a_walk_between_choice_and_forms, test_the_way_back_keeps_the_form  # noqa: F401
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def house(mounted_house):
     return mounted_house
 
 
-@pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+@EVERYBODY
 def test_an_application_at_another_path_is_found_again_after_signing_in(visitor, house, member):
     visitor.pardon(f"request to another host: http://localhost:{house.proxy_port}/app?x=1&y=%2F")
     visitor.visit("/login?return_to=%2Fapp%3Fx%3D1%26y%3D%252F")
