@@ -17,7 +17,7 @@ def chromium(chromium):
     browser.close()
 
 
-@pytest.mark.parametrize("way", EVERY_PAIR, ids=str)
+@pytest.mark.parametrize("way", EVERY_PAIR_IN_MOTION, ids=str)
 def test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes(visitor, outbox, address):
     come_and_go(visitor, outbox, address)
 
