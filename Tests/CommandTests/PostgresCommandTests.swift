@@ -18,7 +18,8 @@ struct PostgresCommandTests {
         let created = try await program.run(
             "users", "create", "ada@example.com", "--name", "Ada", environment: environment(url))
         #expect(created.status == 0)
-        #expect(try await program.run("doctor", environment: environment(url)).output.contains("ok   store\n"))
+        let doctor = try await program.run("doctor", environment: environment(url)).output
+        #expect(doctor.contains("ok   store\n"), "\(doctor)")
         let copied = try await program.run("copy", url, "sqlite:copy.sqlite")
         #expect(copied.status == 0 && copied.output.contains("accounts"))
         let listed = try await program.run("users", "list", environment: environment("sqlite:copy.sqlite"))
