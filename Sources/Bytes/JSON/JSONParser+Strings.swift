@@ -4,15 +4,17 @@ extension JSONParser {
     package mutating func string() throws(Fault) -> String {
         var text: [UInt8] = []
         try take("\"")
-        while next != UInt8(ascii: "\"") {
-            guard let byte = next, byte >= 0x20 else { throw broken }
+        // Where the bytes begin that are not in the text yet.
+        var start = position
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw broken }
             position += 1
-            if byte == UInt8(ascii: "\\") {
-                text += Array(String(try escaped()).utf8)
-            } else {
-                text.append(byte)
-            }
+            guard byte == UInt8(ascii: "\\") else { continue }
+            text += bytes[start..<position - 1]
+            text += String(try escaped()).utf8
+            start = position
         }
+        text += bytes[start..<position]
         try take("\"")
         let string = String(decoding: text, as: UTF8.self)
         guard string.isStreamSafe else { throw Fault(reason: "The body has more than 30 combining marks in a row.") }

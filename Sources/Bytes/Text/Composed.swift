@@ -34,6 +34,8 @@ extension String {
 extension Unicode.Scalar {
     /// Marks, and the three letters that decompose into nothing else.
     fileprivate var isCombining: Bool {
-        properties.canonicalCombiningClass != .notReordered || [0x0F73, 0x0F75, 0x0F81].contains(value)
+        // No scalar below it is one, and to look up the properties of each letter takes longer.
+        value >= 0x0300
+            && (properties.canonicalCombiningClass != .notReordered || [0x0F73, 0x0F75, 0x0F81].contains(value))
     }
 }
