@@ -23,8 +23,10 @@ struct UpgradeCopy {
     /// `CommandFailure` when there is no room or no copy could be made.
     func make(of store: any StoreLifecycle) async throws -> String {
         try checkRoom()
-        let time = Date().formatted(Self.time)
-        let path = folder.appending(path: "\(beginning)\(ProgramVersion.current)-\(time).sqlite").relativePath
+        var now = Date()
+        // A start that failed, or one before a restore, may have made one in the same second.
+        while FileManager.default.fileExists(atPath: path(at: now)) { now += 1 }
+        let path = path(at: now)
         do {
             _ = try await endingOnSignal("the database was not migrated", hint: "It is as it was.") {
                 try await store.backUp(to: path)
@@ -34,6 +36,11 @@ struct UpgradeCopy {
                 "the copy of the database that is kept before a migration was not made: \(fault)", hint: Self.without)
         }
         return path
+    }
+
+    private func path(at time: Date) -> String {
+        let name = "\(beginning)\(ProgramVersion.current)-\(time.formatted(Self.time)).sqlite"
+        return folder.appending(path: name).relativePath
     }
 
     /// Throws `CommandFailure` unless there is room for the copy, and for what migrations that make
