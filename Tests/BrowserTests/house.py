@@ -218,13 +218,23 @@ class House:
         return address
 
 
+# A server that is stopped for a while comes back to its port.
+GIVEN_PORTS: set[int] = set()
+
+
 def free_port() -> int:
-    """One below those that the system gives to connections: they come between two starts of a server."""
+    """One below those that the system gives to connections: they come between two starts of a server. None is given
+    twice, and no other worker has it."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     while True:
-        port = random.randrange(10_000, 32_000)
+        port = random.randrange(10_000 + worker, 32_000, workers)
+        if port in GIVEN_PORTS:
+            continue
         with socket.socket() as listener:
             try:
                 listener.bind(("127.0.0.1", port))
             except OSError:
                 continue
+            GIVEN_PORTS.add(port)
             return port
