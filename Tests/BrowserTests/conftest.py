@@ -39,11 +39,17 @@ def pytest_collection_modifyitems(items) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Browser:
+def session_chromium() -> Browser:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium(session_chromium) -> Browser:
+    """Modules may have another."""
+    return session_chromium
 
 
 @pytest.fixture(scope="session")
@@ -143,7 +149,8 @@ def way() -> Way:
 
 
 @pytest.fixture(scope="session")
-def browsers() -> Browsers:
+def browsers(session_chromium) -> Browsers:
+    """Closed before what has made them."""
     browsers = Browsers()
     yield browsers
     browsers.close()
