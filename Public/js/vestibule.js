@@ -417,7 +417,7 @@ function newElement(name, attributes = {}, text = "") {
 
 /**
  * The page's language in the visitor's variety, which writes "27 November" or "November 27", with the digits that all
- * pages have. Some systems name languages in ways that `Intl` throws at, such as "en-US@posix".
+ * pages have. `Intl` throws at names that are no language tags, such as "en-US@posix", which some systems give.
  */
 function languageTag() {
   const { lang } = document.documentElement;

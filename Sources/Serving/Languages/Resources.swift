@@ -52,11 +52,11 @@ package struct Resources: Sendable {
         }
     }
 
-    /// Of all that can be read in there.
+    /// Paths of all that can be read in there.
     private static func paths(below folder: String) -> [String] {
         let files = FileManager.default
-        // An enumerator takes twice as long, but passes over a folder that cannot be read, where
-        // the first fails as a whole.
+        // To list all at once is twice as quick, but fails where one folder cannot be read. An
+        // enumerator passes over that folder.
         return (try? files.subpathsOfDirectory(atPath: folder))
             ?? files.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     }
