@@ -101,9 +101,11 @@ enum Lookups {
     private static func start(_ store: any Store, _ accountID: AccountID) async throws {
         let now = Date()
         let session = Session(
-            id: SessionID(from: .system), accountID: accountID, createdAt: now, lastSeenAt: now, idle: .seconds(3600),
-            expiresAt: now.addingTimeInterval(86_400), remembered: false, provedAt: now, awaitsTerms: false,
-            userAgent: "bench", address: IPAddress("192.0.2.1")
+            id: SessionID(from: .system), accountID: accountID,
+            lifetime: Session.Lifetime(
+                createdAt: now, lastSeenAt: now, idle: .seconds(3600), expiresAt: now.addingTimeInterval(86_400),
+                remembered: false),
+            proof: Session.Proof(at: now), awaitsTerms: false, userAgent: "bench", address: IPAddress("192.0.2.1")
         )
         let digest = Token(from: .system).digest
         let event = SecurityEvent(

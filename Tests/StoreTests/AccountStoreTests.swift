@@ -19,13 +19,14 @@ struct AccountStoreTests {
         try await store.changePassword(
             PasswordHash(phc: "new"), from: PasswordHash(phc: "phc"), accountID: "a",
             renewal: SessionRenewal(
-                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(9), provedAt: Make.start + 60
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(9),
+                proof: Session.Proof(at: Make.start + 60)
             ),
             ways: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a")
         )
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(2)) == nil)
-        #expect(try await store.session(Make.digest(9))?.session.provedAt == Make.start + 60)
+        #expect(try await store.session(Make.digest(9))?.session.proof.at == Make.start + 60)
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
         #expect(record.passwordHash?.phc == "new")
     }
@@ -55,7 +56,8 @@ struct AccountStoreTests {
         try await store.changePassword(
             PasswordHash(phc: "thief"), from: PasswordHash(phc: hash), accountID: "a",
             renewal: SessionRenewal(
-                sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(9), provedAt: Make.start),
+                sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(9),
+                proof: Session.Proof(at: Make.start)),
             ways: .nothing, notice: Make.mail(), event: Make.event(.passwordChanged, account: "a", at: at)
         )
     }

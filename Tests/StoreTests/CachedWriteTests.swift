@@ -45,10 +45,11 @@ struct CachedWriteTests {
             than: Make.presented(2), event: Make.event(.sessionEnded, account: "a"))
         #expect(try await open(in: store) == [2])
         let renewal = SessionRenewal(
-            sessionID: "session-2", replaces: Make.digest(2), tokenDigest: Make.digest(8), provedAt: Make.start + 60)
+            sessionID: "session-2", replaces: Make.digest(2), tokenDigest: Make.digest(8),
+            proof: Session.Proof(at: Make.start + 60))
         try await store.renewSession(renewal, event: Make.event(.proved, account: "a"))
         #expect(try await open(in: store) == [8])
-        #expect(try await store.session(Make.digest(8))?.session.provedAt == Make.start + 60)
+        #expect(try await store.session(Make.digest(8))?.session.proof.at == Make.start + 60)
         #expect(
             try await store.endSession(
                 id: "session-2", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))

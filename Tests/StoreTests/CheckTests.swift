@@ -154,7 +154,7 @@ struct CheckTests {
     }
 
     @Test func `the words of a proof are those of the sessions`() throws {
-        let words = Session.Proof.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let words = FirstFactor.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         #expect(try checks("sessions").contains("proved_by IN (\(words))"))
     }
 }

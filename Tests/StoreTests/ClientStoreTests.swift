@@ -102,7 +102,8 @@ struct ClientStoreTests {
         #expect(try await store.spendCode(redemption(9)) != nil)
         try await store.renewSession(
             SessionRenewal(
-                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(3), provedAt: Make.start),
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(3),
+                proof: Session.Proof(at: Make.start)),
             event: Make.event(.proved, account: "a"))
         #expect(try await store.spendCode(redemption(10, gives: 110)) == nil)
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 1) != nil)

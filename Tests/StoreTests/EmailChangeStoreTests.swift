@@ -17,7 +17,8 @@ struct EmailChangeStoreTests {
     private func completion(from email: EmailAddress = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
         EmailChangeCompletion(
             renewal: SessionRenewal(
-                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77), provedAt: Make.start),
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77),
+                proof: Session.Proof(at: Make.start)),
             undo: EmailUndoLink(
                 token: Make.digest(undo), accountID: "a", email: email,
                 createdAt: Make.start + Double(undo), expiresAt: Make.start + 7 * 86_400

@@ -166,7 +166,7 @@ struct FactorStoreTests {
         try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(renewal: Make.renewal(from: 1, to: 2)))
         #expect(try await store.trustedUntil(browser: Make.digest(9), accountID: "a") == nil)
         #expect(try await store.session(Make.digest(1)) == nil)
-        #expect(try await store.session(Make.digest(2))?.session.secondFactor == .totp)
+        #expect(try await store.session(Make.digest(2))?.session.proof.secondFactor == .totp)
         #expect(try await store.takeWaitingMails() == 1)
         await #expect(throws: Superseded.self) {
             try await store.removeKey(.totp, Make.change(renewal: Make.renewal(from: 1, to: 3)))

@@ -11,8 +11,8 @@ struct FactorUseStoreTests {
     private func prove(_ use: FactorUse, _ store: any Store, at now: Date = Make.start + 5) async throws {
         let session = try await store.accountOverview(accountID: "a", events: 0, now: Make.start).sessions[0]
         let renewal = SessionRenewal(
-            sessionID: session.id, replaces: Make.digest(1), tokenDigest: Make.digest(1), provedAt: now,
-            secondFactor: use.factor)
+            sessionID: session.id, replaces: Make.digest(1), tokenDigest: Make.digest(1),
+            proof: Session.Proof(at: now, secondFactor: use.factor))
         try await store.prove(
             use, renewal, accountID: "a", events: [Make.event(.proved, account: "a", at: now)],
             mails: [])
@@ -28,7 +28,7 @@ struct FactorUseStoreTests {
         try await prove(Make.totpUse(12), store)
         let totp = try await store.factors(accountID: "a").totp
         #expect(totp?.counter == 12 && totp?.lastUsedAt == Make.start + 5)
-        #expect(try await store.session(Make.digest(1))?.session.secondFactor == .totp)
+        #expect(try await store.session(Make.digest(1))?.session.proof.secondFactor == .totp)
     }
 
     @Test(arguments: Engine.allCases)

@@ -45,7 +45,7 @@ extension Make {
     static func renewal(from old: UInt8, to new: UInt8, _ factor: SecondFactor? = .totp) -> SessionRenewal {
         SessionRenewal(
             sessionID: SessionID("session-\(old)"), replaces: digest(old), tokenDigest: digest(new),
-            provedAt: start + 5, secondFactor: factor)
+            proof: Session.Proof(at: start + 5, secondFactor: factor))
     }
 
     static func pendingLogin(

@@ -68,14 +68,17 @@ enum Make {
 
     static func session(
         _ token: UInt8, account: AccountID, at: Date = start, idle: Duration = .seconds(3600),
-        lives: TimeInterval = 86_400, provedBy: Session.Proof = .password, replaces: TokenDigest? = nil,
+        lives: TimeInterval = 86_400, provedBy: FirstFactor = .password, replaces: TokenDigest? = nil,
         awaitsTerms: Bool = false
     ) -> NewSession {
         NewSession(
             session: Session(
-                id: "session-\(token)", accountID: account, createdAt: at, lastSeenAt: at, idle: idle,
-                expiresAt: at.addingTimeInterval(lives), remembered: false, provedAt: at, provedBy: provedBy,
-                awaitsTerms: awaitsTerms, userAgent: "agent", address: IPAddress("192.0.2.1")
+                id: "session-\(token)", accountID: account,
+                lifetime: Session.Lifetime(
+                    createdAt: at, lastSeenAt: at, idle: idle, expiresAt: at.addingTimeInterval(lives),
+                    remembered: false),
+                proof: Session.Proof(at: at, by: provedBy), awaitsTerms: awaitsTerms, userAgent: "agent",
+                address: IPAddress("192.0.2.1")
             ),
             tokenDigest: digest(token), replaces: replaces
         )

@@ -115,7 +115,8 @@ struct HandOverStoreTests {
         _ = try await store.redeem(redemption(9))
         #expect(try await store.applicationSession(Make.digest(70))?.record.account.displayName == "Ada")
         try await store.touchSession(id: "session-1", at: Make.start + 100)
-        #expect(try await store.applicationSession(Make.digest(70))?.record.session.lastSeenAt == Make.start + 100)
+        #expect(
+            try await store.applicationSession(Make.digest(70))?.record.session.lifetime.lastSeenAt == Make.start + 100)
         try await store.rename(to: "Augusta", by: Make.presented(), event: Make.event(.login, account: "a"))
         #expect(try await store.applicationSession(Make.digest(70))?.record.account.displayName == "Augusta")
     }
@@ -140,7 +141,8 @@ struct HandOverStoreTests {
             let event = Make.event(.login, account: "a")
             if step == "renewed" {
                 let renewal = SessionRenewal(
-                    sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(2), provedAt: Make.start)
+                    sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(2),
+                    proof: Session.Proof(at: Make.start))
                 try await store.renewSession(renewal, event: event)
             } else {
                 try await store.endOtherSessions(

@@ -17,8 +17,7 @@ struct ReadCacheTests {
         let session = Make.session(token, account: account).session
         return SessionRecord(
             session: Session(
-                id: session.id, accountID: account, createdAt: session.createdAt, lastSeenAt: session.lastSeenAt,
-                idle: session.idle, expiresAt: session.expiresAt, remembered: false, provedAt: session.provedAt,
+                id: session.id, accountID: account, lifetime: session.lifetime, proof: session.proof,
                 awaitsTerms: false, userAgent: agent, address: session.address
             ),
             account: Make.account(account).account, token: Make.digest(token)

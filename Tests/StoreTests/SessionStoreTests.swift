@@ -56,7 +56,7 @@ struct SessionStoreTests {
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.touchSession(id: "session-1", at: Make.start + 100)
         try await store.touchSession(id: "session-1", at: Make.start + 50)
-        #expect(try await store.session(Make.digest(1))?.session.lastSeenAt == Make.start + 100)
+        #expect(try await store.session(Make.digest(1))?.session.lifetime.lastSeenAt == Make.start + 100)
     }
 
     @Test(arguments: Engine.allCases)

@@ -17,7 +17,7 @@ struct StoredLogin: Sendable {
         identity: IdentityUse? = nil
     ) {
         var signIn = ProvedSignIn(
-            account: Make.account(session.accountID).account, by: session.session.provedBy)
+            account: Make.account(session.accountID).account, by: session.session.proof.by)
         (signIn.failuresKey, signIn.returned, signIn.proved, signIn.rehash) = (failuresKey, returned, proved, rehash)
         (signIn.events, signIn.notice, signIn.use, signIn.secondStep) = (events, notice, use, secondStep)
         (signIn.absent, signIn.hasRoom, signIn.identity) = (absent, hasRoom, identity)

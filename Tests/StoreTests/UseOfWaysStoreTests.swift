@@ -9,7 +9,7 @@ import Testing
 @Suite(.closesStores)
 struct UseOfWaysStoreTests {
     private func success(
-        _ number: UInt8, at seconds: TimeInterval = 0, by proof: Session.Proof = .password,
+        _ number: UInt8, at seconds: TimeInterval = 0, by proof: FirstFactor = .password,
         identity: IdentityUse? = nil
     ) -> StoredLogin {
         let session = Make.session(number, account: "a", at: Make.start.addingTimeInterval(seconds), provedBy: proof)

@@ -59,9 +59,10 @@ extension Session: Listed {
     static var columns: [Column<Self>] {
         [
             // Names the session; opens nothing.
-            Column("ID", "id") { $0.id }, Column("STARTED (UTC)", "created_at") { $0.createdAt },
-            Column("LAST SEEN", "last_seen_at") { $0.lastSeenAt }, Column("EXPIRES", "expires_at") { $0.expiresAt },
-            Column(nil, "remembered") { $0.remembered }, Column("FROM", "address") { $0.address.text },
+            Column("ID", "id") { $0.id }, Column("STARTED (UTC)", "created_at") { $0.lifetime.createdAt },
+            Column("LAST SEEN", "last_seen_at") { $0.lifetime.lastSeenAt },
+            Column("EXPIRES", "expires_at") { $0.lifetime.expiresAt },
+            Column(nil, "remembered") { $0.lifetime.remembered }, Column("FROM", "address") { $0.address.text },
             Column("BROWSER", "user_agent") { $0.userAgent },
         ]
     }

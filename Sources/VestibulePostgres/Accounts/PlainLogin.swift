@@ -31,7 +31,7 @@ struct PlainLogin: Sendable {
         if signIn.notice != nil { parts.insert(.summary) }
         if !returned.isEmpty { parts.insert(.returned) }
         if signIn.failuresKey != nil { parts.insert(.failures) }
-        if session.session.provedBy == .password { parts.insert(.password) }
+        if session.session.proof.by == .password { parts.insert(.password) }
         statement = PostgresStatement(
             sql: Self.texts[parts.rawValue], parameters: first + session.parameters + last)
     }

@@ -36,8 +36,8 @@ extension SQLStore {
     package func succeed(
         _ signIn: ProvedSignIn, _ new: NewSession, goesToSummary: Bool, _ connection: Connection
     ) throws -> Bool {
-        let (session, accountID) = (new.session, new.accountID)
-        try use(signIn.identity, of: accountID, at: session.createdAt, connection)
+        let (session, accountID, now) = (new.session, new.accountID, new.session.lifetime.createdAt)
+        try use(signIn.identity, of: accountID, at: now, connection)
         guard try isOpen(accountID, to: signIn.proved, without: signIn.absent, connection) else {
             throw Superseded()
         }
@@ -45,13 +45,13 @@ extension SQLStore {
             try connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
         }
         if let step = signIn.secondStep { try end(step, with: session, connection) }
-        if let use = signIn.use { try apply(use, accountID, at: session.createdAt, connection) }
+        if let use = signIn.use { try apply(use, accountID, at: now, connection) }
         if let key = signIn.failuresKey {
             try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
         }
         try giveBack(signIn.returned, connection)
         try start(new, connection)
-        if session.provedBy == .password { try notePasswordUse(of: accountID, at: session.createdAt, connection) }
+        if session.proof.by == .password { try notePasswordUse(of: accountID, at: now, connection) }
         if !signIn.hasRoom { try endOldest(besides: session, connection) }
         let hasMail =
             try signIn.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false

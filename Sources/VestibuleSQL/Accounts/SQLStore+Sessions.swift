@@ -85,8 +85,8 @@ extension SQLStore {
             WHERE id = $5 AND token_digest = $6
             """,
             [
-                renewal.tokenDigest, renewal.provedAt.ms, renewal.provedBy.rawValue, renewal.secondFactor?.rawValue,
-                renewal.sessionID, renewal.replaces,
+                renewal.tokenDigest, renewal.proof.at.ms, renewal.proof.by.rawValue,
+                renewal.proof.secondFactor?.rawValue, renewal.sessionID, renewal.replaces,
             ]
         )
         guard renewed > 0 else { throw Superseded() }
@@ -117,10 +117,11 @@ extension NewSession {
 
     /// The values of `columns`, in their order.
     package var parameters: [any SQLParameter] {
-        [
-            session.id, tokenDigest, session.accountID, session.createdAt.ms, session.lastSeenAt.ms,
-            Int64(session.idle.seconds * 1000), session.expiresAt.ms, session.remembered, session.provedAt.ms,
-            session.provedBy.rawValue, session.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
+        let (lifetime, proof) = (session.lifetime, session.proof)
+        return [
+            session.id, tokenDigest, session.accountID, lifetime.createdAt.ms, lifetime.lastSeenAt.ms,
+            Int64(lifetime.idle.seconds * 1000), lifetime.expiresAt.ms, lifetime.remembered, proof.at.ms,
+            proof.by.rawValue, proof.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
             session.userAgent, session.address.text,
         ]
     }
@@ -137,12 +138,14 @@ extension Session {
     /// Reads a row of `columns`.
     init(row: some SQLRow) throws {
         self.init(
-            id: try row["session_id"], accountID: try row["account_id"], createdAt: try row.date("started_at"),
-            lastSeenAt: try row.date("last_seen_at"), idle: .milliseconds(try row["idle_ms"] as Int64),
-            expiresAt: try row.date("expires_at"), remembered: try row["remembered"],
-            provedAt: try row.date("proved_at"),
-            provedBy: try Session.Proof(stored: try row["proved_by"]),
-            secondFactor: try (try row["second_factor"] as String?).map(SecondFactor.init(stored:)),
+            id: try row["session_id"], accountID: try row["account_id"],
+            lifetime: Lifetime(
+                createdAt: try row.date("started_at"), lastSeenAt: try row.date("last_seen_at"),
+                idle: .milliseconds(try row["idle_ms"] as Int64), expiresAt: try row.date("expires_at"),
+                remembered: try row["remembered"]),
+            proof: Proof(
+                at: try row.date("proved_at"), by: try FirstFactor(stored: try row["proved_by"]),
+                secondFactor: try (try row["second_factor"] as String?).map(SecondFactor.init(stored:))),
             awaitsTerms: try row["awaits_terms"], awaitsFactor: try row["awaits_factor"],
             userAgent: try row["user_agent"], address: try row.ipAddress("address")
         )

@@ -7,7 +7,7 @@ extension SQLStore {
         _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
     ) async throws {
         try await write { connection in
-            try apply(use, accountID, at: renewal.provedAt, connection)
+            try apply(use, accountID, at: renewal.proof.at, connection)
             try renew(renewal, connection)
             try mails.forEach { try insert($0, connection) }
             try events.forEach { try insert($0, connection) }

@@ -23,7 +23,7 @@ extension SQLStore {
     func endPendingProviderLogins(of accountID: AccountID, _ connection: Connection) throws {
         try connection.later(
             "DELETE FROM pending_logins WHERE account_id = $1 AND proved_by = $2",
-            [accountID, Session.Proof.provider.rawValue])
+            [accountID, FirstFactor.provider.rawValue])
     }
 
     package func pendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord? {
@@ -74,7 +74,7 @@ extension SQLStore {
             DELETE FROM pending_logins WHERE flow = $1 AND account_id = $2 AND expires_at > $3
             RETURNING proved_digest, (SELECT password_hash FROM accounts WHERE id = account_id) AS password_hash
             """,
-            [step.flow, session.accountID, session.createdAt.ms])
+            [step.flow, session.accountID, session.lifetime.createdAt.ms])
         guard let row else { throw Superseded() }
         if let proved = try row["proved_digest"] as [UInt8]? {
             let hash = (try row["password_hash"] as String?).map(PasswordHash.init(phc:))
@@ -110,7 +110,7 @@ extension PendingLogin {
     init(row: some SQLRow) throws {
         self.init(
             flow: TokenDigest(bytes: try row.bytes("flow")), accountID: try row["account_id"],
-            provedBy: try Session.Proof(stored: try row["proved_by"]),
+            provedBy: try FirstFactor(stored: try row["proved_by"]),
             provedDigest: (try row["proved_digest"] as [UInt8]?).map(TokenDigest.init(bytes:)),
             remembered: try row["remembered"], returnTo: try row["return_to"], attempts: try row["attempts"],
             startedAt: try row.date("started_at"), expiresAt: try row.date("expires_at"))

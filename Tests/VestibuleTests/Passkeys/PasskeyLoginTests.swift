@@ -42,7 +42,8 @@ struct PasskeyLoginTests {
             let page = try await visitor.logIn(with: key, returnTo: "/account/data")
             #expect(page.status == .seeOther && page.location == "/account/data")
             let session = try await house.session(of: visitor)
-            #expect(session.provedBy == .passkey && session.secondFactor == .passkey && !session.remembered)
+            #expect(
+                session.proof.by == .passkey && session.proof.secondFactor == .passkey && !session.lifetime.remembered)
             #expect(await visitor.cookies["vestibule-passkey"] == nil)
             #expect(try await !visitor.submit("/account/sessions/end-others").asksSecondProof)
         }

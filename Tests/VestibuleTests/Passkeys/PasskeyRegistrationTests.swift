@@ -82,7 +82,7 @@ struct PasskeyRegistrationTests {
             #expect(try await member.add(&key).status == .unprocessableContent)
             try await member.add(&key, byItself: true)
             #expect(try await house.factors(of: Self.email).passkeys.first?.isSecondFactor == false)
-            #expect(try await house.session(of: member).secondFactor == nil)
+            #expect(try await house.session(of: member).proof.secondFactor == nil)
             let visitor = house.visitor(at: "203.0.113.7")
             #expect(try await visitor.logIn(email: Self.email).location == "/account")
             house.clock.advance(by: .seconds(600))

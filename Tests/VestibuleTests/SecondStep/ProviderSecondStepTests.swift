@@ -22,7 +22,7 @@ struct ProviderSecondStepTests {
             #expect(await visitor.cookies["vestibule"] == nil)
             #expect(try await visitor.second(with: key).location == "/account/data")
             let session = try await house.session(of: visitor)
-            #expect(session.provedBy == .provider && session.secondFactor == .passkey)
+            #expect(session.proof.by == .provider && session.proof.secondFactor == .passkey)
         }
     }
 

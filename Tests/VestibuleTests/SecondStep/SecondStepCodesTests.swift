@@ -62,7 +62,7 @@ struct SecondStepCodesTests {
             #expect(texts[used]?.contains("9") == true)
             #expect(texts[new]?.contains("password and recovery code") == true)
             #expect(try await house.events(of: Self.email).map(\.kind).contains(.recoveryCodeUsed))
-            #expect(try await house.session(of: visitor).secondFactor == .recoveryCode)
+            #expect(try await house.session(of: visitor).proof.secondFactor == .recoveryCode)
         }
     }
 

@@ -27,7 +27,8 @@ struct SecondStepTests {
             #expect(await visitor.cookies["vestibule-flow"] == nil && before != nil)
             #expect(await visitor.cookies["vestibule-device"] != nil)
             let session = try await house.session(of: visitor)
-            #expect(session.provedBy == .password && session.secondFactor == .passkey && session.remembered)
+            #expect(
+                session.proof.by == .password && session.proof.secondFactor == .passkey && session.lifetime.remembered)
             #expect(try await visitor.get("/login/second").location == "/account")
         }
     }

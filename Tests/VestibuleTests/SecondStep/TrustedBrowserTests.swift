@@ -27,7 +27,7 @@ struct TrustedBrowserTests {
             #expect(try await visitor.logIn(email: Self.email).location == "/account")
             house.clock.advance(by: .seconds(30 * Self.day - 1))
             #expect(try await visitor.logIn(email: Self.email).location == "/account")
-            #expect(try await house.session(of: visitor).secondFactor == nil)
+            #expect(try await house.session(of: visitor).proof.secondFactor == nil)
             house.clock.advance(by: .seconds(1))
             #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
         }

@@ -57,7 +57,7 @@ struct StepUpProviderTests {
             try await visitor.second(with: key, trust: true)
             try await visitor.comeFromExample()
             try await visitor.logIn(email: Self.email, returnTo: "/auth/continue")
-            #expect(try await house.session(of: visitor).secondFactor == nil)
+            #expect(try await house.session(of: visitor).proof.secondFactor == nil)
             let csrf = try await visitor.get("/auth/continue").csrf ?? ""
             let asked = try await visitor.post("/auth/continue/connect", ["csrf": csrf])
             #expect(asked.asksSecondProof)

@@ -161,6 +161,6 @@ extension House {
     func lastSeen(_ email: String) async throws -> Date {
         let id = try await account(email).id
         let overview = try await services.store.accountOverview(accountID: id, events: 0, now: services.now())
-        return try #require(overview.sessions.first).lastSeenAt
+        return try #require(overview.sessions.first).lifetime.lastSeenAt
     }
 }

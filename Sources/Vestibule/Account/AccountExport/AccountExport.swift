@@ -65,9 +65,10 @@ package struct AccountExport: Sendable {
     }
 
     private func facts(_ session: Session) -> JSONObject {
-        [
-            "id": session.id, "created_at": session.createdAt, "last_seen_at": session.lastSeenAt,
-            "expires_at": session.expiresAt, "remembered": session.remembered, "user_agent": session.userAgent,
+        let lifetime = session.lifetime
+        return [
+            "id": session.id, "created_at": lifetime.createdAt, "last_seen_at": lifetime.lastSeenAt,
+            "expires_at": lifetime.expiresAt, "remembered": lifetime.remembered, "user_agent": session.userAgent,
             "address": session.address.text,
             // Origins of the applications it has entered.
             "applications": overview.enteredOrigins[session.id] ?? [],

@@ -15,9 +15,9 @@ struct AccountWords {
             "id": session.id.rawValue,
             "device": device(session.userAgent), "icon": Device(userAgent: session.userAgent).icon,
             "address": session.address?.description ?? pages.sentence("account.unknown_address", context),
-            "first_seen": time(session.createdAt),
-            "last_seen": time(session.lastSeenAt),
-            "active": isCurrent || now.timeIntervalSince(session.lastSeenAt) < Self.active,
+            "first_seen": time(session.lifetime.createdAt),
+            "last_seen": time(session.lifetime.lastSeenAt),
+            "active": isCurrent || now.timeIntervalSince(session.lifetime.lastSeenAt) < Self.active,
             "current": isCurrent,
         ]
     }

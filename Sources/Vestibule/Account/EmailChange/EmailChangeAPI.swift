@@ -29,7 +29,7 @@ struct EmailChangeAPI {
             guard let pending = try await change.pending(body.flow(), context.account) else { throw Refusal.codeWrong }
             let (token, _) = try await change.verify(pending, typed: code, context.record, visitor: context.visitor)
             var account = context.account
-            (account.email, account.verifiedAt) = (pending.code.email, account.verifiedAt ?? context.session.provedAt)
+            (account.email, account.verifiedAt) = (pending.code.email, account.verifiedAt ?? context.session.proof.at)
             return try JSONReply.of(JSONObject.signedIn(token, context.session, account))
         }
     }

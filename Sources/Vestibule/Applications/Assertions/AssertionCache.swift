@@ -30,9 +30,7 @@ final class AssertionCache: Sendable {
         /// Whether an assertion about that record would say the same.
         func says(_ other: SessionRecord?) -> Bool {
             guard let record, let other else { return record == nil && other == nil }
-            let (session, now) = (record.session, other.session)
-            return record.account == other.account && session.provedAt == now.provedAt
-                && session.provedBy == now.provedBy && session.secondFactor == now.secondFactor
+            return record.account == other.account && record.session.proof == other.session.proof
         }
     }
 

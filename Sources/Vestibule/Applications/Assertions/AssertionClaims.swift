@@ -17,12 +17,12 @@ struct AssertionClaims: Encodable, Sendable, Equatable {
     }
 }
 
-extension Session {
+extension Session.Proof {
     /// Authentication method references (RFC 8176), which has no word for a provider: a password is
     /// `pwd`, a passkey `pop` (possession of a key), any other code `otp`, two factors `mfa`.
     var methods: [String] {
         let first =
-            switch provedBy {
+            switch by {
             case .password: "pwd"
             case .provider: "fed"
             case .passkey: "pop"
@@ -30,7 +30,7 @@ extension Session {
         let second: [String] =
             switch secondFactor {
             case nil: []
-            case .passkey: provedBy == .passkey ? ["mfa"] : ["pop", "mfa"]
+            case .passkey: by == .passkey ? ["mfa"] : ["pop", "mfa"]
             case .some: ["otp", "mfa"]
             }
         return [first] + second

@@ -42,12 +42,12 @@ struct Assertions: Sendable {
     private func claims(of record: SessionRecord, _ audience: Origin, at now: Date) -> AssertionClaims {
         let (session, account) = (record.session, record.account)
         var claims = claims(
-            sub: account.id.rawValue, audience, groups: account.groups, amr: session.methods, at: now)
+            sub: account.id.rawValue, audience, groups: account.groups, amr: session.proof.methods, at: now)
         claims.sid = session.id.rawValue
         claims.email = account.email.typed
         claims.isEmailVerified = account.verifiedAt != nil
         claims.name = account.displayName
-        claims.authenticatedAt = Int(session.provedAt.timeIntervalSince1970)
+        claims.authenticatedAt = Int(session.proof.at.timeIntervalSince1970)
         return claims
     }
 

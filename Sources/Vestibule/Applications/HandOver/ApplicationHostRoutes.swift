@@ -81,9 +81,8 @@ struct ApplicationHostRoutes {
         let (ticket, token) = redeemed
         switch ticket.outcome {
         case .entered(let session):
-            let left = Int(session.expiresAt.timeIntervalSince(web.now()))
             var response = seeOther(host.origin.text + ticket.target).setting(
-                host.cookies.set(.application, token.text, maxAge: session.remembered ? left : nil))
+                host.cookies.set(.application, token.text, maxAge: session.lifetime.cookieAge(at: web.now())))
             if let state {
                 response.setCookie(try stateCookie.set(state.entering(ticket.target, now: web.now()), host.cookies))
             }

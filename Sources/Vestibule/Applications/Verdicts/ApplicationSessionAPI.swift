@@ -34,7 +34,7 @@ struct ApplicationSessionAPI {
         var user = JSONObject.user(record.account)
         user["groups"] = record.account.groups
         // The session ends then in any case.
-        let expiresAt = record.session.expiresAt
+        let expiresAt = record.session.lifetime.expiresAt
         return try JSONReply.of(["user": user, "assertion": assertion, "expires_at": expiresAt] as JSONObject)
     }
 }

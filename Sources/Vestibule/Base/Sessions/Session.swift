@@ -12,18 +12,8 @@ package struct Session: Sendable, Equatable {
     /// Names the session on pages; opens nothing.
     package let id: SessionID
     package let accountID: AccountID
-    package let createdAt: Date
-    package let lastSeenAt: Date
-    /// Ends when unused for this long.
-    package let idle: Duration
-    /// Ends then in any case.
-    package let expiresAt: Date
-    package let remembered: Bool
-    /// When its owner last proved who they are, the sign-in included.
-    package private(set) var provedAt: Date
-    package private(set) var provedBy: Proof
-    /// What was proved besides, at sign-in or since. Nil if nothing was.
-    package private(set) var secondFactor: SecondFactor?
+    package let lifetime: Lifetime
+    package private(set) var proof: Proof
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
     /// The site requires a second factor, and the account had none when the session began.
@@ -32,40 +22,18 @@ package struct Session: Sendable, Equatable {
     /// Nil if unknown.
     package let address: IPAddress?
 
-    /// How somebody proved who they are; raw values are stored.
-    package enum Proof: String, Sendable, CaseIterable {
-        case password
-        /// A provider vouched.
-        case provider
-        /// Both factors at once.
-        case passkey
-    }
-
     package init(
-        id: SessionID, accountID: AccountID, createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date,
-        remembered: Bool, provedAt: Date, provedBy: Proof = .password, secondFactor: SecondFactor? = nil,
-        awaitsTerms: Bool, awaitsFactor: Bool = false, userAgent: String, address: IPAddress?
+        id: SessionID, accountID: AccountID, lifetime: Lifetime, proof: Proof, awaitsTerms: Bool,
+        awaitsFactor: Bool = false, userAgent: String, address: IPAddress?
     ) {
-        self.id = id
-        self.accountID = accountID
-        self.createdAt = createdAt
-        self.lastSeenAt = lastSeenAt
-        self.idle = idle
-        self.expiresAt = expiresAt
-        self.remembered = remembered
-        self.provedAt = provedAt
-        self.provedBy = provedBy
-        self.secondFactor = secondFactor
-        self.awaitsTerms = awaitsTerms
-        self.awaitsFactor = awaitsFactor
-        self.userAgent = userAgent
-        self.address = address
+        (self.id, self.accountID, self.lifetime, self.proof) = (id, accountID, lifetime, proof)
+        (self.awaitsTerms, self.awaitsFactor) = (awaitsTerms, awaitsFactor)
+        (self.userAgent, self.address) = (userAgent, address)
     }
 
     func renewed(_ renewal: SessionRenewal) -> Session {
         var session = self
-        (session.provedAt, session.provedBy) = (renewal.provedAt, renewal.provedBy)
-        session.secondFactor = renewal.secondFactor
+        session.proof = renewal.proof
         return session
     }
 
@@ -74,8 +42,51 @@ package struct Session: Sendable, Equatable {
 
     /// Whether it still opens anything.
     package func isAlive(at now: Date) -> Bool {
-        now < expiresAt && now < lastSeenAt.addingTimeInterval(idle.seconds)
+        now < lifetime.expiresAt && now < lifetime.lastSeenAt.addingTimeInterval(lifetime.idle.seconds)
     }
+
+    /// When it began, and for how long it opens anything.
+    package struct Lifetime: Sendable, Equatable {
+        package let createdAt: Date
+        package let lastSeenAt: Date
+        /// Ends when unused for this long.
+        package let idle: Duration
+        /// Ends then in any case.
+        package let expiresAt: Date
+        /// "Keep me signed in".
+        package let remembered: Bool
+
+        package init(createdAt: Date, lastSeenAt: Date, idle: Duration, expiresAt: Date, remembered: Bool) {
+            (self.createdAt, self.lastSeenAt, self.idle) = (createdAt, lastSeenAt, idle)
+            (self.expiresAt, self.remembered) = (expiresAt, remembered)
+        }
+
+        /// In seconds, of a cookie that is set now; nil means until the browser is closed.
+        func cookieAge(at now: Date) -> Int? {
+            remembered ? Int(expiresAt.timeIntervalSince(now)) : nil
+        }
+    }
+
+    /// How its owner last proved who they are, the sign-in included.
+    package struct Proof: Sendable, Equatable {
+        package let at: Date
+        package let by: FirstFactor
+        /// What was proved besides, at sign-in or since. Nil if nothing was.
+        package let secondFactor: SecondFactor?
+
+        package init(at: Date, by: FirstFactor = .password, secondFactor: SecondFactor? = nil) {
+            (self.at, self.by, self.secondFactor) = (at, by, secondFactor)
+        }
+    }
+}
+
+/// How somebody proved who they are, before any second factor; raw values are stored.
+package enum FirstFactor: String, Sendable, CaseIterable {
+    case password
+    /// A provider vouched.
+    case provider
+    /// Both factors at once.
+    case passkey
 }
 
 /// What proves a person besides the password, the strongest first; raw values are stored, and name
@@ -110,9 +121,7 @@ package struct SessionRenewal: Sendable {
     /// The token the request came with: of two requests at once, one renews.
     package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
-    package let provedAt: Date
-    package var provedBy: Session.Proof = .password
-    package var secondFactor: SecondFactor?
+    package let proof: Session.Proof
 }
 
 /// A session after its owner has proved again who they are, and its new token.

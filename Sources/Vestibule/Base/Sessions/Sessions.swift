@@ -19,18 +19,21 @@ struct Sessions: Sendable {
     /// `provedAt`: when the person signed in at the provider; nil means the present moment.
     /// `hasFactor`: the account has a second factor that this browser is not asked for.
     func prepare(
-        for account: Account, visitor: Visitor, remembered: Bool, provedBy: Session.Proof = .password,
+        for account: Account, visitor: Visitor, remembered: Bool, provedBy: FirstFactor = .password,
         provedAt: Date? = nil, secondFactor: SecondFactor? = nil, hasFactor: Bool = false
     ) -> (token: Token, new: NewSession) {
         let token = Token(from: random)
         let start = now()
-        let lifetime = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
+        let longest = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
         let session = Session(
-            id: SessionID(from: random), accountID: account.id, createdAt: start, lastSeenAt: start,
-            idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
-            expiresAt: start.addingTimeInterval(lifetime.seconds), remembered: remembered,
-            provedAt: min(start, max(provedAt ?? start, Date(timeIntervalSince1970: 0))), provedBy: provedBy,
-            secondFactor: secondFactor, awaitsTerms: account.termsVersion != termsVersion,
+            id: SessionID(from: random), accountID: account.id,
+            lifetime: Session.Lifetime(
+                createdAt: start, lastSeenAt: start, idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
+                expiresAt: start.addingTimeInterval(longest.seconds), remembered: remembered),
+            proof: Session.Proof(
+                at: min(start, max(provedAt ?? start, Date(timeIntervalSince1970: 0))), by: provedBy,
+                secondFactor: secondFactor),
+            awaitsTerms: account.termsVersion != termsVersion,
             awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
             address: visitor.client.ipAddress
         )
@@ -41,21 +44,23 @@ struct Sessions: Sendable {
     /// stores it. Without a proof its time stays, and a password or a provider alone does not
     /// prolong what a second factor proved.
     func renew(
-        _ session: Session, provedBy: Session.Proof? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
+        _ session: Session, provedBy: FirstFactor? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
     ) -> (token: Token, renewal: SessionRenewal) {
         let token = Token(from: random)
-        let prolongs = secondFactor != nil || (provedBy != nil && session.secondFactor == nil)
+        let last = session.proof
+        let prolongs = secondFactor != nil || (provedBy != nil && last.secondFactor == nil)
         let renewal = SessionRenewal(
             sessionID: session.id, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
-            provedAt: prolongs ? now() : session.provedAt, provedBy: provedBy ?? session.provedBy,
-            secondFactor: secondFactor ?? session.secondFactor
+            proof: Session.Proof(
+                at: prolongs ? now() : last.at, by: provedBy ?? last.by,
+                secondFactor: secondFactor ?? last.secondFactor)
         )
         return (token, renewal)
     }
 
     /// Gives the session a new token, as its owner has just proved who they are. Throws
     /// `Superseded` when it has ended.
-    func confirm(_ record: SessionRecord, by proof: Session.Proof, visitor: Visitor) async throws -> RenewedSession {
+    func confirm(_ record: SessionRecord, by proof: FirstFactor, visitor: Visitor) async throws -> RenewedSession {
         let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
         let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
         try await store.renewSession(renewal, event: event)
@@ -76,8 +81,9 @@ struct Sessions: Sendable {
     /// The same session if it is alive, noting now and then that it was seen.
     func used(_ record: SessionRecord) -> Lookup<SessionRecord?> {
         let now = now()
+        let lastSeenAt = record.session.lifetime.lastSeenAt
         guard record.session.isAlive(at: now) else { return .known(nil) }
-        guard now.timeIntervalSince(record.session.lastSeenAt) >= Self.touchInterval else { return .known(record) }
+        guard now.timeIntervalSince(lastSeenAt) >= Self.touchInterval else { return .known(record) }
         return .asks {
             try await store.touchSession(id: record.session.id, at: now)
             return record

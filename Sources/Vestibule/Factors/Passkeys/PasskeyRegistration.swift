@@ -92,15 +92,15 @@ struct PasskeyRegistration: Sendable {
     /// a stolen session, or one that is left open, makes none. Nor is one made where a second
     /// factor is required, as it would be none. Throws `Refusal.passkeyNotMade`.
     private func silentOnce(_ session: Session) throws(Refusal) -> Once {
-        let sinceProof = now().timeIntervalSince(session.provedAt)
+        let (proof, lifetime) = (session.proof, session.lifetime)
+        let sinceProof = now().timeIntervalSince(proof.at)
         // A second factor that was proved since says nothing of the password.
-        let isOfPassword =
-            session.provedBy == .password && (session.secondFactor == nil || session.provedAt == session.createdAt)
+        let isOfPassword = proof.by == .password && (proof.secondFactor == nil || proof.at == lifetime.createdAt)
         guard isOfPassword, sinceProof < Self.silentLifetime, !changes.sessions.requiresFactor else {
             throw .passkeyNotMade
         }
         let digest = SHA256.hash(data: Array("passkey by itself \(session.id.rawValue)".utf8))
-        return Once(digest: TokenDigest(bytes: [UInt8](digest)), until: session.expiresAt)
+        return Once(digest: TokenDigest(bytes: [UInt8](digest)), until: lifetime.expiresAt)
     }
 
     /// Throws `Refusal.passkeyNameInvalid`. Returns false if the account has no such passkey.

@@ -63,7 +63,7 @@ struct Authorization: Sendable {
 
     private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord, isBack: Bool) -> Bool {
         if let subject = request.hintedSubject, !subject.isExactly(record.account.id.rawValue) { return true }
-        let provedAt = record.session.provedAt
+        let provedAt = record.session.proof.at
         let sinceProof = now().timeIntervalSince(provedAt)
         // Times are stored in milliseconds. Opened again later, the same link proves nothing.
         let isNew =

@@ -16,7 +16,7 @@ extension Scopes {
     }
 }
 
-extension Session {
+extension Session.Proof {
     /// Authentication context class: two factors, or one.
-    var contextClass: String { provedBy == .passkey || secondFactor != nil ? "2" : "1" }
+    var contextClass: String { by == .passkey || secondFactor != nil ? "2" : "1" }
 }

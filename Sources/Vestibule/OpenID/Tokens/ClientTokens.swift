@@ -86,8 +86,8 @@ struct ClientTokens: Sendable {
         let start = Int(now().timeIntervalSince1970)
         var claims: JSONObject = [
             "iss": issuer, "aud": grant.application, "sub": account.id, "sid": session.id, "iat": start,
-            "exp": start + Int(Self.lifetime), "auth_time": Int(session.provedAt.timeIntervalSince1970),
-            "amr": session.methods, "acr": session.contextClass, "nonce": grant.nonce,
+            "exp": start + Int(Self.lifetime), "auth_time": Int(session.proof.at.timeIntervalSince1970),
+            "amr": session.proof.methods, "acr": session.proof.contextClass, "nonce": grant.nonce,
             // The left half (OpenID Connect Core section 3.1.3.6).
             "at_hash": Base64URL.encode([UInt8](SHA256.hash(data: Array(access.text.utf8))).prefix(16)),
         ]

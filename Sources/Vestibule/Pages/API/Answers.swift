@@ -17,15 +17,15 @@ extension JSONObject {
     static func session(_ session: Session, isCurrent: Bool) -> JSONObject {
         [
             "id": session.id, "device": Device(userAgent: session.userAgent).name,
-            "address": session.address?.description, "created_at": session.createdAt,
-            "last_seen_at": session.lastSeenAt, "expires_at": session.expiresAt, "current": isCurrent,
+            "address": session.address?.description, "created_at": session.lifetime.createdAt,
+            "last_seen_at": session.lifetime.lastSeenAt, "expires_at": session.lifetime.expiresAt, "current": isCurrent,
         ]
     }
 
     /// What every way of signing in answers: the token, and whose it is.
     static func signedIn(_ token: Token, _ session: Session, _ account: Account) -> JSONObject {
         [
-            "token": token.text, "expires_at": session.expiresAt, "user": user(account),
+            "token": token.text, "expires_at": session.lifetime.expiresAt, "user": user(account),
             // Raised terms wait: nothing else works before they are accepted.
             "terms_required": session.awaitsTerms,
         ]

@@ -6,8 +6,7 @@ import Serving
 
 extension Web {
     func renewed(_ session: Session, _ token: Token, _ response: Response) -> Response {
-        let left = Int(session.expiresAt.timeIntervalSince(now()))
-        return response.setting(cookies.set(.session, token.text, maxAge: session.remembered ? left : nil))
+        response.setting(cookies.set(.session, token.text, maxAge: session.lifetime.cookieAge(at: now())))
     }
 
     func renewed(_ renewed: RenewedSession, _ response: Response) -> Response {

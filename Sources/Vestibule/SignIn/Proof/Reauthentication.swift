@@ -19,7 +19,7 @@ struct Reauthentication: Sendable {
 
     /// Whether the password was given, or a provider vouched, lately in this session.
     func isFresh(_ session: Session) -> Bool {
-        now().timeIntervalSince(session.provedAt) < Self.lifetime
+        now().timeIntervalSince(session.proof.at) < Self.lifetime
     }
 
     /// Names of the providers that can vouch for an account without a password. Returns nil for an

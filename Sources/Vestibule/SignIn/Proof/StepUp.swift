@@ -54,7 +54,7 @@ struct StepUp: Sendable {
     /// The account's second factors, if it has some and what was proved lately does not suffice.
     /// Returns nil if nothing is missing.
     private func missingFactors(_ record: SessionRecord, _ factors: RequestFactors) async throws -> AccountFactors? {
-        let proved = reauthentication.isFresh(record.session) ? record.session.secondFactor : nil
+        let proved = reauthentication.isFresh(record.session) ? record.session.proof.secondFactor : nil
         guard asksSecondFactor, proved != .passkey else { return nil }
         let factors = try await factors.read(store).counted(passkeys: takesPasskeys)
         guard factors.asksSecondStep else { return nil }
@@ -66,7 +66,7 @@ struct StepUp: Sendable {
     /// account with a passkey only when it was given since the sign-in, in place of the passkey:
     /// the code of a sign-in may have been typed into a copy of the site.
     private func suffices(_ proved: SecondFactor, _ session: Session, _ factors: AccountFactors) -> Bool {
-        proved == .recoveryCode || factors.strongest != .passkey || session.provedAt > session.createdAt
+        proved == .recoveryCode || factors.strongest != .passkey || session.proof.at > session.lifetime.createdAt
     }
 
     /// Whether a way in may be added: the password was given lately, or, where there is none, a
@@ -74,7 +74,7 @@ struct StepUp: Sendable {
     func mayAddWayIn(_ record: SessionRecord, _ factors: RequestFactors) async throws -> Bool {
         let session = record.session
         guard !session.awaitsFactor, try await missing(record, factors, asksFirst: true) == nil else { return false }
-        guard session.provedBy != .password else { return true }
+        guard session.proof.by != .password else { return true }
         return try await !reauthentication.store.hasPassword(accountID: record.accountID)
     }
 

@@ -43,7 +43,7 @@ struct SecondStepRoutes {
             let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
             let answer = web.signedIn(signIn, request).setting(web.flows.set(.secondStep, nil, in: request))
             let left = (waiting.factors.recoveryCodes?.left ?? 0) - 1
-            let isLow = signIn.session.secondFactor == .recoveryCode && left <= FactorKey.low
+            let isLow = signIn.session.proof.secondFactor == .recoveryCode && left <= FactorKey.low
             return isLow ? try web.adding(Flash(.recoveryCodesLow), to: answer) : answer
         } catch is Superseded {
             return try startOver(request, context)

@@ -12,7 +12,7 @@ package struct PendingLogin: Sendable, Equatable {
 
     package let flow: TokenDigest
     package let accountID: AccountID
-    package let provedBy: Session.Proof
+    package let provedBy: FirstFactor
     /// SHA-256 of the password hash that was right; nil after another first step.
     package let provedDigest: TokenDigest?
     package let remembered: Bool
@@ -23,7 +23,7 @@ package struct PendingLogin: Sendable, Equatable {
     package let expiresAt: Date
 
     package init(
-        flow: TokenDigest, accountID: AccountID, provedBy: Session.Proof, provedDigest: TokenDigest?, remembered: Bool,
+        flow: TokenDigest, accountID: AccountID, provedBy: FirstFactor, provedDigest: TokenDigest?, remembered: Bool,
         returnTo: String?, attempts: Int = 0, startedAt: Date, expiresAt: Date
     ) {
         self.flow = flow

@@ -5,7 +5,7 @@ package import PasswordHashing
 /// A sign-in from its first proof to the store, with everything that is written with it.
 package struct ProvedSignIn: Sendable {
     package let account: Account
-    let provedBy: Session.Proof
+    let provedBy: FirstFactor
     let remembered: Bool
     /// Where the visitor wanted to go; already checked.
     let returnTo: String?
@@ -47,7 +47,7 @@ package struct ProvedSignIn: Sendable {
     package var mails: [QueuedMail] = []
 
     package init(
-        account: Account, by proof: Session.Proof, remembered: Bool = false, returnTo: String? = nil,
+        account: Account, by proof: FirstFactor, remembered: Bool = false, returnTo: String? = nil,
         isKnown: Bool = false
     ) {
         self.account = account

@@ -52,7 +52,7 @@ struct SignIns: Sendable {
     /// that opens it.
     func prepare(
         _ account: Account, _ passwordHash: PasswordHash?, _ consent: Consent, remembered: Bool,
-        by proof: Session.Proof, at provedAt: Date? = nil, _ kinds: [SecurityEvent.Kind], visitor: Visitor
+        by proof: FirstFactor, at provedAt: Date? = nil, _ kinds: [SecurityEvent.Kind], visitor: Visitor
     ) -> (new: NewAccount, token: Token) {
         let (token, session) = sessions.prepare(
             for: account, visitor: visitor, remembered: remembered, provedBy: proof, provedAt: provedAt)

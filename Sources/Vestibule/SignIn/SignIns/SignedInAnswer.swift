@@ -18,8 +18,8 @@ extension Web {
     /// on. What was typed on the way is forgotten.
     func signedIn(_ signIn: SignIn, _ request: Request) -> Response {
         let destination = home(signIn.session, wish: signIn.destination)
-        let lifetime = signIn.session.expiresAt.timeIntervalSince(signIn.session.createdAt)
-        let maxAge = signIn.session.remembered ? Int(lifetime) : nil
+        let lifetime = signIn.session.lifetime
+        let maxAge = lifetime.cookieAge(at: lifetime.createdAt)
         return seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
             .setting(cookies, signIn.device).forgettingTyped(request, self)
     }
