@@ -14,11 +14,13 @@ extension Program {
         guard let account = record.account else { throw NoAccount() }
         let digest = Token(from: .system).digest
         let passkey = Passkey(
-            id: Randomness.system.id(), accountID: account.id, credentialID: Randomness.system.bytes(32),
-            publicKey: StoredPublicKey(algorithm: -7, bytes: Randomness.system.bytes(64)), signatureCount: 0,
-            aaguid: [UInt8](repeating: 0, count: 16), transports: ["internal"],
-            backup: PasskeyBackup(isEligible: true, isBackedUp: true), isSecondFactor: true, name: "Phone",
-            createdAt: Date())
+            id: Randomness.system.id(), accountID: account.id,
+            credential: StoredCredential(
+                id: Randomness.system.bytes(32),
+                publicKey: StoredPublicKey(algorithm: -7, bytes: Randomness.system.bytes(64)), signatureCount: 0,
+                aaguid: [UInt8](repeating: 0, count: 16), transports: ["internal"],
+                backup: PasskeyBackup(isEligible: true, isBackedUp: true)),
+            isSecondFactor: true, name: "Phone", createdAt: Date())
         _ = try await store.addPasskey(
             passkey, userHandle: Randomness.system.bytes(64), once: [Once(digest: digest, until: Date() + 60)],
             Self.change(account))

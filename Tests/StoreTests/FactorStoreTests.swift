@@ -60,7 +60,7 @@ struct FactorStoreTests {
         #expect(
             try await !store.addPasskey(
                 Make.passkey("r", credential: 3), userHandle: handle(2), once: [Make.once(3)], Make.change()))
-        let record = try await store.passkey(credentialID: Make.passkey("q", credential: 2).credentialID)
+        let record = try await store.passkey(credentialID: Make.passkey("q", credential: 2).credential.id)
         #expect(record?.passkey == Make.passkey("q", credential: 2) && record?.userHandle == handle(1))
         #expect(record?.account.id == "a")
         #expect(try await store.passkey(credentialID: [UInt8](repeating: 3, count: 32)) == nil)

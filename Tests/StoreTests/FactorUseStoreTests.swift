@@ -49,7 +49,9 @@ struct FactorUseStoreTests {
             id: "p", signatureCount: 3, backup: PasskeyBackup(isEligible: true, isBackedUp: true), once: Make.once(2))
         try await prove(.passkey(use), store)
         let passkey = try await store.factors(accountID: "a").passkeys[0]
-        #expect(passkey.signatureCount == 3 && passkey.backup.isBackedUp && passkey.lastUsedAt == Make.start + 5)
+        #expect(
+            passkey.credential.signatureCount == 3 && passkey.credential.backup.isBackedUp
+                && passkey.lastUsedAt == Make.start + 5)
         await #expect(throws: UsedBefore.self) { try await prove(.passkey(use), store) }
         let gone = PasskeyUse(id: "gone", signatureCount: 3, backup: use.backup, once: Make.once(3))
         await #expect(throws: UsedBefore.self) { try await prove(.passkey(gone), store) }

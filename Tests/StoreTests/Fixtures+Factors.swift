@@ -10,11 +10,13 @@ extension Make {
         _ id: String, of account: AccountID = "a", credential: UInt8 = 1, counts: Bool = true, at: Date = start
     ) -> Passkey {
         Passkey(
-            id: id, accountID: account, credentialID: Array(repeating: credential, count: 32),
-            publicKey: StoredPublicKey(algorithm: -7, bytes: [1, 2, 3]), signatureCount: 7,
-            aaguid: Array(repeating: 4, count: 16), transports: ["internal", "hybrid"],
-            backup: PasskeyBackup(isEligible: true, isBackedUp: false), isSecondFactor: counts, name: "Phone \(id)",
-            createdAt: at)
+            id: id, accountID: account,
+            credential: StoredCredential(
+                id: Array(repeating: credential, count: 32),
+                publicKey: StoredPublicKey(algorithm: -7, bytes: [1, 2, 3]), signatureCount: 7,
+                aaguid: Array(repeating: 4, count: 16), transports: ["internal", "hybrid"],
+                backup: PasskeyBackup(isEligible: true, isBackedUp: false)),
+            isSecondFactor: counts, name: "Phone \(id)", createdAt: at)
     }
 
     static func totp(lastStep: Int64 = 10) -> FactorKey {

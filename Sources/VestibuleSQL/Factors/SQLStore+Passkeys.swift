@@ -27,7 +27,7 @@ extension SQLStore {
             let account = try connection.one(
                 "SELECT \(Account.columns) FROM accounts WHERE id = $1", [passkey?.accountID]
             ).map(Account.init(row:))
-            guard let row, let passkey, let account, passkey.credentialID == credentialID else { return nil }
+            guard let row, let passkey, let account, passkey.credential.id == credentialID else { return nil }
             return PasskeyRecord(passkey: passkey, account: account, userHandle: try row.bytes("handle"))
         }
     }
@@ -103,7 +103,8 @@ extension SQLStore {
 
     /// Returns false when the credential is known or the account has too many.
     private func insert(_ passkey: Passkey, _ connection: Connection) throws -> Bool {
-        try connection.run(
+        let credential = passkey.credential
+        return try connection.run(
             """
             INSERT INTO passkeys (
                 id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
@@ -114,10 +115,11 @@ extension SQLStore {
             ON CONFLICT (credential_id) DO NOTHING
             """,
             [
-                passkey.id, passkey.accountID, passkey.credentialID, passkey.publicKey.algorithm,
-                passkey.publicKey.bytes, Int64(passkey.signatureCount), passkey.aaguid,
-                passkey.transports.joined(separator: ","), passkey.backup.isEligible, passkey.backup.isBackedUp,
-                passkey.isSecondFactor, passkey.name, passkey.createdAt.ms, passkey.lastUsedAt?.ms,
+                passkey.id, passkey.accountID, credential.id, credential.publicKey.algorithm,
+                credential.publicKey.bytes, Int64(credential.signatureCount), credential.aaguid,
+                credential.transports.joined(separator: ","), credential.backup.isEligible,
+                credential.backup.isBackedUp, passkey.isSecondFactor, passkey.name, passkey.createdAt.ms,
+                passkey.lastUsedAt?.ms,
             ]) > 0
     }
 }
@@ -135,12 +137,15 @@ extension Passkey {
     init(row: some SQLRow) throws {
         let transports: String = try row["transports"]
         self.init(
-            id: try row["id"], accountID: try row["account_id"], credentialID: try row.bytes("credential_id"),
-            publicKey: StoredPublicKey(algorithm: try row["algorithm"], bytes: try row.bytes("public_key")),
-            signatureCount: UInt32(clamping: try row["signature_count"] as Int64), aaguid: try row.bytes("aaguid"),
-            transports: transports.isEmpty ? [] : transports.parts(by: ",").map { String($0) },
-            backup: PasskeyBackup(
-                isEligible: try row["is_backup_eligible"], isBackedUp: try row["is_backed_up"]),
+            id: try row["id"], accountID: try row["account_id"],
+            credential: StoredCredential(
+                id: try row.bytes("credential_id"),
+                publicKey: StoredPublicKey(algorithm: try row["algorithm"], bytes: try row.bytes("public_key")),
+                signatureCount: UInt32(clamping: try row["signature_count"] as Int64),
+                aaguid: try row.bytes("aaguid"),
+                transports: transports.isEmpty ? [] : transports.parts(by: ",").map { String($0) },
+                backup: PasskeyBackup(
+                    isEligible: try row["is_backup_eligible"], isBackedUp: try row["is_backed_up"])),
             isSecondFactor: try row["is_second_factor"], name: try row["name"], createdAt: try row.date("created_at"),
             lastUsedAt: try row.dateIfAny("last_used_at"),
             secondFactorSince: try row.dateIfAny("second_factor_since"))

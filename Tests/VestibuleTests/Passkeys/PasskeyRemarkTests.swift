@@ -46,7 +46,7 @@ struct PasskeyRemarkTests {
             (key.flags, key.count) = (0x05, 8)
             #expect(try await house.visitor().logIn(with: key).location == "/account")
             #expect(try await kinds(house).count { $0 == .passkeyBackupChanged } == 1)
-            let backup = try await house.factors(of: Self.email).passkeys.first?.backup
+            let backup = try await house.factors(of: Self.email).passkeys.first?.credential.backup
             #expect(backup == PasskeyBackup(isEligible: false, isBackedUp: false))
             key.count = 9
             #expect(try await house.visitor().logIn(with: key).location == "/account")

@@ -9,16 +9,7 @@ package struct Passkey: Sendable, Equatable {
     /// Names it on pages; opens nothing.
     package let id: String
     package let accountID: AccountID
-    /// 16 to 1,023 bytes, unique in the store.
-    package let credentialID: [UInt8]
-    package let publicKey: StoredPublicKey
-    /// As the authenticator counted last. Many always say 0.
-    package let signatureCount: UInt32
-    /// Names the model of the authenticator: 16 bytes, often all 0.
-    package let aaguid: [UInt8]
-    /// How it can be reached, such as "internal" and "usb".
-    package let transports: [String]
-    package let backup: PasskeyBackup
+    package let credential: StoredCredential
     /// Whether a password alone no longer opens the account. A passkey that a browser made by
     /// itself changes nothing for other browsers, so it is none.
     package let isSecondFactor: Bool
@@ -30,27 +21,38 @@ package struct Passkey: Sendable, Equatable {
     package let lastUsedAt: Date?
 
     package init(
-        id: String, accountID: AccountID, credentialID: [UInt8], publicKey: StoredPublicKey, signatureCount: UInt32,
-        aaguid: [UInt8], transports: [String], backup: PasskeyBackup, isSecondFactor: Bool, name: String,
+        id: String, accountID: AccountID, credential: StoredCredential, isSecondFactor: Bool, name: String,
         createdAt: Date, lastUsedAt: Date? = nil, secondFactorSince: Date? = nil
     ) {
-        self.id = id
-        self.accountID = accountID
-        self.credentialID = credentialID
-        self.publicKey = publicKey
-        self.signatureCount = signatureCount
-        self.aaguid = aaguid
-        self.transports = transports
-        self.backup = backup
-        self.isSecondFactor = isSecondFactor
-        self.name = name
-        self.createdAt = createdAt
-        self.lastUsedAt = lastUsedAt
-        self.secondFactorSince = secondFactorSince
+        (self.id, self.accountID, self.credential, self.name) = (id, accountID, credential, name)
+        (self.isSecondFactor, self.secondFactorSince) = (isSecondFactor, secondFactorSince)
+        (self.createdAt, self.lastUsedAt) = (createdAt, lastUsedAt)
     }
 
     /// Since when it has counted as what it is now.
     var countsSince: Date { secondFactorSince ?? createdAt }
+}
+
+/// What an authenticator has said of a passkey (WebAuthn level 3, section 4, credential record).
+package struct StoredCredential: Sendable, Equatable {
+    /// 16 to 1,023 bytes, unique in the store.
+    package let id: [UInt8]
+    package let publicKey: StoredPublicKey
+    /// As the authenticator counted last. Many always say 0.
+    package let signatureCount: UInt32
+    /// Names the model of the authenticator: 16 bytes, often all 0.
+    package let aaguid: [UInt8]
+    /// How it can be reached, such as "internal" and "usb".
+    package let transports: [String]
+    package let backup: PasskeyBackup
+
+    package init(
+        id: [UInt8], publicKey: StoredPublicKey, signatureCount: UInt32, aaguid: [UInt8], transports: [String],
+        backup: PasskeyBackup
+    ) {
+        (self.id, self.publicKey, self.signatureCount) = (id, publicKey, signatureCount)
+        (self.aaguid, self.transports, self.backup) = (aaguid, transports, backup)
+    }
 }
 
 /// A public key and the COSE algorithm it is for (RFC 9053): -7, -8 or -257.

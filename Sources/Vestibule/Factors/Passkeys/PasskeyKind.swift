@@ -10,7 +10,7 @@ extension PasskeyVerifier: FactorKind {
     ) async throws -> FactorUse? {
         guard isOn, case .passkey(let response, let challenge) = attempt,
             let signed = SignedResponse(response, challenge),
-            let passkey = factors.passkeys.first(where: { $0.credentialID == signed.response.credentialID.bytes }),
+            let passkey = factors.passkeys.first(where: { $0.credential.id == signed.response.credentialID.bytes }),
             signed.isOf(factors.userHandle ?? [], mayBeSilent: true)
         else { return nil }
         return try use(signed, of: passkey, visitor: visitor)
@@ -26,9 +26,9 @@ extension PasskeyVerifier: FactorKind {
         guard case .passkey(let use) = use, let before = factors.passkeys.first(where: { $0.id == use.id }) else {
             return FactorNews()
         }
-        let counts = max(use.signatureCount, before.signatureCount) > 0
-        let isBehind = counts && use.signatureCount <= before.signatureCount
-        let isChanged = use.backup.isEligible != before.backup.isEligible
+        let (count, last) = (use.signatureCount, before.credential.signatureCount)
+        let isBehind = max(count, last) > 0 && count <= last
+        let isChanged = use.backup.isEligible != before.credential.backup.isEligible
         return FactorNews(
             events: (isBehind ? [.passkeyCounterBehind] : []) + (isChanged ? [.passkeyBackupChanged] : []))
     }
@@ -48,8 +48,8 @@ private struct PasskeyFacts: Encodable {
     init(_ passkey: Passkey, inExport: Bool) {
         id = inExport ? nil : passkey.id
         name = passkey.name
-        transports = inExport ? passkey.transports : nil
-        isBackedUp = inExport ? passkey.backup.isBackedUp : nil
+        transports = inExport ? passkey.credential.transports : nil
+        isBackedUp = inExport ? passkey.credential.backup.isBackedUp : nil
         isSecondFactor = passkey.isSecondFactor
         (createdAt, lastUsedAt) = (passkey.createdAt, passkey.lastUsedAt)
     }

@@ -46,7 +46,7 @@ struct PasskeyRegistration: Sendable {
         let options = CreationOptions(
             challenge: issued.challenge, relyingParty: relyingParty, userHandle: handle,
             userName: account.email.typed, displayName: account.displayName,
-            excluded: factors.passkeys.filter(\.isSecondFactor).compactMap { CredentialID(bytes: $0.credentialID) })
+            excluded: factors.passkeys.filter(\.isSecondFactor).compactMap { CredentialID(bytes: $0.credential.id) })
         return (try options.json(), issued.sealed)
     }
 
@@ -138,12 +138,13 @@ struct PasskeyRegistration: Sendable {
     private func passkey(
         _ made: RegisteredCredential, _ form: Form, _ name: String, _ record: SessionRecord
     ) -> Passkey {
-        Passkey(
-            id: random.id(), accountID: record.accountID, credentialID: made.id.bytes,
+        let credential = StoredCredential(
+            id: made.id.bytes,
             publicKey: StoredPublicKey(algorithm: made.publicKey.algorithm.rawValue, bytes: made.publicKey.bytes),
             signatureCount: made.signatureCount, aaguid: made.aaguid, transports: made.transports,
-            backup: PasskeyBackup(isEligible: made.isBackupEligible, isBackedUp: made.isBackedUp),
-            isSecondFactor: !form.isByItself,
+            backup: PasskeyBackup(isEligible: made.isBackupEligible, isBackedUp: made.isBackedUp))
+        return Passkey(
+            id: random.id(), accountID: record.accountID, credential: credential, isSecondFactor: !form.isByItself,
             name: name, createdAt: now())
     }
 

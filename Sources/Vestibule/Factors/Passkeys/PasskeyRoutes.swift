@@ -124,7 +124,7 @@ struct PasskeyRoutes {
         var own: Values = [
             "passkeys": factors.passkeys.map { row($0, of: factors, renamed, context) },
             "rp_id": registration.relyingParty.id,
-            "accepted": factors.passkeys.map { Base64URL.encode($0.credentialID) }.joined(separator: " "),
+            "accepted": factors.passkeys.map { Base64URL.encode($0.credential.id) }.joined(separator: " "),
         ]
         own["signals"] = factors.userHandle.map { Base64URL.encode($0) }
         return web.accountValues(context).merging(own) { $1 }
@@ -136,7 +136,7 @@ struct PasskeyRoutes {
     ) -> Values {
         var row: Values = [
             "id": passkey.id, "name": passkey.name, "csrf": web.formToken(context),
-            "is_not_asked": !factors.asksSecondStep, "is_synced": passkey.backup.isBackedUp,
+            "is_not_asked": !factors.asksSecondStep, "is_synced": passkey.credential.backup.isBackedUp,
             "can_be_second": !passkey.isSecondFactor && registration.offersCodes,
         ]
         let typed: Values = ["value": passkey.name]

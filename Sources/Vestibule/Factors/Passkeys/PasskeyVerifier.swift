@@ -10,8 +10,9 @@ struct PasskeyVerifier: Sendable {
 
     /// What is to be noted as used, if everything is right. Returns nil if anything is wrong.
     func use(_ signed: SignedResponse, of passkey: Passkey, visitor: Visitor) throws -> FactorUse? {
-        guard let algorithm = PasskeyPublicKey.Algorithm(rawValue: passkey.publicKey.algorithm),
-            let key = PasskeyPublicKey(algorithm: algorithm, bytes: passkey.publicKey.bytes),
+        let stored = passkey.credential.publicKey
+        guard let algorithm = PasskeyPublicKey.Algorithm(rawValue: stored.algorithm),
+            let key = PasskeyPublicKey(algorithm: algorithm, bytes: stored.bytes),
             let verified = try verified(signed, by: key, visitor)
         else { return nil }
         return .passkey(

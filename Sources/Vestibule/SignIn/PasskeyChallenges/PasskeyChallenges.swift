@@ -59,7 +59,7 @@ struct PasskeyChallenges: Sendable {
         let issued = try issue(for: purpose)
         let options = RequestOptions(
             challenge: issued.challenge, relyingParty: relyingParty,
-            allowed: factors.passkeys.compactMap { CredentialID(bytes: $0.credentialID) })
+            allowed: factors.passkeys.compactMap { CredentialID(bytes: $0.credential.id) })
         return (try options.json(), issued.sealed)
     }
 
