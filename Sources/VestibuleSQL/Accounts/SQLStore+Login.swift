@@ -104,9 +104,8 @@ extension Account {
         self.init(
             id: try row["id"], email: try EmailAddress(row: row), displayName: try row["display_name"],
             createdAt: try row.date("created_at"), verifiedAt: try row.dateIfAny("verified_at"),
-            disabledAt: try row.dateIfAny("disabled_at"), locale: try row["locale"],
-            termsVersion: try row["terms_version"], groups: Self.groups(try row["group_names"])
-        )
+            locale: try row["locale"], termsVersion: try row["terms_version"])
+        (disabledAt, groups) = (try row.dateIfAny("disabled_at"), Self.groups(try row["group_names"]))
     }
 
     /// Names hold no comma.

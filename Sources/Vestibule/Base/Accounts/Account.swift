@@ -16,22 +16,16 @@ package struct Account: Sendable, Equatable {
     /// Version of the terms accepted last; `nil` before any.
     package var termsVersion: String?
     /// Names of the groups it is in, sorted.
-    package var groups: [String]
+    package var groups: [String] = []
 
+    /// One that is open, and in no group.
     package init(
-        id: AccountID, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?,
-        disabledAt: Date? = nil,
-        locale: String, termsVersion: String?, groups: [String] = []
+        id: AccountID, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?, locale: String,
+        termsVersion: String?
     ) {
-        self.id = id
-        self.email = email
-        self.displayName = displayName
-        self.createdAt = createdAt
-        self.verifiedAt = verifiedAt
-        self.disabledAt = disabledAt
-        self.locale = locale
-        self.termsVersion = termsVersion
-        self.groups = groups
+        (self.id, self.email, self.displayName) = (id, email, displayName)
+        (self.createdAt, self.verifiedAt) = (createdAt, verifiedAt)
+        (self.locale, self.termsVersion) = (locale, termsVersion)
     }
 }
 
