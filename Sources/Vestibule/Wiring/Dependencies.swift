@@ -16,12 +16,17 @@ package struct Dependencies: Sendable {
     let logger: Logger
     var program = Program(nodeName: "node", version: "0")
     var machine = Machine()
-    var shutdown = ShutdownNotice()
 
     /// The program that serves.
-    struct Program: Sendable {
+    package struct Program: Sendable {
         let nodeName: String
         let version: String
+        /// Given once it was told to stop.
+        package let shutdown = ShutdownNotice()
+
+        package init(nodeName: String, version: String) {
+            (self.nodeName, self.version) = (nodeName, version)
+        }
     }
 
     /// What the machine gives; tests bring their own.
@@ -41,11 +46,10 @@ extension Dependencies {
     /// Of a program that serves, on a real machine.
     package init(
         settings: Settings, store: any Store, mailTransport: any MailTransport, secretKey: SecretKey,
-        commonPasswords: CommonPasswords, logger: Logger, nodeName: String, version: String, shutdown: ShutdownNotice
+        commonPasswords: CommonPasswords, logger: Logger, program: Program
     ) {
         self.init(
             settings: settings, store: store, mailTransport: mailTransport, secretKey: secretKey,
-            commonPasswords: commonPasswords, logger: logger, program: Program(nodeName: nodeName, version: version),
-            machine: Machine(), shutdown: shutdown)
+            commonPasswords: commonPasswords, logger: logger, program: program, machine: Machine())
     }
 }

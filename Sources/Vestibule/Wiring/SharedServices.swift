@@ -48,7 +48,7 @@ struct SharedServices: Sendable {
             id: random.id(), name: program.nodeName, version: program.version, startedAt: now(),
             keys: NodeKeys(secretKey))
         connectionPatience = machine.connectionPatience
-        shutdown = dependencies.shutdown
+        shutdown = program.shutdown
         kernels = machine.kernels
         hasher = PasswordHasher(
             parameters: settings.argon2, threads: settings.hashingThreads, queueLimit: settings.hashingQueue,

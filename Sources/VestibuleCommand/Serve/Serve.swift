@@ -33,14 +33,12 @@ struct Serve: AsyncParsableCommand {
         try await Wiring.closing(store) {
             let content = try await content.value
             try await start.migrate(store, settings)
-            let shutdown = ShutdownNotice()
+            let program = Dependencies.Program(nodeName: nodeName, version: ProgramVersion.current)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,
-                commonPasswords: content.commonPasswords, logger: logger, nodeName: nodeName,
-                version: ProgramVersion.current, shutdown: shutdown
-            )
+                commonPasswords: content.commonPasswords, logger: logger, program: program)
             let application = try buildApplication(dependencies, content: content)
-            let signals = await SignalledShutdown(notice: shutdown, delay: settings.shutdownDelay)
+            let signals = await SignalledShutdown(notice: program.shutdown, delay: settings.shutdownDelay)
             logger.notice(
                 "sys_startup",
                 metadata: [
