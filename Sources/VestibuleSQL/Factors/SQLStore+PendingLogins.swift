@@ -112,7 +112,8 @@ extension PendingLogin {
             flow: TokenDigest(bytes: try row.bytes("flow")), accountID: try row["account_id"],
             provedBy: try FirstFactor(stored: try row["proved_by"]),
             provedDigest: (try row["proved_digest"] as [UInt8]?).map(TokenDigest.init(bytes:)),
-            remembered: try row["remembered"], returnTo: try row["return_to"], attempts: try row["attempts"],
+            remembered: try row["remembered"], returnTo: try row["return_to"],
             startedAt: try row.date("started_at"), expiresAt: try row.date("expires_at"))
+        attempts = try row["attempts"]
     }
 }

@@ -18,23 +18,18 @@ package struct PendingLogin: Sendable, Equatable {
     package let remembered: Bool
     package let returnTo: String?
     /// Tries that were used.
-    package let attempts: Int
+    package var attempts = 0
     package let startedAt: Date
     package let expiresAt: Date
 
     package init(
         flow: TokenDigest, accountID: AccountID, provedBy: FirstFactor, provedDigest: TokenDigest?, remembered: Bool,
-        returnTo: String?, attempts: Int = 0, startedAt: Date, expiresAt: Date
+        returnTo: String?, startedAt: Date, expiresAt: Date
     ) {
-        self.flow = flow
-        self.accountID = accountID
-        self.provedBy = provedBy
-        self.provedDigest = provedDigest
-        self.remembered = remembered
-        self.returnTo = returnTo
-        self.attempts = attempts
-        self.startedAt = startedAt
-        self.expiresAt = expiresAt
+        (self.flow, self.accountID) = (flow, accountID)
+        (self.provedBy, self.provedDigest) = (provedBy, provedDigest)
+        (self.remembered, self.returnTo) = (remembered, returnTo)
+        (self.startedAt, self.expiresAt) = (startedAt, expiresAt)
     }
 
     /// What stands for a password hash, to tell later whether it is still the account's.
