@@ -5,20 +5,17 @@ import JWTKit
 /// A person as a provider vouches for them; every check of OpenID Connect Core section 3.1.3.7 is
 /// done.
 struct IDToken: Sendable {
-    let issuer: String
-    let subject: String
+    let claims: IDTokenClaims
     /// The client id it was made for.
     let audience: String
-    let email: EmailAddress?
-    let isEmailVerified: Bool
-    let name: String?
-    /// Whether it answers a nonce, which a few providers leave out.
-    let hasNonce: Bool
     /// When the person signed in there; nil if the provider does not say, names a time to come, or
     /// is Apple, which cannot be asked for a new sign-in.
     let authenticatedAt: Date?
     let digest: TokenDigest
-    let expiresAt: Date
+
+    var email: EmailAddress? { claims.email.flatMap { EmailAddress($0) } }
+    var isEmailVerified: Bool { claims.emailVerified?.value ?? false }
+    var expiresAt: Date { Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew) }
 }
 
 /// What is in an ID token, as it is written.

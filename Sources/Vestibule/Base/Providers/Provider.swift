@@ -100,12 +100,8 @@ struct Provider: Sendable {
         let (claims, token) = try await signed(text, IDTokenClaims.self, now: now)
         try claims.check(issuer: settings.issuer, audiences: audiences, nonces: nonces, now: now)
         return IDToken(
-            issuer: claims.iss, subject: claims.sub, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
-            email: claims.email.flatMap { EmailAddress($0) },
-            isEmailVerified: claims.emailVerified?.value ?? false, name: claims.name, hasNonce: claims.nonce != nil,
-            authenticatedAt: settings.isApple ? nil : claims.authenticatedAt(by: now), digest: token.digest,
-            expiresAt: Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew)
-        )
+            claims: claims, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
+            authenticatedAt: settings.isApple ? nil : claims.authenticatedAt(by: now), digest: token.digest)
     }
 
     /// Takes back what was granted (RFC 7009). Throws `ProviderFault`.

@@ -28,7 +28,7 @@ extension Provider {
         guard code.utf8.count <= 1024 else { throw .rejected("the code is too large") }
         let tokens = try await tokens(["code": code], as: token.audience, now: now)
         let (claims, _) = try await signed(tokens.idToken, IDTokenClaims.self, now: now)
-        guard claims.iss == token.issuer, claims.sub == token.subject else {
+        guard claims.iss == token.claims.iss, claims.sub == token.claims.sub else {
             throw .rejected("a code of somebody else")
         }
         return grant(tokens, to: token.audience)

@@ -19,8 +19,8 @@ struct NativeGrants: Sendable {
             do {
                 guard let grant = try await provider.grant(code, for: token, now: now()) else { return }
                 let isKept = try await store.keepRefreshToken(
-                    grant.sealed(key, issuer: token.issuer, subject: token.subject),
-                    issuer: token.issuer, subject: token.subject)
+                    grant.sealed(key, issuer: token.claims.iss, subject: token.claims.sub),
+                    issuer: token.claims.iss, subject: token.claims.sub)
                 // The account has ended meanwhile.
                 if !isKept { try await provider.revoke(grant, now: now()) }
             } catch let fault as ProviderFault {

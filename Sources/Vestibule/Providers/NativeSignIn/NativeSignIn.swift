@@ -38,8 +38,9 @@ struct NativeSignIn: Sendable {
         }
         let token = try await provider.verified(
             form.token, nonces: nonce.forms, audiences: provider.settings.nativeAudiences, now: now)
-        guard token.hasNonce else { throw ProviderFault.rejected("token without a nonce") }
-        let isKnown = try await store.identity(issuer: token.issuer, subject: token.subject) != nil
+        // A few providers leave it out.
+        guard token.claims.nonce != nil else { throw ProviderFault.rejected("token without a nonce") }
+        let isKnown = try await store.identity(issuer: token.claims.iss, subject: token.claims.sub) != nil
         if !isKnown { try checkNew(token, form) }
         let signedIn = try await enter(form, pending(token, form, nonce), isKnown: isKnown, visitor)
         if let code = form.authorizationCode { grants.keep(code, token, provider, visitor) }
@@ -66,7 +67,7 @@ struct NativeSignIn: Sendable {
 
     private func pending(_ token: IDToken, _ form: Form, _ nonce: NativeNonce) -> PendingIdentity {
         PendingIdentity(
-            id: nonce.text, provider: form.provider, issuer: token.issuer, subject: token.subject,
+            id: nonce.text, provider: form.provider, issuer: token.claims.iss, subject: token.claims.sub,
             email: token.email?.typed, isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
             returnTo: nil, remember: true, provedAt: token.authenticatedAt, expiresAt: token.expiresAt
         )

@@ -63,9 +63,9 @@ struct ProviderAuthorization: Sendable {
         _ token: IDToken, _ provedAt: Date?, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow,
         _ provider: Provider
     ) -> PendingIdentity {
-        let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
+        let name = (token.claims.name ?? answer.name).flatMap { try? DisplayName($0) }
         return PendingIdentity(
-            id: random.id(), provider: provider.settings.name, issuer: token.issuer, subject: token.subject,
+            id: random.id(), provider: provider.settings.name, issuer: token.claims.iss, subject: token.claims.sub,
             email: token.email?.typed, isEmailVerified: token.isEmailVerified,
             name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
             returnTo: flow.returnTo, remember: flow.remember, provedAt: provedAt,
