@@ -6,18 +6,18 @@ import Synchronization
 struct AccountPage: Sendable, Equatable {
     let section: AccountSection
     let record: SessionRecord
-    /// Nil for the profile, which shows none of it.
-    let overview: AccountOverview?
-    /// Nil where they are not shown.
-    let factors: AccountFactors?
-    /// Empty where they are not shown.
-    let trusted: [TrustedBrowser]
-    /// Empty where they are not shown.
-    let seenBy: [ApplicationConsent]
-    /// Which of the trusted browsers this one is depends on it.
-    let browser: TokenDigest?
+    let content: Content
     let formToken: String
     let locale: String
+
+    /// What a section shows besides the account itself.
+    enum Content: Sendable, Equatable {
+        case profile
+        case security(AccountOverview, AccountFactors)
+        case devices(AccountOverview, [TrustedBrowser], this: TokenDigest?)
+        case activity(AccountOverview)
+        case data(AccountOverview, seenBy: [ApplicationConsent])
+    }
 
     fileprivate var key: RenderedPages.Key { RenderedPages.Key(session: record.sessionID, section: section) }
 }

@@ -36,18 +36,28 @@ struct AccountRoutes {
     }
 
     private func shown(_ section: AccountSection, _ context: SignedInContext) async throws -> AccountPage {
-        let overview: AccountOverview? =
-            section == .profile
-            ? nil
-            : try await store.accountOverview(
-                accountID: context.account.id, events: section == .activity ? Activity.shown : 0, now: web.now())
-        return AccountPage(
-            section: section, record: context.record, overview: overview,
-            factors: section == .security ? try await store.factors(accountID: context.account.id) : nil,
-            trusted: section == .devices
-                ? try await store.trustedBrowsers(accountID: context.account.id, now: web.now()) : [],
-            seenBy: section == .data && applications.hasClients
-                ? try await store.applicationConsents(accountID: context.account.id) : [],
-            browser: context.visitor.device?.digest, formToken: web.formToken(context), locale: context.locale)
+        AccountPage(
+            section: section, record: context.record, content: try await content(of: section, context),
+            formToken: web.formToken(context), locale: context.locale)
+    }
+
+    private func content(of section: AccountSection, _ context: SignedInContext) async throws -> AccountPage.Content {
+        let (id, now) = (context.account.id, web.now())
+        func overview(events: Int = 0) async throws -> AccountOverview {
+            try await store.accountOverview(accountID: id, events: events, now: now)
+        }
+        return switch section {
+        case .profile: .profile
+        case .security: .security(try await overview(), try await store.factors(accountID: id))
+        case .devices:
+            .devices(
+                try await overview(), try await store.trustedBrowsers(accountID: id, now: now),
+                this: context.visitor.device?.digest)
+        case .activity: .activity(try await overview(events: Activity.shown))
+        case .data:
+            .data(
+                try await overview(),
+                seenBy: applications.hasClients ? try await store.applicationConsents(accountID: id) : [])
+        }
     }
 }

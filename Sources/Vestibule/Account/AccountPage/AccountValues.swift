@@ -17,31 +17,28 @@ struct AccountValues {
     }
 
     private func section(_ shown: AccountPage) -> Values {
-        guard let overview = shown.overview else {
-            return ["profile_name": ["value": shown.record.account.displayName] as Values]
-        }
-        return switch shown.section {
-        case .profile: [:]
-        case .security:
-            waysIn(overview, shown.factors ?? AccountFactors(), shown.record.session).merging(
-                routes.ways.values(of: shown.factors ?? AccountFactors(), web.pages, context)
+        switch shown.content {
+        case .profile: ["profile_name": ["value": shown.record.account.displayName] as Values]
+        case .security(let overview, let factors):
+            waysIn(overview, factors, shown.record.session).merging(
+                routes.ways.values(of: factors, web.pages, context)
             ) { $1 }
-        case .devices:
+        case .devices(let overview, let trusted, let this):
             devices(overview, current: shown.record.sessionID).merging([
-                "trusted": shown.trusted.map { words.row($0, isCurrent: $0.browser == context.visitor.device?.digest) }
+                "trusted": trusted.map { words.row($0, isCurrent: $0.browser == this) }
             ]) { $1 }
-        case .activity: activity(Activity.lines(overview.events.filter(words.tells)))
-        case .data:
+        case .activity(let overview): activity(Activity.lines(overview.events.filter(words.tells)))
+        case .data(let overview, let seenBy):
             [
                 "consents": overview.consents.map { consent -> Values in
                     ["version": consent.version, "accepted": words.time(consent.acceptedAt)]
                 },
-                "seen_by": shown.seenBy.map(seenBy),
+                "seen_by": seenBy.map(row),
             ]
         }
     }
 
-    private func seenBy(_ consent: ApplicationConsent) -> Values {
+    private func row(_ consent: ApplicationConsent) -> Values {
         var row: Values = [
             "name": consent.application,
             "label": routes.applications.application(named: consent.application)?.label ?? consent.application,
