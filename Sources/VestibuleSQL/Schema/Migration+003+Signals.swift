@@ -44,14 +44,15 @@ package struct SignalSource: Sendable {
     package let change: String
     /// A condition on OLD and NEW.
     package var when: String?
-    /// The row that is told of: OLD or NEW.
-    package var row = "NEW"
     package var account = "account_id"
     package var session: String?
     /// Not told of what goes with its account.
     package var isOfLivingAccount = false
     /// The one target that is told, an expression on the row; nil if each is.
     package var target: String?
+
+    /// The row that is told of.
+    package var row: String { change == "DELETE" ? "OLD" : "NEW" }
 
     package static let all =
         accounts + sessions + factors + [
@@ -75,12 +76,12 @@ package struct SignalSource: Sendable {
         SignalSource(
             event: "account.enabled", table: "accounts", change: "UPDATE OF disabled_at",
             when: "OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL", account: "id"),
-        SignalSource(event: "account.deleted", table: "accounts", change: "DELETE", row: "OLD", account: "id"),
+        SignalSource(event: "account.deleted", table: "accounts", change: "DELETE", account: "id"),
     ]
 
     private static let sessions = [
         SignalSource(event: "session.started", table: "sessions", change: "INSERT", session: "id"),
-        SignalSource(event: "session.ended", table: "sessions", change: "DELETE", row: "OLD", session: "id"),
+        SignalSource(event: "session.ended", table: "sessions", change: "DELETE", session: "id"),
     ]
 
     /// A passkey that counts for nothing beside the password is no factor.
@@ -93,11 +94,11 @@ package struct SignalSource: Sendable {
             event: "factor.removed", table: "passkeys", change: "UPDATE OF is_second_factor",
             when: "OLD.is_second_factor AND NOT NEW.is_second_factor"),
         SignalSource(
-            event: "factor.removed", table: "passkeys", change: "DELETE", when: "OLD.is_second_factor", row: "OLD",
+            event: "factor.removed", table: "passkeys", change: "DELETE", when: "OLD.is_second_factor",
             isOfLivingAccount: true),
         SignalSource(event: "factor.added", table: "factor_keys", change: "INSERT"),
         SignalSource(
-            event: "factor.removed", table: "factor_keys", change: "DELETE", row: "OLD", isOfLivingAccount: true),
+            event: "factor.removed", table: "factor_keys", change: "DELETE", isOfLivingAccount: true),
     ]
 
     /// `id` and `now` are the engine's words for a new id and for milliseconds since 1970.

@@ -11,7 +11,7 @@ extension SignalSource {
     /// nothing is written for it.
     package static let logouts = [
         SignalSource(
-            event: "logout", table: "client_sessions", change: "DELETE", row: "OLD", session: "session_id",
+            event: "logout", table: "client_sessions", change: "DELETE", session: "session_id",
             target: "'app:' || OLD.application")
     ]
 }
