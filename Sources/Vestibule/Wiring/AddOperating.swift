@@ -42,9 +42,11 @@ func backgroundServices(
 }
 
 private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> MailWorker {
+    let transport = WatchedTransport(
+        transport: shared.mailTransport, health: shared.mailHealth, logger: shared.logger, now: shared.now)
     let delivery = MailDelivery(
-        store: shared.store, renderer: renderer, transport: shared.mailTransport, key: shared.secretKey,
-        health: shared.mailHealth, logger: shared.logger, now: shared.now, node: shared.node)
+        store: shared.store, renderer: renderer, transport: transport, key: shared.secretKey, logger: shared.logger,
+        now: shared.now, node: shared.node)
     return MailWorker(
         store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
         logger: shared.logger, now: shared.now)

@@ -33,8 +33,8 @@ struct MailDeliveryTests {
         let delivery = MailDelivery(
             store: outbox ?? services.store,
             renderer: MailRenderer(templates: templates, from: services.settings.mailFrom), transport: mailbox,
-            key: services.secretKey, health: services.mailHealth, logger: services.logger, now: services.now,
-            node: services.node, pause: .milliseconds(1))
+            key: services.secretKey, logger: services.logger, now: services.now, node: services.node,
+            pause: .milliseconds(1))
         _ = await delivery.deliver(try #require(mail), leaseEnd: lease.until)
     }
 

@@ -9,7 +9,6 @@ struct MailDelivery: Sendable {
     let renderer: MailRenderer
     let transport: any MailTransport
     let key: SecretKey
-    let health: MailHealth
     let logger: Logger
     let now: @Sendable () -> Date
     /// Whose leases are reported on.
@@ -76,11 +75,9 @@ struct MailDelivery: Sendable {
         do {
             try await transport.send(message)
         } catch {
-            note(error)
             try await put(mail, aside: error)
             return error.answer
         }
-        noteOpen()
         logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
         await SentNote(what: "mail", logger: logger, now: now, pause: pause).note(mail.id, leaseEnd: leaseEnd) {
             try await store.mailSent(id: mail.id)
@@ -102,23 +99,6 @@ struct MailDelivery: Sendable {
             id: mail.id, node: node.id, reason: failure.reason,
             retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
         )
-    }
-
-    private func note(_ failure: MailFailure) {
-        switch failure {
-        case .temporary: health.noteClosed(at: now())
-        case .deferred, .unanswered, .permanent: noteOpen()
-        case .senderRefused(let reason):
-            guard health.noteSenderRefused() else { return }
-            logger.error(
-                "no mail goes out: the mail server refuses the sender or its password",
-                metadata: ["event": "mail_sender_refused", "reason": "\(reason)"])
-        }
-    }
-
-    private func noteOpen() {
-        guard health.noteOpen() else { return }
-        logger.notice("the mail server takes the sender again", metadata: ["event": "mail_sender_accepted"])
     }
 
     /// 5 seconds, doubled each time, at most an hour.
