@@ -52,7 +52,7 @@ public struct Site: Sendable, Hashable, Codable {
     }
 
     /// A site for previews and tests.
-    public init(
+    public init(  // Parts: those of the answer of the API.
         name: String, tagline: String = "", allowsSignUp: Bool = true, allowsPasskeys: Bool = true,
         asksPasswordTwice: Bool = true, passwordMinLength: Int = 8, providers: [Provider] = [],
         termsVersion: String = "1", termsURL: URL, privacyURL: URL

@@ -3,7 +3,7 @@ import Foundation
 
 /// What an assertion says (RFC 7519 section 4.1, OpenID Connect Core sections 2 and 5.1). Its
 /// signature is right.
-struct AssertionClaims: Decodable {
+struct AssertionClaims: Decodable {  // Parts: those of the token.
     let iss, aud, sub, jti: String
     /// Seconds since 1970.
     let iat, exp: Int

@@ -1,5 +1,5 @@
 /// What an assertion says (RFC 7519, OpenID Connect Core sections 2 and 5.1).
-struct AssertionClaims: Encodable, Sendable, Equatable {
+struct AssertionClaims: Encodable, Sendable, Equatable {  // Parts: those of the token.
     let iss, aud, sub, jti: String
     /// Seconds since 1970.
     let iat, exp: Int

@@ -19,7 +19,7 @@ struct IDToken: Sendable {
 }
 
 /// What is in an ID token, as it is written.
-struct IDTokenClaims: JWTPayload {
+struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
     let iss: String
     let sub: String
     let aud: OneOrMore

@@ -3,7 +3,7 @@ import Foundation
 
 /// A sign-in through a provider that has begun: bound to one browser, which carries it sealed in a
 /// cookie.
-struct AuthFlow: Sendable, Codable {
+struct AuthFlow: Sendable, Codable {  // Parts: carried sealed, by older versions as well.
     static let lifetime: TimeInterval = 600
 
     /// What the answer is for.

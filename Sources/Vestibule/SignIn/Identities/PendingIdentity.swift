@@ -3,7 +3,7 @@ import Foundation
 
 /// A person a provider vouches for who has no account here yet, or has not linked it; carried
 /// sealed by their browser.
-struct PendingIdentity: Sendable, Codable {
+struct PendingIdentity: Sendable, Codable {  // Parts: carried sealed, by older versions as well.
     static let lifetime: TimeInterval = 1800
 
     /// A random value; for an app its nonce.
