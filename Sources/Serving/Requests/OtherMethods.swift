@@ -2,21 +2,6 @@ import Essentials
 import HTTPTypes
 package import Hummingbird
 
-extension Router {
-    /// Answers 405 with `Allow` (RFC 9110 section 15.5.6) to the methods a path does not have; to
-    /// be called once, after every route was added.
-    package func refuseOtherMethods() {
-        let methods = Dictionary(grouping: routes, by: \.path.description)
-        // In this order a name stands before a parameter, as `{` comes after letters. The router
-        // looks in the same order.
-        let paths = methods.sorted { $0.key < $1.key }.map { _, routes in
-            OtherMethods<Context>.Path(routes[0].path, Set(routes.map(\.method)))
-        }
-        // What is added after the routes meets only requests that none of them takes.
-        add(middleware: OtherMethods<Context>(paths: Dictionary(grouping: paths, by: \.parts.count)))
-    }
-}
-
 /// For requests that no route takes.
 private struct OtherMethods<Context: RequestContext>: RouterMiddleware {
     struct Path: Sendable {
@@ -47,15 +32,25 @@ private struct OtherMethods<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// Answers by the routes, wherever they are mounted.
+/// Answers by the routes, wherever they are mounted, and with 405 and `Allow` (RFC 9110 section
+/// 15.5.6) to the methods that a path does not have.
 package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
     private let router: RouterResponder<Context>
     private let mount: Mount
     /// As they were added, with the names of their parameters.
     let paths: Set<String>
 
+    /// Every route must have been added.
     package init(_ router: Router<Context>, mount: Mount) {
-        paths = Set(router.routes.map(\.path.description))
+        let methods = Dictionary(grouping: router.routes, by: \.path.description)
+        // In this order a name stands before a parameter, as `{` comes after letters. The router
+        // looks in the same order.
+        let others = methods.sorted { $0.key < $1.key }.map { _, routes in
+            OtherMethods<Context>.Path(routes[0].path, Set(routes.map(\.method)))
+        }
+        // What is added after the routes meets only requests that none of them takes.
+        router.add(middleware: OtherMethods<Context>(paths: Dictionary(grouping: others, by: \.parts.count)))
+        paths = Set(methods.keys)
         self.router = router.buildResponder()
         self.mount = mount
     }

@@ -25,7 +25,6 @@ func buildApplication(_ shared: SharedServices, content: SiteContent) throws -> 
     addOpenID(site, applications.keys, to: router)
     addOperating(site, to: router)
     try DescriptionAPI(resources: content.resources).add(to: router)
-    router.refuseOtherMethods()
 
     let mount = Mount(settings)
     let prepared = preparedAnswers(site, applications, mount)

@@ -85,8 +85,10 @@ struct Serve: AsyncParsableCommand {
     ) -> ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: application),
-                .init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup),
+                // A name that is not given is worked out of everything that a service holds.
+                .init(service: application, serviceName: "server"),
+                .init(
+                    service: signals, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "signals"),
             ],
             logger: logger
         )
