@@ -31,6 +31,7 @@ FORMS = [
     ("/reset", False, ["email"], {}),
     ("/reset/verify", False, ["code", "password", "password_confirmation"], {}),
     ("/account/profile", True, ["display_name", "csrf"], {}),
+    ("/account/language", True, ["csrf"], {}),
     ("/account/password", True, ["current_password", "password", "password_confirmation"], {}),
     ("/account/email", True, ["email"], {"current_password": PASSWORD}),
     ("/account/delete", True, ["confirm"], {"current_password": PASSWORD}),

@@ -13,7 +13,7 @@ import Testing
 struct StolenTokenTests {
     /// What a session may write that is no renewal itself.
     enum Write: CaseIterable {
-        case ticket, heldForm, identity, unlinking, emailChange, terms, name, passkeyName, export, sessionEnd,
+        case ticket, heldForm, identity, unlinking, emailChange, terms, name, locale, passkeyName, export, sessionEnd,
             otherSessionsEnd, deletion
 
         private static var event: SecurityEvent { Make.event(.proved, account: "a") }
@@ -42,6 +42,7 @@ struct StolenTokenTests {
                     PendingEmailChange(code: code, accountID: "a"), by: session, mail: Make.mail(), event: Self.event)
             case .terms: try await store.accept(Make.consent(version: "2"), by: session, event: Self.event)
             case .name: try await store.rename(to: "T", by: session, event: Self.event)
+            case .locale: try await store.setLocale("xx", by: session, event: Self.event)
             case .passkeyName: _ = try await store.renamePasskey(id: "p", by: session, name: "T")
             case .export: try await store.noteExport(by: session, event: Self.event)
             case .sessionEnd:

@@ -69,7 +69,7 @@ package struct Templates: Sendable {
     }
 
     /// That locale if there is one, otherwise the default.
-    func known(_ locale: String) -> String {
+    package func known(_ locale: String) -> String {
         others[locale] == nil ? locales[0] : locale
     }
 

@@ -3,10 +3,19 @@ package import Vestibule
 
 extension SQLStore {
     package func rename(to displayName: String, by session: PresentedSession, event: SecurityEvent) async throws {
+        try await update("UPDATE accounts SET display_name = $1 WHERE id = $2", displayName, session, event)
+    }
+
+    package func setLocale(_ locale: String, by session: PresentedSession, event: SecurityEvent) async throws {
+        try await update("UPDATE accounts SET locale = $1 WHERE id = $2", locale, session, event)
+    }
+
+    private func update(
+        _ statement: String, _ value: String, _ session: PresentedSession, _ event: SecurityEvent
+    ) async throws {
         try await writePlain { connection in
             try require(session, connection)
-            try connection.later(
-                "UPDATE accounts SET display_name = $1 WHERE id = $2", [displayName, session.accountID])
+            try connection.later(statement, [value, session.accountID])
             try insert(event, connection)
         }
     }

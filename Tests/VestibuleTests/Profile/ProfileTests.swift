@@ -40,4 +40,44 @@ struct ProfileTests {
             #expect(try await member.get("/account/profile").location == "/account")
         }
     }
+
+    @Test func `mails stay in their language until the account page is told to send them in its own`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            #expect(try await !member.get("/account").shows("id=\"mail-language\""))
+            let german = try await member.get("/account?lang=de")
+            #expect(german.shows("Sprache Ihrer E-Mails: English") && german.shows("Auf Deutsch senden"))
+            try await changePassword(member, from: Browser.goodPassword, to: "staple horse battery")
+            _ = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
+
+            let csrf = try await member.get("/account").csrf ?? ""
+            let told = try await member.post("/account/language", ["csrf": csrf])
+            #expect(told.leads(to: "/account", saying: .mailLanguageSaved))
+            let page = try await member.get("/account")
+            #expect(page.shows("Ab jetzt senden wir Ihre E-Mails auf Deutsch.") && !page.shows("id=\"mail-language\""))
+            try await changePassword(member, from: "staple horse battery", to: Browser.goodPassword)
+            _ = try await house.mailbox.next(to: "ada@example.com", subject: "Ihr Passwort wurde geändert")
+            #expect(try await member.get("/account?lang=en").shows("Language of your emails: Deutsch"))
+            #expect(try await member.get("/account/activity").shows("Language of emails changed"))
+        }
+    }
+
+    private func changePassword(_ member: Browser, from old: String, to new: String) async throws {
+        let csrf = try await member.get("/account/password").csrf ?? ""
+        let fields = ["csrf": csrf, "current_password": old, "password": new, "password_confirmation": new]
+        #expect(try await member.post("/account/password", fields).status == .seeOther)
+    }
+
+    @Test func `who changes the language of mails again and again has to wait, on the account page`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let csrf = try await member.get("/account?lang=de").csrf ?? ""
+            var page = try await member.post("/account/language", ["csrf": csrf])
+            for _ in 0..<100 where page.status == .seeOther {
+                page = try await member.post("/account/language", ["csrf": csrf])
+            }
+            #expect(page.status == .tooManyRequests && page.shows("Ihr Konto") && page.shows("value=\"Ada Lovelace\""))
+            #expect(try await member.get("/account/language").location == "/account")
+        }
+    }
 }

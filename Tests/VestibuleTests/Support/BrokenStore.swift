@@ -35,6 +35,7 @@ struct BrokenStore: Store {
     func dueSignInSummaries(now: Date) throws -> [SignInSummary] { throw error }
     func queueSignInSummaries(_ mails: [SignInSummaryMail]) throws -> Int { throw error }
     func rename(to displayName: String, by session: PresentedSession, event: SecurityEvent) throws { throw error }
+    func setLocale(_ locale: String, by session: PresentedSession, event: SecurityEvent) throws { throw error }
     func export(accountID: AccountID, now: Date) throws -> AccountExport? { throw error }
     func noteExport(by session: PresentedSession, event: SecurityEvent) throws { throw error }
     func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) throws { throw error }

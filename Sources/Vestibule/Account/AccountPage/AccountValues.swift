@@ -18,7 +18,7 @@ struct AccountValues {
 
     private func section(_ shown: AccountPage) -> Values {
         switch shown.content {
-        case .profile: ["profile_name": ["value": shown.record.account.displayName] as Values]
+        case .profile: web.profileValues(context)
         case .security(let overview, let factors):
             waysIn(overview, factors, shown.record.session).merging(
                 routes.ways.values(of: factors, web.pages, context)
@@ -113,6 +113,16 @@ struct AccountValues {
             values["password_times"] = web.pages.wayTimes(
                 added: password.setAt, used: password.lastUsedAt, context)
         }
+        return values
+    }
+}
+
+extension Web {
+    /// The name, and where mails are in another language than the page, what that one calls itself.
+    func profileValues(_ context: SignedInContext) -> Values {
+        var values: Values = ["profile_name": ["value": context.account.displayName] as Values]
+        let locale = pages.templates.known(context.account.locale)
+        if locale != context.locale { values["mails_in"] = pages.templates.sentence("language", locale: locale) }
         return values
     }
 }

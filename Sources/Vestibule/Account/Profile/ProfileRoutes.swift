@@ -1,7 +1,8 @@
 import Hummingbird
 import Serving
 
-/// `POST /account/profile`: the name a person wants to be called.
+/// `POST /account/profile`: the name a person wants to be called; `POST /account/language`: mails
+/// in the language of the page.
 struct ProfileRoutes {
     let profile: Profile
     let web: Web
@@ -9,7 +10,8 @@ struct ProfileRoutes {
     private static let page = AccountSection.profile
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.signedIn(web, page: Self.page.path).post("/account/profile") { request, context in
+        let signedIn = routes.signedIn(web, page: Self.page.path)
+        signedIn.post("/account/profile") { request, context in
             let id = "profile-display-name"
             let page = FormPage(web: web, template: Self.page.template, ids: ["display_name": id], otherwise: id)
             return try await page.answer(request, context) {
@@ -17,15 +19,30 @@ struct ProfileRoutes {
                 _ = try await profile.rename(context.record, to: name, visitor: context.visitor)
                 return try web.say(.profileSaved, on: Self.page.path)
             } again: { refused in
-                let field = refused.field("display_name", value: context.typed("display_name"))
-                return web.accountValues(context).merging(["profile_name": field]) { $1 }
+                values(context, refused.field("display_name", value: context.typed("display_name")))
             }
         }
-        // A refused form is shown at this URL: reloading it or changing the language leads back.
-        routes.get("/account/profile") { _, _ in seeOther(Self.page.path) }
+        signedIn.post("/account/language") { request, context in
+            let page = FormPage(web: web, template: Self.page.template, ids: [:], otherwise: "mail-language")
+            return try await page.answer(request, context) {
+                try await profile.sendMailsInOwnLanguage(context.record, visitor: context.visitor)
+                return try web.say(.mailLanguageSaved, on: Self.page.path)
+            } again: { _ in
+                values(context, ["value": context.account.displayName])
+            }
+        }
+        // A refused form is shown at its path: reloading it or changing the language leads back.
+        for path in ["/account/profile", "/account/language"] {
+            routes.get(RouterPath(path)) { _, _ in seeOther(Self.page.path) }
+        }
+    }
+
+    private func values(_ context: SignedInContext, _ name: Values) -> Values {
+        web.accountValues(context).merging(web.profileValues(context)) { $1 }.merging(["profile_name": name]) { $1 }
     }
 }
 
 extension Notice {
     static let profileSaved = Notice("profile_saved", .saved)
+    static let mailLanguageSaved = Notice("mail_language_saved", .saved)
 }
