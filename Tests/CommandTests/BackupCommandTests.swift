@@ -101,6 +101,16 @@ struct BackupCommandTests {
         try FileManager.default.contentsOfDirectory(atPath: program.folder).sorted()
     }
 
+    @Test func `where this user may not write, the hint says so`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try FileManager.default.createDirectory(atPath: program.folder + "/backups", withIntermediateDirectories: true)
+        try program.chmod(0o555, "backups")
+        let refused = try await program.runHeldBack("backup", "backups/copy.sqlite")
+        #expect(refused.status == 1 && refused.isRefusal)
+        #expect(refused.errors.contains("hint: This user may not write to that folder"), "\(refused.errors)")
+    }
+
     @Test func `a backup overwrites nothing and leaves nothing half done`() async throws {
         let program = try Program()
         try await program.settle()

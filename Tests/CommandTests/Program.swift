@@ -40,6 +40,23 @@ struct Program: Sendable {
         return Outcome(status: status, output: await out, errors: await err)
     }
 
+    /// The same as a user whom file modes hold back: root is started without the right to pass
+    /// over them.
+    func runHeldBack(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await runHeldBack(arguments, environment: environment)
+    }
+
+    func runHeldBack(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        guard geteuid() == 0 else { return try await run(arguments, environment: environment) }
+        let held = ["--bounding-set=-dac_override,-dac_read_search", BuiltProgram.executable.path]
+        return try await run(held + arguments, of: "/usr/bin/setpriv", environment: environment)
+    }
+
+    /// Changes the mode of a file or folder in the folder.
+    func chmod(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/\(path)")
+    }
+
     /// Makes a file in the folder, and the folders above it.
     func write(_ text: String, to path: String) throws {
         let file = URL(filePath: folder).appending(path: path)
@@ -56,7 +73,7 @@ struct Program: Sendable {
         // What ThreadSanitizer needs to know of Swift's locks (scripts/tsan).
         let preloaded = ProcessInfo.processInfo.environment.filter { $0.key == "LD_PRELOAD" }
         // Somebody may serve here, on the port that is the default.
-        let port = arguments.first == "serve" ? ["VESTIBULE_PORT": "0"] : [:]
+        let port = arguments.contains("serve") ? ["VESTIBULE_PORT": "0"] : [:]
         process.environment = Self.surroundings.merging(port) { $1 }.merging(preloaded) { $1 }
             .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())

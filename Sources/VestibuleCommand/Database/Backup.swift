@@ -1,5 +1,6 @@
 import ArgumentParser
 import Essentials
+import Foundation
 import Vestibule
 
 /// `vestibule backup`
@@ -38,11 +39,14 @@ struct Backup: AsyncParsableCommand {
                 try await session.store.backUp(to: file)
             }
         } catch let fault as BackupFault {
-            throw CommandFailure(
-                "no backup was made: \(fault)",
-                hint: session.settings.databaseURL.file == nil
-                    ? "`vestibule copy` makes a database of SQLite of it, too."
-                    : "Name a new file in a folder with room.")
+            throw CommandFailure("no backup was made: \(fault)", hint: hint(session.settings))
         }
+    }
+
+    private func hint(_ settings: Settings) -> String {
+        guard settings.databaseURL.file != nil else { return "`vestibule copy` makes a database of SQLite of it, too." }
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) != 0, errno == EACCES else { return "Name a new file in a folder with room." }
+        return "This user may not write to that folder: name one that it may write to, and let root move the file."
     }
 }

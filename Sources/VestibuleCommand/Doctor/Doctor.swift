@@ -63,6 +63,7 @@ struct Doctor: AsyncParsableCommand {
         report.checkHashing(settings)
         report.checkClock()
         report.checkModes(settings)
+        report.checkOwners(settings)
         guard report.failures == 0 else {
             throw CommandFailure("\(report.failures) check(s) failed", hint: "Each is named above.")
         }

@@ -80,6 +80,28 @@ struct DoctorReport {
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
 
+    /// The server is whom the folder of a file belongs to, and can open what is its own; root, who
+    /// has restored a file, can open all.
+    mutating func checkOwners(_ settings: Settings) {
+        guard geteuid() == 0 else { return }
+        let files = [Wiring.keyFile] + (settings.databaseURL.file.map { [$0] } ?? [])
+        let problems = files.compactMap { file -> String? in
+            let place = URL(filePath: file).resolvingSymlinksInPath()
+            let folder = place.deletingLastPathComponent().path
+            // In a folder of root's the server is a member of its group.
+            guard let owner = Self.owner(place.path), let server = Self.owner(folder), server != 0, owner != server
+            else { return nil }
+            return "\(file) belongs to another user than its folder, so the server cannot open it: "
+                + "chown --reference=\(folder) \(file)"
+        }
+        note("file owners", problems)
+    }
+
+    private static func owner(_ path: String) -> Int? {
+        let found = try? FileManager.default.attributesOfItem(atPath: path)
+        return (found?[.ownerAccountID] as? NSNumber)?.intValue
+    }
+
     /// The group that the server runs as; root, who does not run it, looks at the folder's group.
     private static var groupOfServer: gid_t? {
         guard geteuid() == 0 else { return getegid() }
