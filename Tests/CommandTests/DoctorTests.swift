@@ -25,4 +25,28 @@ struct DoctorTests {
         let mended = try await program.run("doctor")
         #expect(mended.status == 0 && mended.output.contains("ok   file owners\n"), "\(mended.output)")
     }
+
+    @Test func `what no key opens is a failure: factors, and keys that sign`() async throws {
+        let program = try Program()
+        try await program.settle()
+        let keys = (1...2).map { Data(repeating: $0, count: 32).base64EncodedString() }
+        let former = ["VESTIBULE_SECRET_KEY": keys[0]]
+        #expect(try await program.run("keys", "rotate", environment: former).status == 0)
+        let well = try await program.run("doctor", environment: former).output
+        #expect(!well.contains("signing keys") && !well.contains("sealed factors"), "\(well)")
+        let ill = try await program.run("doctor", environment: ["VESTIBULE_SECRET_KEY": keys[1]])
+        #expect(ill.status == 1)
+        #expect(ill.output.contains("FAIL signing keys: the secret key opens 1 of them not: "), "\(ill.output)")
+        let both = ["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]]
+        #expect(try await program.run("doctor", environment: both).status == 0)
+        try await program.populate(["ada@example.com"])
+        // They look as if sealed with a key that nobody has.
+        try await program.addFactors(to: "ada@example.com")
+        for environment in [former, both] {
+            let lost = try await program.run("doctor", environment: environment)
+            let line = "FAIL sealed factors: the secret key opens 2 of authenticator apps and recovery codes not: "
+            #expect(lost.status == 1 && lost.output.contains(line), "\(lost.output)")
+            #expect(lost.output.contains("VESTIBULE_SECRET_KEY_PREVIOUS"))
+        }
+    }
 }

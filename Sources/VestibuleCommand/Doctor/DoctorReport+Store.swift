@@ -17,6 +17,7 @@ extension DoctorReport {
                 unreadable = try await Self.unreadableMails(store, settings)
                 try await checkSecondFactors(settings, store)
                 try await checkSealedFactors(settings, store)
+                try await checkSigningKeys(settings, store)
                 try await checkNodes(settings, store)
                 try await checkSignals(store)
             }
@@ -88,18 +89,40 @@ extension DoctorReport {
         )
     }
 
+    private static let formerKey = "put the former key into VESTIBULE_SECRET_KEY_PREVIOUS"
+
     /// Keys of apps and codes that another secret key has sealed.
-    private func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
+    private mutating func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
-        let count = try await FactorSealing(store: store, key: key).left()
-        guard count > 0 else { return }
-        let what =
-            "\(count) of authenticator apps and recovery codes \(count == 1 ? "is" : "are") sealed with another key"
-        warn(
+        let sealing = FactorSealing(store: store, key: key)
+        let (what, lost) = ("authenticator apps and recovery codes", try await sealing.lost())
+        let left = try await sealing.left() - lost
+        if left > 0 {
+            warn(
+                "sealed factors",
+                "\(left) of \(what) \(left == 1 ? "is" : "are") sealed with the previous key: leave "
+                    + "VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew")
+        }
+        guard lost > 0 else { return }
+        note(
             "sealed factors",
-            key.hasPrevious
-                ? "\(what): leave VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew"
-                : "\(what): set VESTIBULE_SECRET_KEY_PREVIOUS to it")
+            "the secret key opens \(lost) of \(what) not: \(Self.formerKey); if it is lost, "
+                + "`vestibule users reset-factors` lets their owners in")
+    }
+
+    /// Keys that sign for applications and that another secret key has sealed.
+    private mutating func checkSigningKeys(_ settings: Settings, _ store: any SigningKeyStore) async throws {
+        guard let key = try? Wiring.existingSecretKey(settings) else { return }
+        let rotation = KeyRotation(store: store, secretKey: key)
+        var lost = 0
+        for algorithm in try await rotation.algorithms() {
+            lost += try await rotation.list(algorithm).count { !$0.opens && $0.state != .over }
+        }
+        guard lost > 0 else { return }
+        note(
+            "signing keys",
+            "the secret key opens \(lost) of them not: \(Self.formerKey); if it is lost, "
+                + "`vestibule keys rotate --compromised` makes new ones")
     }
 
     /// Targets that have not been told for a quarter of an hour, or will not be told any more.

@@ -35,6 +35,20 @@ package struct FactorSealing: Sendable {
         try await store.factorsSealed(notUnder: key.currentID)
     }
 
+    /// How many neither key opens; with a previous key each is tried.
+    package func lost() async throws -> Int {
+        guard key.hasPrevious else { return try await left() }
+        var count = 0
+        for kind in SecondFactor.allCases {
+            var last: AccountID?
+            while let batch = try await next(kind, after: last) {
+                count += batch.count { renewed($0) == nil }
+                last = batch.last?.accountID
+            }
+        }
+        return count
+    }
+
     private func next(_ kind: SecondFactor, after last: AccountID?) async throws -> [SealedFactor]? {
         let batch = try await store.sealedFactors(kind, notUnder: key.currentID, after: last)
         return batch.isEmpty ? nil : batch
