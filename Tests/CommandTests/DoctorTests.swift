@@ -7,6 +7,31 @@ import Testing
 /// What `doctor` says of the folder it is run in.
 @Suite(.timeLimit(.minutes(15)), .serialized)
 struct DoctorTests {
+    @Test func `it says of which mode and folder it speaks, and makes nothing there`() async throws {
+        let program = try Program()
+        let folder = URL(filePath: program.folder).resolvingSymlinksInPath().path
+        let empty = try await program.run("doctor")
+        #expect(empty.status == 0)
+        #expect(empty.output.hasPrefix("ok   settings (development, \(folder), no .env)\n"), "\(empty.output)")
+        #expect(empty.output.contains("warn settings: neither .env nor a database is in this folder"))
+        #expect(empty.output.contains("ok   mail transport (no folder yet)\n"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder).isEmpty)
+        try program.write("VESTIBULE_BRAND_NAME=Fir\n", to: ".env")
+        for command in ["doctor", "upgrade-check"] {
+            let output = try await program.run(command).output
+            #expect(output.hasPrefix("ok   settings (development, \(folder), .env)\n"), "\(output)")
+            #expect(!output.contains("warn settings"))
+        }
+        let blocked = try await program.run("doctor", environment: ["VESTIBULE_MAIL_URL": "outbox:/dev/null/mail"])
+        #expect(blocked.status == 1 && blocked.output.contains("FAIL mail transport: "), "\(blocked.output)")
+    }
+
+    @Test func `beside a database it warns of no missing settings`() async throws {
+        let program = try Program()
+        #expect(try await program.run("migrate").status == 0)
+        #expect(try await !program.run("doctor").output.contains("warn settings"))
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
     func `root is told of a database and a key that the owner of the folder cannot open`() async throws {
         let program = try Program()

@@ -45,7 +45,8 @@ struct Doctor: AsyncParsableCommand {
         if let peer { return try printClient(peer, settings) }
         if let tune { return try DoctorTuning.propose(tune, settings) }
         var report = DoctorReport()
-        report.note("settings", nil)
+        report.noteSettings(settings)
+        report.checkPlace(settings)
         report.checkKey(settings)
         report.checkResources(settings)
         report.checkOverriddenTemplates(settings)

@@ -54,8 +54,8 @@ extension DoctorReport {
         return store
     }
 
-    /// Why no file can be made at that path.
-    private static func placeFault(_ file: String) -> String? {
+    /// Why no file and no folder can be made at that path.
+    static func placeFault(_ file: String) -> String? {
         var folder = URL(filePath: file).deletingLastPathComponent()
         while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
             folder.deleteLastPathComponent()

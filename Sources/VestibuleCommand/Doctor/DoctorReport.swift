@@ -23,6 +23,21 @@ struct DoctorReport {
         print("warn \(what): \(remark)")
     }
 
+    /// Which settings are spoken of: those that are read in another folder are others.
+    mutating func noteSettings(_ settings: Settings) {
+        let folder = FileManager.default.currentDirectoryPath
+        let file = CommonOptions.hasEnvironmentFile ? ".env" : "no .env"
+        note("settings (\(settings.mode.rawValue), \(folder), \(file))", nil)
+    }
+
+    /// Whether a server has been here.
+    func checkPlace(_ settings: Settings) {
+        guard !CommonOptions.hasEnvironmentFile, let file = settings.databaseURL.file,
+            !FileManager.default.fileExists(atPath: file)
+        else { return }
+        warn("settings", "neither .env nor a database is in this folder: is it the one that the server starts in?")
+    }
+
     /// Of the key in `data`: one of the settings was checked when they were read.
     mutating func checkKey(_ settings: Settings) {
         guard settings.secretKey == nil else { return }
@@ -50,7 +65,12 @@ struct DoctorReport {
         (error as? CommandFailure)?.words ?? "\(error)"
     }
 
+    /// Makes no folder: the first mail does.
     mutating func checkMail(_ settings: Settings) async {
+        if case .outbox(let folder) = settings.mailURL, !FileManager.default.fileExists(atPath: folder) {
+            let fault = Self.placeFault(folder)
+            return note(fault == nil ? "mail transport (no folder yet)" : "mail transport", fault)
+        }
         do {
             try await Wiring.mailTransport(settings).check()
             note("mail transport", nil)

@@ -18,7 +18,7 @@ struct UpgradeCheck: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         var report = DoctorReport()
-        report.note("settings", nil)
+        report.noteSettings(settings)
         report.checkResources(settings)
         report.checkOverriddenTemplates(settings)
         report.checkLanguages()

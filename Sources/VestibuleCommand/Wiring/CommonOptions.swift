@@ -23,8 +23,10 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
+    static var hasEnvironmentFile: Bool { FileManager.default.fileExists(atPath: ".env") }
+
     private func environmentFile() throws -> String? {
-        guard FileManager.default.fileExists(atPath: ".env") else { return nil }
+        guard Self.hasEnvironmentFile else { return nil }
         guard let text = try? String(contentsOfFile: ".env", encoding: .utf8) else {
             throw CommandFailure(
                 .badConfiguration, ".env cannot be read", hint: "It must be UTF-8 text this user may read.")
