@@ -38,6 +38,31 @@ struct VanishedDatabaseTests {
         #expect(try await program.run("doctor").output.contains("ok   store\n"))
     }
 
+    @Test(arguments: ["development", "production"])
+    func `a folder that this user may not enter is no vanished database`(mode: String) async throws {
+        let program = try Program()
+        let settings = mode == "production" ? Self.production : [:]
+        #expect(try await program.run("migrate", environment: settings).status == 0)
+        try program.chmod(0, "data")
+        for command in [["serve"], ["migrate"], ["users", "list"]] {
+            let outcome = try await program.runHeldBack(command, environment: settings)
+            #expect(outcome.status == 1 && outcome.isRefusal, "\(command): \(outcome.errors)")
+            #expect(
+                outcome.errors.contains("data/vestibule.sqlite may not be reached by this user"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("--new-database"))
+        }
+        let found = try await program.runHeldBack("doctor", environment: settings)
+        let line = "FAIL store: data/vestibule.sqlite may not be reached by this user"
+        #expect(found.status == 1 && found.output.contains(line), "\(found.output)")
+        try program.chmod(0o700, "data")
+    }
+
+    private static let production = [
+        "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
+        "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+        "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
+    ]
+
     @Test func `serve begins anew where that is meant, once`() async throws {
         let program = try Program()
         try await program.settle()
@@ -70,14 +95,9 @@ struct VanishedDatabaseTests {
 
     @Test func `the mark of production is outside of the folder of the database`() async throws {
         let program = try Program()
-        let production = [
-            "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
-            "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
-            "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
-        ]
-        #expect(try await program.run("migrate", environment: production).status == 0)
+        #expect(try await program.run("migrate", environment: Self.production).status == 0)
         try FileManager.default.removeItem(atPath: program.folder + "/data")
-        let outcome = try await program.run("migrate", environment: production)
+        let outcome = try await program.run("migrate", environment: Self.production)
         #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
         #expect(!FileManager.default.fileExists(atPath: program.folder + "/data"))
     }

@@ -38,9 +38,10 @@ struct DatabaseMark {
         return ([path, file.path, resolved.path], [Self.name, "\(folder.path)/\(Self.name)"])
     }
 
-    /// Throws `CommandFailure` when there was a database and its file is gone or empty. Makes
-    /// nothing.
+    /// Throws `CommandFailure` when this user cannot see whether the file is there, or when there
+    /// was a database and its file is gone or empty. Makes nothing.
     func checkFile() throws {
+        if isFile { try Wiring.checkReach(path) }
         guard isFile, try known() != nil else { return }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
             throw failure("is missing")

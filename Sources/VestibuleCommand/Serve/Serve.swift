@@ -26,9 +26,9 @@ struct Serve: AsyncParsableCommand {
         // Read beside the rest of the start, which takes about as long. What is wrong in it has to
         // be known before anything is migrated.
         let content = Task { try Self.content(resources, settings) }
+        try start.checkFile(settings)
         let secretKey = try Wiring.secretKey(settings)
         try Wiring.outboundLibrary(settings)
-        try start.checkFile(settings)
         let store = try Wiring.store(settings.databaseURL)
         try await Wiring.closing(store) {
             let content = try await content.value

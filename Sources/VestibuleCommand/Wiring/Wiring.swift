@@ -54,12 +54,21 @@ enum Wiring {
     /// The store of a database that is there already.
     static func existingStore(_ settings: Settings) throws -> any Store {
         if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
+            try checkReach(file)
             throw CommandFailure(
                 "there is no database \(file)",
                 hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."
             )
         }
         return try store(settings.databaseURL)
+    }
+
+    /// Throws `CommandFailure` when a folder above the file may not be entered.
+    static func checkReach(_ path: String) throws {
+        guard access(path, F_OK) != 0, errno == EACCES else { return }
+        throw CommandFailure(
+            "\(path) may not be reached by this user",
+            hint: "Run this as the server's user, or see who owns the folder and may enter it.")
     }
 
     /// Works with the store and closes it, also when the work fails: what was deleted must not stay
