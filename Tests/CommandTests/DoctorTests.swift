@@ -74,4 +74,29 @@ struct DoctorTests {
             #expect(lost.output.contains("VESTIBULE_SECRET_KEY_PREVIOUS"))
         }
     }
+
+    /// Mounts one of its own that nobody else sees, and fills it.
+    private static let small = """
+        set -eu
+        mount -t tmpfs -o size=1500k tmpfs data
+        "$0" migrate
+        dd if=/dev/zero of=data/filling bs=1k count=$1 2> /dev/null || true
+        for command in migrate "users list" doctor; do "$0" $command || true; done
+        """
+
+    private static let mounts = access("/usr/bin/unshare", X_OK) == 0 && geteuid() == 0
+
+    @Test(.enabled(if: mounts, "only root mounts a small disk"), arguments: ["980", "1500"])
+    func `a full disk is said to be one`(kibibytes: String) async throws {
+        let program = try Program()
+        try FileManager.default.createDirectory(atPath: program.folder + "/data", withIntermediateDirectories: true)
+        let script = ["--mount", "sh", "-c", Self.small, BuiltProgram.executable.path, kibibytes]
+        let told = try await program.run(
+            script, of: "/usr/bin/unshare", environment: ["VESTIBULE_MAIL_URL": "outbox:mail"])
+        let sentence = "the database cannot be opened: data/vestibule.sqlite: the disk is full"
+        let hint = "hint: Make room on the disk of the database. It is not damaged."
+        let lines = told.errors.split(separator: "\n").map(String.init)
+        #expect(lines.count { $0.hasSuffix(sentence) } == 2 && lines.count { $0 == hint } == 2, "\(told.errors)")
+        #expect(told.output.contains("FAIL store: \(sentence). Make room"), "\(told.output)")
+    }
 }

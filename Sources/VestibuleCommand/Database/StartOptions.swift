@@ -31,6 +31,8 @@ struct StartOptions: ParsableArguments {
             return count
         } catch let failure as CommandFailure {
             throw failure
+        } catch let fault as StoreUnavailable where fault.isDiskFull {
+            throw CommandFailure("the database cannot be migrated: \(fault)", hint: Wiring.fullDiskHint)
         } catch  where (try? store.schemaAge()) == .newer {
             throw CommandFailure(
                 "the database was written by a newer version of Vestibule",

@@ -25,7 +25,8 @@ struct OperatorSession: Sendable {
             }
         } catch let fault as StoreUnavailable {
             throw CommandFailure(
-                "the database cannot be used now: \(fault)", hint: "Try again; `vestibule doctor` looks closer.")
+                "the database cannot be used now: \(fault)",
+                hint: fault.isDiskFull ? Wiring.fullDiskHint : "Try again; `vestibule doctor` looks closer.")
         }
     }
 

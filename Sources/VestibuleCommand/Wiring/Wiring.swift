@@ -18,13 +18,16 @@ enum Wiring {
             } catch let fault as StoreUnavailable {
                 throw CommandFailure(
                     "the database cannot be opened: \(fault)",
-                    hint:
-                        "Check VESTIBULE_DATABASE_URL, and who owns and may write the file and its folder. Restore a backup of a damaged file."
+                    hint: fault.isDiskFull
+                        ? fullDiskHint
+                        : "Check VESTIBULE_DATABASE_URL, and who owns and may write the file and its folder. Restore a backup of a damaged file."
                 )
             }
         case .postgres(let url): return try server(url)
         }
     }
+
+    static let fullDiskHint = "Make room on the disk of the database. It is not damaged."
 
     static func hasPassword(_ url: DatabaseURL) -> Bool {
         if case .postgres(let url) = url { url.hasPassword } else { false }

@@ -13,6 +13,9 @@ extension SQLiteStore {
                 return pending
             }
         } catch let error as DatabaseError {
+            if let file, error.meansFullDisk(of: file.path) {
+                throw StoreUnavailable("\(file.path): the disk is full", isDiskFull: true)
+            }
             throw StoreUnavailable("\(error)")
         }
     }

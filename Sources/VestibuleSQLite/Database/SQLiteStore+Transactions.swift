@@ -1,3 +1,4 @@
+import Foundation
 package import GRDB
 import NIOPosix
 import Vestibule
@@ -75,7 +76,10 @@ extension SQLiteStore {
             return try await work()
         } catch let error as DatabaseError where error.meansUnavailable {
             damage.note(error)
-            throw StoreUnavailable("\(error.resultCode): \(error.message ?? "")")
+            // The full disk may be the one of temporary files.
+            throw StoreUnavailable(
+                "\(error.resultCode): \(error.message ?? "")",
+                isDiskFull: file.map { error.meansFullDisk(of: $0.path) } ?? false)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
             // Every foreign key names an account or a session: it has ended while the request was
             // under way.
@@ -85,6 +89,15 @@ extension SQLiteStore {
 }
 
 extension DatabaseError {
+    /// Also where SQLite has no room for `-shm`, which it calls an I/O error.
+    func meansFullDisk(of path: String) -> Bool {
+        let code = resultCode.primaryResultCode
+        guard code == .SQLITE_IOERR else { return code == .SQLITE_FULL }
+        let folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+        let free = try? FileManager.default.attributesOfFileSystem(forPath: folder)[.systemFreeSize] as? NSNumber
+        return (free?.intValue ?? .max) < 64 << 10
+    }
+
     /// Codes that tell of the file or the disk, not of the statement.
     fileprivate var meansUnavailable: Bool {
         let codes: [ResultCode] = [

@@ -56,6 +56,8 @@ package struct SQLiteStore: SQLStore {
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {
             throw StoreUnavailable("\(path) is damaged, or is not an SQLite database")
+        } catch let error as DatabaseError where error.meansFullDisk(of: path) {
+            throw StoreUnavailable("\(path): the disk is full", isDiskFull: true)
         } catch let fault as StoreUnavailable {
             throw fault
         } catch {

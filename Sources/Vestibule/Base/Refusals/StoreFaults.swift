@@ -28,9 +28,11 @@ struct FactorUnreadable: Error, CustomStringConvertible {
 /// The store cannot work now: locked, read-only, full, missing or damaged. Nothing was changed.
 package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether room on the disk is all that it needs.
+    package let isDiskFull: Bool
 
-    package init(_ description: String) {
-        self.description = description
+    package init(_ description: String, isDiskFull: Bool = false) {
+        (self.description, self.isDiskFull) = (description, isDiskFull)
     }
 }
 
