@@ -155,6 +155,15 @@ struct SettingsTests {
         #expect(settings.mode == .production && settings.logFormat == .json)
     }
 
+    @Test(arguments: [nil, "outbox:data/mail", "mail.example.com"])
+    func `production hints at mail servers alone`(mailURL: String?) {
+        var environment = ["VESTIBULE_MODE": "production"]
+        environment["VESTIBULE_MAIL_URL"] = mailURL
+        let error = #expect(throws: SettingFaults.self) { try read(environment) }
+        let hint = error?.all.first { $0.name == "VESTIBULE_MAIL_URL" }?.hint ?? ""
+        #expect(hint == "VESTIBULE_MAIL_URL: smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465.")
+    }
+
     @Test(arguments: [
         ("VESTIBULE_HOST", "0.0.0.0"), ("VESTIBULE_HOST", "::"), ("VESTIBULE_HOST", "192.0.2.7"),
         ("VESTIBULE_HOST", "example.com"), ("VESTIBULE_PUBLIC_URL", "https://login.example.com"),

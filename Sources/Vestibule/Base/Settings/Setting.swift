@@ -83,7 +83,7 @@ package enum Setting: String, CaseIterable, Sendable {
                 "sqlite:FILE, or postgres://user:password@host1,host2/name?sslmode=verify-full"
             )
         case .mailURL:
-            ("outbox:data/mail", "outbox:FOLDER, smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465")
+            ("outbox:data/mail", "outbox:FOLDER, \(Self.mailServers)")
         case .mailFrom:
             (
                 "Vestibule <no-reply@localhost>",
@@ -149,6 +149,9 @@ package enum Setting: String, CaseIterable, Sendable {
         case .logFormat: (nil, "text or json; default text in development, json in production")
         }
     }
+
+    /// What alone production takes.
+    static let mailServers = "smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465"
 
     private static func limit(_ keys: String = "ip, address, address+ip, device, all") -> String {
         "amount/period/key, several joined by commas, or off; keys \(keys)"

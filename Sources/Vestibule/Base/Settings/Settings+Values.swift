@@ -42,18 +42,19 @@ extension Settings {
 
     /// Production insists on a mail server.
     static func mailURL(_ read: SettingsReader, _ mode: Mode?) -> MailURL? {
+        let hint = mode == .production ? "\(Setting.mailURL.rawValue): \(Setting.mailServers)." : nil
         if mode == .production, !read.isSet(.mailURL) {
-            read.note(.mailURL, "is not set, which production mode requires")
+            read.note(.mailURL, "is not set, which production mode requires", hint: hint)
             return nil
         }
         do {
             let url = try MailURL(read.text(.mailURL) ?? "")
             if mode == .production, case .outbox = url {
-                read.note(.mailURL, "is a folder, and production mode requires a real mail transport")
+                read.note(.mailURL, "is a folder, and production mode requires a real mail transport", hint: hint)
             }
             return url
         } catch {
-            read.note(.mailURL, error.reason)
+            read.note(.mailURL, error.reason, hint: hint)
             return nil
         }
     }
