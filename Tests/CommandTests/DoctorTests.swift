@@ -75,6 +75,16 @@ struct DoctorTests {
         }
     }
 
+    @Test(arguments: ["doctor", "upgrade-check"])
+    func `the verdict comes last, through a pipe too`(command: String) async throws {
+        let program = try Program()
+        try program.write("{", to: "Templates/locales/fr.json")
+        let script = "\"$0\" \(command) 2>&1 | cat"
+        let told = try await program.run(["-c", script, BuiltProgram.executable.path], of: "/bin/sh").output
+        let lines = told.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("ok   settings") == true && lines.last?.hasPrefix("hint: ") == true, "\(told)")
+    }
+
     /// Mounts one of its own that nobody else sees, and fills it.
     private static let small = """
         set -eu

@@ -36,6 +36,8 @@ struct CommandFailure: Error {
     var code: Int32 { kind.rawValue }
 
     func report() {
+        // What was printed comes before it, through a pipe too.
+        fflush(nil)
         let lines = faults.map { "vestibule: error: \(oneLine($0.error))\nhint: \(oneLine($0.hint))\n" }
         try? FileHandle.standardError.write(contentsOf: Data(lines.joined().utf8))
     }
