@@ -43,6 +43,22 @@ struct LayoutTests {
         #expect(try await Program().run(["doctor"], of: executable).output.contains(found))
     }
 
+    @Test(arguments: ["Public/css/theme.css", "Public", "Templates"])
+    func `what is one's own and may not be read is named, in one sentence`(path: String) async throws {
+        let program = try Program()
+        try program.write(":root { --brand: #123456; }", to: "Public/css/theme.css")
+        try program.write("<p>Terms</p>\n", to: "Templates/terms.mustache")
+        try program.chmod(0, path)
+        let sentence = "\(program.folder)/\(path) cannot be read: Permission denied"
+        let found = try await program.runHeldBack("doctor")
+        #expect(found.status == 1)
+        #expect(found.output.contains("FAIL templates and public files: \(sentence)\n"), "\(found.output)")
+        let stopped = try await program.runHeldBack("serve")
+        #expect(stopped.status == 1 && stopped.isRefusal)
+        #expect(stopped.errors.hasPrefix("vestibule: error: \(sentence)\n"), "\(stopped.errors)")
+        try program.chmod(0o755, path)
+    }
+
     @Test func `without them it says what is missing`() async throws {
         let outcome = try await Program().run(["serve"], of: install("usr/bin/vestibule", "elsewhere"))
         #expect(outcome.status == 1)

@@ -52,6 +52,16 @@ package struct Resources: Sendable {
         }
     }
 
+    /// Throws `TemplateFault` for a folder of that name that is there and cannot be listed: its
+    /// files would be passed over, and nobody would know why pages look as they were installed.
+    func checkReadable(_ folder: String) throws {
+        for place in places {
+            let path = URL(filePath: place).appending(path: folder).path
+            guard access(path, R_OK | X_OK) != 0, errno == EACCES else { continue }
+            throw TemplateFault(unreadable: path)
+        }
+    }
+
     /// Paths of all that can be read in there.
     private static func paths(below folder: String) -> [String] {
         let files = FileManager.default

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a page or mail is filled with.
 package typealias Values = [String: any Sendable]
 
@@ -7,5 +9,11 @@ package struct TemplateFault: Error, Sendable, CustomStringConvertible {
 
     package init(_ description: String) {
         self.description = description
+    }
+
+    /// Of a file or folder that could not be read.
+    init(unreadable path: String) {
+        let reason = access(path, R_OK) == 0 ? "" : ": \(String(cString: strerror(errno)))"
+        self.init("\(path) cannot be read\(reason)")
     }
 }

@@ -34,10 +34,12 @@ package struct StaticFiles: Sendable {
 
     /// Files of other kinds than a web site serves, and hidden ones, are left out.
     static func contents(_ resources: Resources) throws -> [String: [UInt8]] {
-        try resources.files(in: "Public").reduce(into: [:]) { contents, each in
+        try resources.checkReadable("Public")
+        return try resources.files(in: "Public").reduce(into: [:]) { contents, each in
             let isHidden = each.path.parts(by: "/").contains { $0.begins(with: ".") }
             guard !isHidden, Self.type(of: each.path) != nil else { return }
-            contents["/" + each.path] = [UInt8](try Data(contentsOf: each.file))
+            guard let bytes = try? Data(contentsOf: each.file) else { throw TemplateFault(unreadable: each.file.path) }
+            contents["/" + each.path] = [UInt8](bytes)
         }
     }
 
