@@ -11,7 +11,8 @@ struct GroupsTests {
         let server = try await Server(program, environment: Program.easy)
         let session = try await program.signUp("ada@example.com", at: server)
         let groups = ["users", "groups", "Ada@example.com"]
-        #expect(try await program.run(groups).output.isEmpty)
+        let none = try await program.run(groups)
+        #expect(none.status == 0 && none.output.isEmpty && none.errors == "ada@example.com is in no group\n")
         let added = try await program.run(groups + ["--add", "staff", "--add", "Editors", "--add", "staff"])
         #expect(added.status == 0 && added.output == "Editors\nstaff\n" && added.errors.isEmpty)
         #expect(try await program.run(groups).output == added.output)

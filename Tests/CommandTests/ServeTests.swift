@@ -227,6 +227,7 @@ struct ServeTests {
         let outcome = try await other.run("serve", "--port", "\(server.port)")
         #expect(outcome.status == 1 && outcome.isRefusal)
         #expect(outcome.errors.contains("127.0.0.1:\(server.port) is taken"))
+        #expect(outcome.errors.contains("VESTIBULE_PORT"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder).isEmpty)
         _ = await server.end(SIGTERM)
     }

@@ -62,6 +62,8 @@ struct TokensTests {
         let refused = try await program.run(create, environment: applications)
         #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("there is no application shop"))
         #expect(refused.errors.contains("One of: notes, wiki."))
+        let list = try await program.run("tokens", "list", "--app", "shop", environment: applications)
+        #expect(list.status == 1 && list.isRefusal && list.errors == refused.errors)
         let none = try await program.run(create)
         #expect(none.status == 1 && none.isRefusal && none.errors.contains("VESTIBULE_APP_<NAME>_ORIGINS"))
         #expect(try await program.run("tokens", "list", "--json").output.isEmpty)

@@ -172,13 +172,13 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
 
 @pytest.mark.parametrize("name, old, new, line", [
     ("login.mustache", "{{$field_name}}email", "{{$field_name}}mail",
-     "FAIL templates: Templates/login.mustache: the form to /login lacks the field email"),
+     'FAIL templates: Templates/login.mustache: the form to /login lacks the field "email"'),
     ("signup.mustache", "{{$field_name}}display_name", "{{$field_name}}name",
-     "FAIL templates: Templates/signup.mustache: the form to /signup lacks the field display_name"),
+     'FAIL templates: Templates/signup.mustache: the form to /signup lacks the field "display_name"'),
     ("account/password.mustache", "{{> partials/csrf}}", "",
-     "FAIL templates: Templates/account/password.mustache: the form to /account/password lacks the field csrf"),
+     'FAIL templates: Templates/account/password.mustache: the form to /account/password lacks the field "csrf"'),
     ("partials/csrf.mustache", 'name="csrf"', 'name="token"',
-     "FAIL templates: Templates/partials/csrf.mustache: the form to /account/password lacks the field csrf"),
+     'FAIL templates: Templates/partials/csrf.mustache: the form to /account/password lacks the field "csrf"'),
     ("login.mustache", "[[login.submit]]", "[[login.go]]",
      "FAIL templates: Templates/login.mustache has [[login.go]], and there is no such sentence"),
     ("login.mustache", "{{> partials/problems}}", "{{> partials/faults}}",
@@ -189,7 +189,7 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
     ("mail/signup-code.txt.mustache", "{{{code}}}", "",
      "FAIL templates: Templates/mail/signup-code.txt.mustache: the mail lacks {{code}}"),
     ("login.mustache", "{{> partials/return-to}}", "",
-     "warn templates: Templates/login.mustache: the form to /login lacks the optional field return_to"),
+     'warn templates: Templates/login.mustache: the form to /login lacks the optional field "return_to"'),
     ("login.mustache", 'action="[[site.base]]/login/passkey"', 'action="[[site.base]]/passkey"',
      "warn templates: Templates/login.mustache: there is no form to /login/passkey"),
     ("login.mustache", "{{#known}}[[login.title]]{{/known}}", "",
@@ -215,7 +215,7 @@ def test_a_copy_that_says_the_same_in_its_own_way_fits(tmp_path):
         "{{> partials/return-to}}" + fields + "</form>\n{{/main}}\n{{/layout}}\n")
     checked = run(tmp_path, "upgrade-check")
     assert checked.returncode == 0 and "ok   templates of your own (login)" in checked.stdout, checked.stdout
-    assert "lacks the optional field remember" in checked.stdout
+    assert 'lacks the optional field "remember"' in checked.stdout
 
 
 def test_a_template_that_no_page_uses_any_more_is_named(tmp_path):
@@ -238,7 +238,7 @@ def test_a_whole_folder_of_an_older_version_is_compared_too(tmp_path):
     checked = run(tmp_path, "upgrade-check")
     assert checked.returncode == 1
     assert "FAIL templates: 1 sentence is missing in locales/en.json: refusal.login first" in checked.stdout
-    assert "Templates/reset.mustache: the form to /reset lacks the field email" in checked.stdout
+    assert 'Templates/reset.mustache: the form to /reset lacks the field "email"' in checked.stdout
 
 
 @pytest.mark.parametrize("sentence, line, status", [

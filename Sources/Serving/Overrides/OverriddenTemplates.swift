@@ -98,7 +98,8 @@ package struct OverriddenTemplates {
         return fields.sorted().map { field in
             let isFault = !optional.contains(field)
             return Gap(
-                words: "\(files): \(form) lacks the \(isFault ? "field" : "optional field") \(field)", isFault: isFault)
+                words: "\(files): \(form) lacks the \(isFault ? "field" : "optional field") \"\(field)\"",
+                isFault: isFault)
         }
     }
 

@@ -67,7 +67,9 @@ struct ListTokens: OperatorCommand {
     var app: String?
 
     func run(_ session: OperatorSession) async throws {
-        try session.list(try await MachineTokens(store: session.store).list(application: app?.asciiLowercased))
+        let tokens = try await MachineTokens(store: session.store).list(application: app?.asciiLowercased)
+        if let app, tokens.isEmpty { _ = try session.application(app) }
+        try session.list(tokens)
     }
 }
 

@@ -71,6 +71,12 @@ struct CheckProxy: AsyncParsableCommand {
         if !isComplete {
             Output.note("Without --token-file it cannot be seen which headers reach the application.")
         }
+        if let first = rows.first, first.isThrough {
+            throw CommandFailure(
+                "anybody gets in without signing in, and \(through.count) of \(rows.count) attacks got through",
+                hint: "Is this the URL of an application behind Vestibule? Then compare the proxy's configuration with "
+                    + "`vestibule proxy-config`.")
+        }
         guard through.isEmpty else {
             throw CommandFailure(
                 "\(through.count) of \(rows.count) attacks got through",

@@ -26,7 +26,9 @@ struct ListeningAddress {
         guard bind(listener, address.ai_addr, address.ai_addrlen) != 0 || listen(listener, 1) != 0 else { return }
         switch errno {
         case EADDRINUSE:
-            throw failure("is taken: another program listens there", hint: "Stop it, or choose another --port.")
+            throw failure(
+                "is taken: another program listens there",
+                hint: "Stop it, or choose another port: VESTIBULE_PORT or --port.")
         case EADDRNOTAVAIL:
             throw failure("is no address of this machine", hint: "Set VESTIBULE_HOST or --host to one of its own.")
         case EACCES:

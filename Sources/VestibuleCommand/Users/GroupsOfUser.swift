@@ -32,6 +32,8 @@ struct GroupsOfUser: AccountCommand {
             Output.note("\(Printable.text(account.email.typed)) was not in the group \(name)")
         }
         let groups = try await session.account(account.id).account.groups
+        // On stdout it would be the name of a group.
+        if groups.isEmpty, !session.json { Output.note("\(Printable.text(account.email.typed)) is in no group") }
         try session.print(["account_id": account.id, "groups": groups] as JSONObject, lines: groups)
     }
 

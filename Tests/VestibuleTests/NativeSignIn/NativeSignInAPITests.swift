@@ -97,6 +97,8 @@ struct NativeSignInAPITests {
                 let refused = try await house.app().call(.post, "sign-in/social", body)
                 #expect(refused.status == .unauthorized && refused.code == "provider_rejected")
             }
+            let told = house.logs.lines.filter { $0.contains("provider=unknown") }
+            #expect(told.count == 1 && told[0].contains("reason=no such provider is set up for apps"), "\(told)")
             house.clock.advance(by: .seconds(601))
             let late = AppleBody(idToken: .init(token: good, nonce: nonce), user: AppleBody.ada, terms: "accepted")
             let refused = try await house.app().call(.post, "sign-in/social", late)

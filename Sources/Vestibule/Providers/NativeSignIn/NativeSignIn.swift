@@ -32,7 +32,9 @@ struct NativeSignIn: Sendable {
     func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
         let now = nonces.now()
         try await limits.take(.login, LimitSubject(client: visitor.client), now: now)
-        guard let provider = providers.named(form.provider) else { throw ProviderFault.rejected("unknown") }
+        guard let provider = providers.named(form.provider) else {
+            throw ProviderFault.rejected("no such provider is set up for apps")
+        }
         guard let nonce = nonces.nonce(form.nonce) else {
             throw ProviderFault.rejected("a nonce that is not ours, or too old")
         }
