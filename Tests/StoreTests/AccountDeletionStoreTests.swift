@@ -13,8 +13,10 @@ struct AccountDeletionStoreTests {
     private func erasure(of id: AccountID) -> AccountErasure {
         AccountErasure(
             accountID: id, session: nil, emailKey: "ada@example.com", failuresKey: Make.key(4),
-            recipients: ["ada@example.com": [Make.key(3)], "bob@example.com": [Make.key(7)]],
-            farewell: Make.mail("farewell"),
+            mailboxes: [
+                "ada@example.com": .init(recipients: [Make.key(3)], farewell: Make.mail("farewell")),
+                "bob@example.com": .init(recipients: [Make.key(7)], farewell: Make.mail("farewell to bob")),
+            ],
             event: SecurityEvent(
                 id: "gone", kind: .accountDeleted, accountID: nil, at: Make.start, address: nil, userAgent: "")
         )

@@ -81,8 +81,8 @@ struct CachedWriteTests {
         let deleted = try await house(engine)
         let erasure = AccountErasure(
             accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: [1],
-            recipients: ["ada@example.com": []],
-            farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil))
+            mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
+            event: Make.event(.accountDeleted, account: nil))
         #expect(try await deleted.erase(erasure))
         #expect(try await open(in: deleted) == [])
     }

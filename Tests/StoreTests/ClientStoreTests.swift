@@ -219,7 +219,7 @@ enum SessionEnd: CaseIterable, Sendable {
         case .erased:
             let erasure = AccountErasure(
                 accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
-                recipients: ["ada@example.com": []], farewell: Make.mail(),
+                mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
                 event: Make.event(.accountDeleted, account: nil))
             #expect(try await store.erase(erasure))
         case .expired:

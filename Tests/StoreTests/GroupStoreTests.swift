@@ -71,7 +71,8 @@ struct GroupStoreTests {
         }
         let erasure = AccountErasure(
             accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
-            recipients: ["ada@example.com": []], farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil)
+            mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
+            event: Make.event(.accountDeleted, account: nil)
         )
         #expect(try await store.erase(erasure))
         #expect(try await store.addAccount(Make.account("a", token: 3)))

@@ -103,7 +103,8 @@ struct SignalStoreTests {
         _ = try await told(store)
         let erasure = AccountErasure(
             accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
-            recipients: ["ada@example.com": []], farewell: Make.mail(), event: Make.event(.accountDeleted, account: nil)
+            mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
+            event: Make.event(.accountDeleted, account: nil)
         )
         #expect(try await store.erase(erasure))
         #expect(try await told(store).map(\.event) == ["session.ended", "account.deleted"])

@@ -52,7 +52,7 @@ struct StolenTokenTests {
                 _ = try await store.erase(
                     AccountErasure(
                         accountID: "a", session: session, emailKey: "ada@example.com", failuresKey: Make.key(1),
-                        recipients: ["ada@example.com": []], farewell: Make.mail(),
+                        mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
                         event: Make.event(.accountDeleted, account: nil)))
             }
         }

@@ -8,9 +8,9 @@ extension SQLStore {
 
     package func erase(_ erasure: AccountErasure, _ connection: Connection) throws -> Bool {
         if let session = erasure.session { try require(session, connection) }
-        let recipients = try addresses(of: erasure.accountID, connection).flatMap { address in
-            guard let recipients = erasure.recipients[address.key] else { throw Superseded() }
-            return recipients
+        let mailboxes = try addresses(of: erasure.accountID, connection).map { address in
+            guard let mailbox = erasure.mailboxes[address.key] else { throw Superseded() }
+            return mailbox
         }
         try connection.later(
             "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = $1)",
@@ -22,8 +22,12 @@ extension SQLStore {
         // account.
         guard try connection.run("DELETE FROM accounts WHERE id = $1", [erasure.accountID]) > 0 else { return false }
         try connection.later("DELETE FROM login_failures WHERE key = $1", [erasure.failuresKey])
-        for recipient in recipients { try connection.later("DELETE FROM outbox WHERE recipient = $1", [recipient]) }
-        try insert(erasure.farewell, connection)
+        for mailbox in mailboxes {
+            for recipient in mailbox.recipients {
+                try connection.later("DELETE FROM outbox WHERE recipient = $1", [recipient])
+            }
+            try insert(mailbox.farewell, connection)
+        }
         try insert(erasure.event, connection)
         return true
     }

@@ -42,6 +42,18 @@ struct AccountDeletionTests {
         }
     }
 
+    @Test func `the mailbox that could have taken a new address back reads of the deletion, too`() async throws {
+        try await withHouse { house in
+            let thief = try await house.member("ada@example.com")
+            try await thief.askForEmail("thief@example.com")
+            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.com"))
+            #expect(try await delete(thief).leads(to: "/", saying: .accountDeleted))
+            for address in ["thief@example.com", "ada@example.com"] {
+                _ = try await house.mailbox.next(to: address, subject: "Your account has been deleted")
+            }
+        }
+    }
+
     @Test(arguments: ["open", "closed"])
     func `a new account is promised only where one can be made`(signup: String) async throws {
         let store = try await sharedStore()

@@ -18,9 +18,9 @@ package struct AccountEraser: Sendable {
         (self.mailer, self.random, self.now) = (mailer, random, now)
     }
 
-    /// Erases the account, mails a farewell and ends its tokens at providers. Returns false when it
-    /// is gone already. What is kept of it says no more than which `agent` did it, where that is
-    /// not a person's.
+    /// Erases the account, mails a farewell to its address and to those that may still take it
+    /// back, and ends its tokens at providers. Returns false when it is gone already. What is kept
+    /// of it says no more than which `agent` did it, where that is not a person's.
     package func erase(
         _ account: Account, by session: PresentedSession? = nil, agent: String = ""
     ) async throws -> Bool {
@@ -45,11 +45,17 @@ package struct AccountEraser: Sendable {
         return AccountErasure(
             accountID: account.id, session: session, emailKey: account.email.key,
             failuresKey: key.failuresKey(account.email),
-            recipients: Dictionary(uniqueKeysWithValues: addresses.map { ($0.key, MailContent.recipients($0, key)) }),
-            farewell: try mailer.mail(.accountDeleted, to: account, ["display_name": account.displayName]),
+            mailboxes: Dictionary(uniqueKeysWithValues: try addresses.map { ($0.key, try mailbox($0, of: account)) }),
             event: SecurityEvent(
                 id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: nil, userAgent: agent)
         )
+    }
+
+    private func mailbox(_ address: EmailAddress, of account: Account) throws -> AccountErasure.Mailbox {
+        AccountErasure.Mailbox(
+            recipients: MailContent.recipients(address, key),
+            farewell: try mailer.mail(
+                .accountDeleted, to: address, locale: account.locale, ["display_name": account.displayName]))
     }
 }
 
@@ -60,11 +66,16 @@ package struct AccountErasure: Sendable {
     package let session: PresentedSession?
     package let emailKey: String
     package let failuresKey: [UInt8]
-    /// The names under which mails wait, by address.
-    package let recipients: [String: [[UInt8]]]
-    package let farewell: QueuedMail
+    package let mailboxes: [String: Mailbox]
     /// Names neither account nor address: all that remains.
     package let event: SecurityEvent
+
+    /// Of one address, by whose key it is found.
+    package struct Mailbox: Sendable {
+        /// The names under which mails wait.
+        package let recipients: [[UInt8]]
+        package let farewell: QueuedMail
+    }
 }
 
 /// The store's part of deleting an account.
@@ -73,6 +84,6 @@ package protocol AccountDeletionStore: Sendable {
     func addresses(accountID: AccountID) async throws -> Set<EmailAddress>
     /// Erases the account with all that belongs to it or its addresses, and queues the farewell, in
     /// one transaction. Returns false when there is no such account any more. Throws `Superseded`
-    /// when it has an address by now that `recipients` lacks, or the session another token.
+    /// when it has an address by now that `mailboxes` lacks, or the session another token.
     func erase(_ erasure: AccountErasure) async throws -> Bool
 }
