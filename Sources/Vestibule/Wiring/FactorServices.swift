@@ -32,7 +32,8 @@ struct FactorServices: Sendable {
             mailer: shared.mailer, audit: shared.audit)
         undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
         changes = FactorChanges(
-            sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers)
+            sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers,
+            limits: shared.limits)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)

@@ -41,6 +41,20 @@ struct RecoveryCodesTests {
         }
     }
 
+    @Test func `new factors and codes are limited, so that they bury no mail, and what was added can go`() async throws
+    {
+        try await withHouse { house in
+            let member = try await house.member(email)
+            try await member.addApp(at: house.clock.now)
+            var page = try await member.makeRecoveryCodes()
+            for _ in 0..<40 where page.status == .ok { page = try await member.makeRecoveryCodes() }
+            #expect(page.status == .tooManyRequests && page.shows("Too many attempts."))
+            #expect(try await house.events(of: email).count { $0.kind == .recoveryCodesMade } == 29)
+            #expect(try await member.submit("/account/security/totp/remove").status == .seeOther)
+            #expect(try await house.factors(of: email).keys.isEmpty)
+        }
+    }
+
     @Test func `they come as a file from the page that shows them`() async throws {
         try await withHouse { house in
             let member = try await house.member(email)

@@ -7,6 +7,7 @@ struct FactorChanges: Sendable {
     let audit: Audit
     let undo: FactorUndoLinks
     let browsers: KnownBrowsers
+    let limits: RateLimits
 
     /// What the change is told by.
     struct Told {
@@ -29,6 +30,13 @@ struct FactorChanges: Sendable {
         return (token, change)
     }
 
+    /// Counts a factor, or new recovery codes. What is removed is not counted, so that nobody can
+    /// keep an owner from it. Throws `Refusal.limited`.
+    func admitAddition(to record: SessionRecord, visitor: Visitor) async throws {
+        let subject = LimitSubject(client: visitor.client, email: record.account.email)
+        try await limits.take(.factorAddition, subject, now: sessions.now())
+    }
+
     /// Of a factor that is added to those `before`: the mail about the first one has a link that
     /// takes it back. Unless it is no factor, known browsers but this one are forgotten:
     /// a person who had the password may have collected their cookies, each with tries of its own.
@@ -36,6 +44,7 @@ struct FactorChanges: Sendable {
         _ told: Told, _ record: SessionRecord, passkey: String? = nil, to before: AccountFactors,
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
+        try await admitAddition(to: record, visitor: visitor)
         var values = values
         if !before.asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email

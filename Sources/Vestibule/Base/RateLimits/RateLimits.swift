@@ -138,4 +138,6 @@ extension RateLimits.Action {
     static let rename = Self("rename", counts: .addresses)
     /// A file of everything held about an account.
     static let export = Self("export", counts: .addresses)
+    /// A second factor that is added, and recovery codes that are made.
+    static let factorAddition = Self("factor_addition", counts: .addresses)
 }

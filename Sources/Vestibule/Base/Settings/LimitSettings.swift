@@ -43,6 +43,9 @@ struct LimitSettings: Sendable {
     /// which a thief must not hide what came before, nor fill the database.
     private static let noted = [Limit(amount: 10, period: .seconds(86_400), key: .account)]
 
+    /// New second factors and recovery codes: each leaves such a line, and sends a mail.
+    private static let additions = [Limit(amount: 30, period: .seconds(86_400), key: .account)]
+
     private var secondFactorMail: [Limit] {
         mail.isEmpty ? [] : [.address, .device].map { Limit(amount: 2, period: .seconds(86_400), key: $0) }
     }
@@ -54,7 +57,7 @@ struct LimitSettings: Sendable {
         [
             .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
             .secondFactor: secondFactor, .secondFactorMail: secondFactorMail, .client: client,
-            .proof: Self.proof, .rename: Self.noted, .export: Self.noted,
+            .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.additions,
         ]
     }
 

@@ -12,11 +12,12 @@ struct RecoveryCodes: Sendable {
     private var field: SealedField<[String]> { SealedField(name: "codes", key: key, now: now) }
 
     /// New codes, as they are shown this once, and the session's new token. Those before end.
-    /// Throws `Refusals` if there is no factor that they could stand in for.
+    /// Throws `Refusals` if there is no factor that they could stand in for, and `Refusal.limited`.
     func make(
         _ record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> (codes: [RecoveryCode], token: Token) {
         guard try await factors.read(store).asksSecondStep else { throw Refusals([.factorMissing]) }
+        try await changes.admitAddition(to: record, visitor: visitor)
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(from: random) }
         let kept = try RecoveryKey.set(of: codes, from: random, key, for: record.accountID)
         let (token, change) = try changes.prepare(
