@@ -25,14 +25,16 @@ extension SQLStore {
     ) async throws {
         try await writePlain { connection in
             try require(session, connection)
-            try connection.later(
-                """
-                INSERT INTO application_consents (account_id, application, scopes, given_at) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (account_id, application)
-                DO UPDATE SET scopes = excluded.scopes, given_at = excluded.given_at
-                """,
-                [session.accountID, consent.application, consent.scopes, consent.givenAt.ms])
-            try insert(event, connection)
+            _ = try insert(
+                event,
+                ifChanging: """
+                    INSERT INTO application_consents AS kept (account_id, application, scopes, given_at)
+                    VALUES ($1, $2, $3, $4)
+                    ON CONFLICT (account_id, application)
+                    DO UPDATE SET scopes = excluded.scopes, given_at = excluded.given_at
+                        WHERE kept.scopes <> excluded.scopes
+                    """,
+                [session.accountID, consent.application, consent.scopes, consent.givenAt.ms], connection)
         }
     }
 

@@ -87,4 +87,16 @@ struct EndSessionTests {
             #expect(try await ids(bob.get("/account/devices")) == foreign)
         }
     }
+
+    @Test func `where nobody else is signed in, to sign out others leaves no trace`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            for others in [true, false] {
+                if others { try await house.visitor().logIn(email: "ada@example.com") }
+                let csrf = try await member.get("/account/devices").csrf ?? ""
+                #expect(try await member.post("/account/sessions/end-others", ["csrf": csrf]).status == .seeOther)
+            }
+            #expect(try await house.events(of: "ada@example.com").count { $0.kind == .sessionEnded } == 1)
+        }
+    }
 }

@@ -244,4 +244,14 @@ struct ConsentTests {
             #expect(late.status == .badRequest && late.heading == "This page is no longer valid")
         }
     }
+
+    @Test func `consent that is given again as it was leaves no trace`() async throws {
+        try await withParty { party, ada, house in
+            for scope in ["openid", "openid", "openid email"] {
+                let page = try await ada.get(party.path(["scope": scope, "prompt": "consent"]))
+                #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
+            }
+            #expect(try await house.events(of: "ada@example.com").count { $0.kind == .consentGiven } == 2)
+        }
+    }
 }

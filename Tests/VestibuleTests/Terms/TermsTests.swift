@@ -49,6 +49,19 @@ struct TermsTests {
         }
     }
 
+    @Test func `terms that were accepted before leave no trace when they are accepted again`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let id = try await house.account("ada@example.com").id
+            let csrf = try await member.get("/account").csrf ?? ""
+            let page = try await member.post("/account/terms", ["csrf": csrf, "terms": "accepted"])
+            #expect(page.location == "/account")
+            let overview = try await house.services.store.accountOverview(
+                accountID: id, events: 50, now: house.clock.now)
+            #expect(overview.consents.count == 1 && !overview.events.contains { $0.kind == .termsAccepted })
+        }
+    }
+
     @Test func `a form sent while raised terms wait leads to them`() async throws {
         let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }

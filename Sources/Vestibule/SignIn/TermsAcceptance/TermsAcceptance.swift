@@ -7,10 +7,11 @@ struct TermsAcceptance: Sendable {
     let audit: Audit
     let now: @Sendable () -> Date
 
-    /// Records the consent and lets the session go on. Throws `Refusal.termsMissing` unless it was
-    /// given.
+    /// Records the consent and lets the session go on; leaves no trace when these terms were
+    /// accepted before. Throws `Refusal.termsMissing` unless consent was given.
     func accept(_ isGiven: Bool, _ record: SessionRecord, visitor: Visitor) async throws {
         guard isGiven else { throw Refusal.termsMissing }
+        guard record.awaitsTerms || record.account.termsVersion != terms.version else { return }
         let event = audit.event(.termsAccepted, accountID: record.accountID, visitor: visitor)
         try await store.accept(
             try terms.consent(visitor: visitor, at: now()), by: record.presented, event: event)
