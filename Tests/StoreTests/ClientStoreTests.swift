@@ -37,8 +37,9 @@ struct ClientStoreTests {
 
     private func rotation(_ old: UInt8, gives number: UInt8, application: String = "notes") -> RefreshRotation {
         RefreshRotation(
-            family: Make.digest(200), token: Make.digest(old), application: application, given: tokens(number),
-            now: Make.start + 2, replayed: Make.event(.refreshReplayed, account: nil))
+            family: Make.digest(200), token: Make.digest(old),
+            application: ProtectedApplication(name: application, origins: [], label: ""),
+            given: tokens(number), now: Make.start + 2, replayed: Make.event(.refreshReplayed, account: nil))
     }
 
     private func open(_ engine: Engine) async throws -> any Store {

@@ -5,19 +5,26 @@ package import Vestibule
 extension SQLStore {
     package func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant? {
         try await write { connection in
-            let rotated = try connection.one(
-                """
-                UPDATE client_sessions SET refresh = $1 WHERE family = $2 AND refresh = $3 AND application = $4
-                RETURNING session_id, scopes
-                """,
-                [rotation.given.refresh, rotation.family, rotation.token, rotation.application])
-            guard let rotated else {
+            let name = rotation.application.name
+            let newest = "family = $1 AND refresh = $2 AND application = $3"
+            let row = try connection.one(
+                "SELECT session_id, scopes FROM client_sessions WHERE \(newest)",
+                [rotation.family, rotation.token, name])
+            guard let row else {
                 try endReplayed(rotation, connection)
                 return nil
             }
-            let grant = try grant(
-                try rotated["session_id"], rotation.application, try rotated["scopes"], connection)
-            if let grant { try insert(rotation.given, grant, connection) }
+            let grant = try grant(try row["session_id"], name, try row["scopes"], connection)
+            // A token that is refused is not used up: used again, it would be taken for a thief's.
+            guard let grant, rotation.admits(grant) else { return nil }
+            let rotated = try connection.run(
+                "UPDATE client_sessions SET refresh = $4 WHERE \(newest)",
+                [rotation.family, rotation.token, name, rotation.given.refresh])
+            guard rotated > 0 else {
+                try endReplayed(rotation, connection)
+                return nil
+            }
+            try insert(rotation.given, grant, connection)
             return grant
         }
     }
@@ -26,9 +33,9 @@ extension SQLStore {
     private func endReplayed(_ rotation: RefreshRotation, _ connection: Connection) throws {
         let row = try connection.one(
             "SELECT session_id, account_id FROM client_sessions WHERE family = $1 AND application = $2",
-            [rotation.family, rotation.application])
+            [rotation.family, rotation.application.name])
         guard let row else { return }
-        try endTokens(of: try row["session_id"], in: rotation.application, connection)
+        try endTokens(of: try row["session_id"], in: rotation.application.name, connection)
         try insert(rotation.replayed.of(try row["account_id"]), connection)
     }
 

@@ -90,4 +90,16 @@ struct RefreshTokenTests {
             #expect(try await party.refresh(new).status == .ok)
         }
     }
+
+    @Test func `a refusal for want of a group does not use the token up`() async throws {
+        try await withParty(environment: ["VESTIBULE_APP_NOTES_GROUPS": "staff"]) { party, ada, house in
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            try await house.change(groups: "ada@example.com", removing: ["staff"])
+            #expect(try await party.refresh(token)["error"] == "invalid_grant")
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            #expect(try await party.refresh(token).status == .ok)
+            #expect(try await !house.events(of: "ada@example.com").contains { $0.kind == .refreshReplayed })
+        }
+    }
 }

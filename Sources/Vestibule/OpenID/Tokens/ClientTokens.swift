@@ -48,7 +48,7 @@ struct ClientTokens: Sendable {
         let (access, refresh) = (Token(from: random), old.next(from: random))
         let grant = try await store.rotate(
             RefreshRotation(
-                family: old.family.digest, token: old.secret.digest, application: application.name,
+                family: old.family.digest, token: old.secret.digest, application: application,
                 given: given(access, refresh), now: now(),
                 replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
         return try await grant.flatMap { try await answer($0, application, access, refresh) }
@@ -72,9 +72,7 @@ struct ClientTokens: Sendable {
         _ grant: TokenGrant, _ application: ProtectedApplication, _ access: Token, _ refresh: RefreshToken
     ) async throws -> Given? {
         let (record, scopes) = (grant.record, Scopes(grant.scopes))
-        guard record.session.isAlive(at: now()), !record.isHeldBack,
-            application.admits(groups: record.account.groups), let algorithm = application.client?.algorithm
-        else { return nil }
+        guard application.admits(record, at: now()), let algorithm = application.client?.algorithm else { return nil }
         let idToken = try await keys[algorithm]?.sign(claims(grant, scopes, access))
         guard let idToken else { throw SigningKeyUnusable() }
         return Given(

@@ -18,11 +18,21 @@ package struct CodeRedemption: Sendable {
 package struct RefreshRotation: Sendable {
     package let family: TokenDigest
     package let token: TokenDigest
-    package let application: String
+    package let application: ProtectedApplication
     package let given: NewTokens
     package let now: Date
     /// Kept when the token was used before.
     package let replayed: SecurityEvent
+
+    package func admits(_ grant: TokenGrant) -> Bool { application.admits(grant.record, at: now) }
+}
+
+extension ProtectedApplication {
+    /// Whether the session may get tokens of it: it is alive, nothing has to be done first, and its
+    /// owner is in one of the groups.
+    func admits(_ record: SessionRecord, at now: Date) -> Bool {
+        record.session.isAlive(at: now) && !record.isHeldBack && admits(groups: record.account.groups)
+    }
 }
 
 /// Tokens about to be stored.
@@ -53,7 +63,8 @@ package protocol ClientTokenStore: Sendable {
     /// Returns nil otherwise; of a code that was spent before, what it gave ends, too.
     func spendCode(_ redemption: CodeRedemption) async throws -> TokenGrant?
     /// Puts a new refresh token in the place of the old one by one statement. Returns nil when it
-    /// is not the family's newest, which then ends.
+    /// is not the family's newest, which then ends, and when the application does not admit the
+    /// session, which changes nothing.
     func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant?
     /// What an access token opens at that time; nil when it is unknown or has expired, or its
     /// session has ended.
