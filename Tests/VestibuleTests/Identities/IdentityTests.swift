@@ -97,6 +97,21 @@ struct IdentityTests {
         }
     }
 
+    @Test func `what was begun before a second factor was added ends without it`() async throws {
+        try await withProviders { house, _ in
+            let thief = try await house.member("grace@example.com")
+            let asked = try await thief.startSignIn(try await thief.linkToAddExample())
+            let owner = house.visitor()
+            try await owner.logIn(email: "grace@example.com")
+            try await owner.addApp(at: house.clock.now)
+            let person = ProviderStandIn.Person(nonce: asked.nonce, challenge: asked.fields["code_challenge"])
+            let code = try ProviderStandIn.code(person)
+            let page = try await thief.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+            #expect(page.leads(to: "/account/security", saying: .providerFailed))
+            #expect(try await thief.get("/account/security").linkToProvider("link") != nil)
+        }
+    }
+
     @Test func `a link with the session's mark is not followed from another site`() async throws {
         try await withProviders { house, _ in
             let member = try await house.member("grace@example.com")

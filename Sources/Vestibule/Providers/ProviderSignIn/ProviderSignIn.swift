@@ -8,6 +8,7 @@ struct ProviderSignIn: Sendable {
     let login: IdentityLogin
     let linking: IdentityLinking
     let sessions: Sessions
+    let stepUp: StepUp
     let now: @Sendable () -> Date
 
     /// What an answer led to.
@@ -62,6 +63,9 @@ struct ProviderSignIn: Sendable {
     ) async throws -> Outcome {
         guard let record, flow.purpose == .link(session: record.sessionID) else {
             throw ProviderFault.rejected("the session that began it has ended")
+        }
+        guard try await !stepUp.lacksNewFactor(record, RequestFactors(of: record.accountID)) else {
+            throw ProviderFault.rejected("a second factor was added after it had begun")
         }
         return try await linking.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere
     }
