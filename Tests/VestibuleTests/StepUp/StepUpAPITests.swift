@@ -62,6 +62,27 @@ struct StepUpAPITests {
         }
     }
 
+    @Test func `who does not accept raised terms can prove a second factor, and leave`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { before in
+            let (_, key) = try await before.memberWithPasskey(Self.email)
+            try await withHouse([.termsVersion: "2"], store: store) { house in
+                let app = house.app(at: "203.0.113.7")
+                try await app.signIn(with: key)
+                let browser = house.visitor()
+                #expect(try await browser.logIn(with: key).location?.hasPrefix("/account/terms") == true)
+                house.clock.advance(by: .seconds(600))
+                #expect(try await app.call(.patch, "user", ["name": "A"]).code == "terms_required")
+                #expect(try await app.call(.post, "user/export").code == "reauthentication_required")
+                #expect(try await app.prove(with: key).status == .ok)
+                #expect(try await app.call(.post, "user/export").status == .ok)
+                let asked = try await browser.submit("/account/export")
+                #expect(asked.heldForm != nil)
+                #expect(try await browser.prove(asked, with: key).headers[.contentDisposition] != nil)
+            }
+        }
+    }
+
     @Test(arguments: calls)
     func `the description of a call names the proof that it takes`(call: Call) async throws {
         try await withHouse { house in

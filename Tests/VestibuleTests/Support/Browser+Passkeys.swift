@@ -12,7 +12,7 @@ extension Browser {
 
     /// Fetches what a passkey is to sign or to be made for; its cookie stays with the browser.
     func question(_ path: String) async throws -> PasskeyQuestion {
-        let csrf = path.hasPrefix("/account") ? try await get("/account").csrf ?? "" : ""
+        let csrf = path.hasPrefix("/account") ? try await formToken() : ""
         let page = try await post(path, ["csrf": csrf])
         try #require(page.status == .ok)
         return try JSONDecoder().decode(PasskeyQuestion.self, from: Data(page.body.utf8))
@@ -70,10 +70,16 @@ extension Browser {
         return try await post(page.heldForm ?? "", fields)
     }
 
+    /// Of the session, from the account page, or from the terms where they come first.
+    private func formToken() async throws -> String {
+        if let csrf = try await get("/account").csrf { return csrf }
+        return try await get("/account/terms").csrf ?? ""
+    }
+
     /// Sends a form of somebody signed in.
     @discardableResult
     func submit(_ path: String, _ fields: [String: String] = [:]) async throws -> Page {
-        let csrf = try await get("/account").csrf ?? ""
+        let csrf = try await formToken()
         return try await post(path, fields.merging(["csrf": csrf]) { $1 })
     }
 }

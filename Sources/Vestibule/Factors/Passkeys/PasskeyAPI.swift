@@ -22,7 +22,7 @@ struct PasskeyAPI {
             let (json, sealed) = try await registration.options(for: context.record, context.factors)
             return try Self.answer(json, sealed)
         }
-        asked.post("/api/auth/factors/proof/options") { _, context in
+        routes.signedInCalls(termsMayWait: true).post("/api/auth/factors/proof/options") { _, context in
             let (json, sealed) = try await registration.proofOptions(for: context.record, context.factors)
             return try Self.answer(json, sealed)
         }

@@ -29,7 +29,8 @@ struct PasskeyRoutes {
         names.post("/account/security/passkeys/{id}/rename", use: rename)
         let asked = routes.signedIn(web, page: Self.path, staleForm: .leadsBack)
         asked.post("/account/security/passkeys/options", use: options)
-        asked.post("/account/security/passkeys/proof-options", use: proofOptions)
+        routes.signedIn(web, page: Self.path, termsMayWait: true, staleForm: .leadsBack)
+            .post("/account/security/passkeys/proof-options", use: proofOptions)
     }
 
     @Sendable private func options(_ request: Request, _ context: SignedInContext) async throws -> Response {

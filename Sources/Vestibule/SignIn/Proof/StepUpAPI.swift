@@ -8,7 +8,8 @@ struct StepUpAPI {
     let challenges: PasskeyChallenges
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.signedInCalls().post("/api/auth/factors/proof", use: prove)
+        // Deletion and download, which need no terms, ask for it.
+        routes.signedInCalls(termsMayWait: true).post("/api/auth/factors/proof", use: prove)
     }
 
     @Sendable private func prove(_ request: Request, _ context: SignedInContext) async throws -> Response {
