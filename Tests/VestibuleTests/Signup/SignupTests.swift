@@ -263,6 +263,22 @@ struct SignupTests {
         }
     }
 
+    @Test func `a sign-up that waited for its code makes no account once the site is closed`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { earlier in
+            let visitor = earlier.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            let code = try await earlier.mailbox.code(for: "ada@example.com")
+            try await withHouse([.signup: "closed"], store: store) { house in
+                let later = house.visitor()
+                await later.steal("vestibule-flow", from: visitor)
+                let page = try await later.type(code: code)
+                #expect(page.location == "/signup")
+                #expect(try await house.visitor().logIn(email: "ada@example.com").status == .unprocessableContent)
+            }
+        }
+    }
+
     @Test func `where the visitor wanted to go survives sign-up`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()

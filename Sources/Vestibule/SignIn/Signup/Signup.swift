@@ -63,7 +63,8 @@ struct Signup: Sendable {
     }
 
     func pending(_ flow: Token?) async throws -> PendingSignup? {
-        guard let flow else { return nil }
+        // A sign-up that was begun before the site was closed makes no account either.
+        guard isOpen, let flow else { return nil }
         return try await store.pendingSignup(flow: flow.digest, now: flows.now())
     }
 
