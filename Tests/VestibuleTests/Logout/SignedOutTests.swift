@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Essentials
+@testable import Mailing
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
@@ -37,6 +38,24 @@ struct SignedOutTests {
             #expect(try await member.get("/").notice == nil)
             #expect(try await member.get("/login").notice == nil)
             #expect(try await member.post("/logout", [:]).headers[values: .setCookie].count == 1)
+        }
+    }
+
+    @Test func `who signs out leaves nothing of another way in to the next person at the browser`() async throws {
+        try await withProviders { house, _ in
+            _ = try await house.member("ada@example.com")
+            let member = house.visitor()
+            #expect(try await member.comeFromExample().location == "/auth/continue")
+            try await member.logIn(email: "ada@example.com")
+            try await member.askForEmail("new@example.com")
+            try await member.typeEmail(code: house.mailbox.code(for: "new@example.com"))
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address was changed")
+            let link = mail.text.firstMatch(of: /\/account\/email\/undo\?token=[A-Za-z0-9_-]+/)
+            _ = try await member.open(String(try #require(link).output))
+            let left = ["vestibule-auth", "vestibule-link"]
+            for name in left { #expect(await member.cookies[name] != nil, "\(name)") }
+            try await member.logOut()
+            for name in left { #expect(await member.cookies[name] == nil, "\(name)") }
         }
     }
 }

@@ -17,7 +17,9 @@ extension Web {
     /// here: the next person at it reads no address in a form.
     func leaving(_ response: Response, _ request: Request) -> Response {
         var response = response.setting(cookies.clear(.session)).forgettingTyped(request, self)
-        if cookies.value(.flow, in: request) != nil { response.setCookie(cookies.clear(.flow)) }
+        for kind in [SiteCookies.Kind.flow, .auth, .authAnswer, .link] where cookies.value(kind, in: request) != nil {
+            response.setCookie(cookies.clear(kind))
+        }
         // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser
         // down.
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
