@@ -192,4 +192,16 @@ struct FactorUndoTests {
             #expect(try await house.factors(of: Self.email).passkeys.count == 1)
         }
     }
+
+    @Test func `it opens nothing of an account that was disabled`() async throws {
+        try await withHouse { house in
+            let (_, _, link) = try await takenOver(house)
+            let owner = house.visitor()
+            #expect(try await owner.open(link).status == .ok)
+            try await house.disable(Self.email)
+            #expect(try await owner.post(Self.page, [:]).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await house.visitor().open(link).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+        }
+    }
 }

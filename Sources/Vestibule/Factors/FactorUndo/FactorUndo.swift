@@ -20,10 +20,11 @@ struct FactorUndo: Sendable {
     }
 
     /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
-    /// the account has another address by now.
+    /// the account has another address by now or is disabled.
     func pending(_ text: String?) async throws -> Pending? {
         guard let text, let link = links.read(text),
-            let account = try await store.account(link.accountID), links.verifies(text, link, of: account)
+            let account = try await store.account(link.accountID), links.verifies(text, link, of: account),
+            account.disabledAt == nil
         else { return nil }
         let all = try await store.factors(accountID: account.id)
         let passkey = all.passkeys.first(where: link.names)
