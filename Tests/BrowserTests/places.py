@@ -292,7 +292,7 @@ def reset_choose(visitor):
     visitor.house.make_account(address)
     ask_for_reset(visitor, address)
     visitor.type_code(visitor.house.outbox.code_for(address, number=2))
-    visitor.is_at("Choose a new password")
+    visitor.is_at("Choose a password")
 
 
 @place()

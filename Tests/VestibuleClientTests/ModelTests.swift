@@ -168,7 +168,7 @@ import VestibuleClientStub
         model.code = try await house.code(mailedTo: email, number: 2).text
         await model.submitPassword()
         #expect((model.step, model.password) == (.done, ""))
-        #expect(model.notice == "Your password has been changed. Sign in with the new one.")
+        #expect(model.notice == "Your password has been saved. Sign in with it.")
         let next = SignInModel(app, carried: carried)
         #expect(next.email == email)
     }

@@ -3,7 +3,7 @@ enum Sentences {
     static let codeSent = "If that address can be used, we have sent a code to it."
     static let codeSentAgain =
         "If that address can be used, we have sent another code to it. The earlier one no longer works."
-    static let passwordChanged = "Your password has been changed. Sign in with the new one."
+    static let passwordChanged = "Your password has been saved. Sign in with it."
     static let passwordReplaced = "Your password has been changed, and every other browser has been signed out."
     static let emailChanged = "Your email address has been changed."
     static let profileSaved = "Your name has been saved."

@@ -71,7 +71,7 @@ struct MailedResetTests {
         }
     }
 
-    @Test(arguments: [("en", "Choose a new password"), ("de", "Neues Passwort wählen")])
+    @Test(arguments: [("en", "Choose a password"), ("de", "Passwort wählen")])
     func `somebody invited who signs up instead is led to a password`(locale: String, link: String) async throws {
         try await withHouse { house in
             _ = try await Administration(services: house.services).invite("ada@example.com", name: "Ada", locale: "en")
@@ -122,7 +122,7 @@ struct MailedResetTests {
             #expect(try await visitor.post("/reset/verify", ["code": fresh]).location == "/reset/verify")
             #expect(
                 try await visitor.get("/reset/verify")
-                    .shows("a new password for \(Page.address("ada@example.com"))"))
+                    .shows("a password for \(Page.address("ada@example.com"))"))
         }
     }
 

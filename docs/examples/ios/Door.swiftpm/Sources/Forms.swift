@@ -83,7 +83,7 @@ struct ResetView: View {
             case .choose:
                 field("Code", $model.code, .code, .oneTimeCode, model)
                 newPassword($model.password, $model.confirmation, model.strength, model)
-                submit("Set new password", model) { await model.submitPassword() }
+                submit("Save password", model) { await model.submitPassword() }
                 submit("Send again", model, wait: model.resendWait) { await model.resend() }
             case .over: Button("Start over") { model.startOver() }
             case .done: NavigationLink("Sign in") { SignInView(door: door) }
