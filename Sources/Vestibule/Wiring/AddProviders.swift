@@ -56,7 +56,7 @@ private func addProviderRoutes(
         clientMaxAge: { wished($0)?.effectiveMaxAge }, random: shared.random, now: shared.now)
     let signIn = ProviderSignIn(
         store: shared.store, authorization: authorization, login: login, linking: linking,
-        sessions: site.sessions, stepUp: site.factors.stepUp, now: shared.now)
+        sessions: site.sessions, now: shared.now)
     for provider in shared.providers.all {
         ProviderStartRoutes(
             provider: provider, authorization: authorization, stepUp: site.factors.stepUp, web: web,

@@ -101,6 +101,7 @@ struct IdentityTests {
         try await withProviders { house, _ in
             let thief = try await house.member("grace@example.com")
             let asked = try await thief.startSignIn(try await thief.linkToAddExample())
+            house.clock.advance(by: .seconds(1))
             let owner = house.visitor()
             try await owner.logIn(email: "grace@example.com")
             try await owner.addApp(at: house.clock.now)

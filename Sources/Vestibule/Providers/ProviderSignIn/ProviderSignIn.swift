@@ -3,12 +3,11 @@ import Foundation
 
 /// Ends what a browser began at a provider: a sign-in, a way in that is added, or a proof.
 struct ProviderSignIn: Sendable {
-    let store: any IdentityStore
+    let store: any IdentityStore & FactorStore
     let authorization: ProviderAuthorization
     let login: IdentityLogin
     let linking: IdentityLinking
     let sessions: Sessions
-    let stepUp: StepUp
     let now: @Sendable () -> Date
 
     /// What an answer led to.
@@ -64,7 +63,8 @@ struct ProviderSignIn: Sendable {
         guard let record, flow.purpose == .link(session: record.sessionID) else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
-        guard try await !stepUp.lacksNewFactor(record, RequestFactors(of: record.accountID)) else {
+        let added = try await store.factors(accountID: record.accountID).added(since: flow.startedAt, orPasskey: nil)
+        guard !added.asksSecondStep else {
             throw ProviderFault.rejected("a second factor was added after it had begun")
         }
         return try await linking.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere

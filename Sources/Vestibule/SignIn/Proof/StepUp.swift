@@ -78,13 +78,6 @@ struct StepUp: Sendable {
         return try await !reauthentication.store.hasPassword(accountID: record.accountID)
     }
 
-    /// Whether the account asks for a second factor and this session has never proved one: it was
-    /// added after the proof that the session had to give before.
-    func lacksNewFactor(_ record: SessionRecord, _ factors: RequestFactors) async throws -> Bool {
-        guard asksSecondFactor, record.session.proof.secondFactor == nil else { return false }
-        return try await factors.read(store).counted(passkeys: takesPasskeys).asksSecondStep
-    }
-
     /// Keeps a form for ten minutes.
     func hold(_ form: Held, by record: SessionRecord) async throws -> Token {
         let token = Token(from: random)
