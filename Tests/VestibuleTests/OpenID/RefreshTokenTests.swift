@@ -1,5 +1,7 @@
+import Crypto
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -100,6 +102,24 @@ struct RefreshTokenTests {
             try await house.change(groups: "ada@example.com", adding: ["staff"])
             #expect(try await party.refresh(token).status == .ok)
             #expect(try await !house.events(of: "ada@example.com").contains { $0.kind == .refreshReplayed })
+        }
+    }
+
+    @Test func `where nothing can be signed no token is used up`() async throws {
+        let (store, environment) = (try await sharedStore(), RelyingParty.environment)
+        try await withHouse(store: store, environment: environment) { house in
+            let ada = try await house.member("ada@example.com")
+            let party = try await house.party()
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            let key = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 8, count: 32)))
+            try await withHouse(store: store, key: key, environment: environment) { other in
+                let basic = Data("notes:\(party.secret ?? "")".utf8).base64EncodedString()
+                let refused = try await other.visitor().post(
+                    "/oauth/token", ["grant_type": "refresh_token", "refresh_token": token],
+                    headers: ["Authorization": "Basic \(basic)"])
+                #expect(refused.status.code >= 500)
+            }
+            #expect(try await party.refresh(token).status == .ok)
         }
     }
 }

@@ -42,13 +42,17 @@ final class SigningKeys: Sendable {
 
     /// Signs with the key whose turn it is. Throws `SigningKeyUnusable`.
     func sign(_ claims: some Encodable, type: String = "JWT") async throws -> String {
-        let payload = [UInt8](try Self.encoder.encode(claims))
+        try await signer().sign([UInt8](try Self.encoder.encode(claims)), type: type)
+    }
+
+    /// The key whose turn it is. Throws `SigningKeyUnusable`.
+    func signer() async throws -> SigningKey {
         let reading = try await reading()
         let states = SigningSchedule.states(of: reading.stored, at: now())
         guard let index = states.firstIndex(of: .signing), let key = reading.opened[reading.stored[index].id] else {
             throw SigningKeyUnusable()
         }
-        return try key.sign(payload, type: type)
+        return key
     }
 
     /// The claims of a token that one of these keys has signed; nil for any other text, and for a

@@ -40,11 +40,15 @@ struct ClientTokens: Sendable {
         return try await grant.flatMap { try await answer($0, application, access, refresh) }
     }
 
-    /// Returns nil for a token that is not the newest of a family of this client.
+    /// Returns nil for a token that is not the newest of a family of this client, and for a session
+    /// that the application does not admit.
     func refresh(_ presented: String, _ application: ProtectedApplication, visitor: Visitor) async throws -> Given? {
-        guard application.client?.offersOffline == true, let old = RefreshToken(presented: presented) else {
+        guard let client = application.client, client.offersOffline, let old = RefreshToken(presented: presented) else {
             return nil
         }
+        // Where nothing can be signed the token is not used up: sent again, it would be taken for
+        // a thief's.
+        _ = try await keys[client.algorithm]?.signer()
         let (access, refresh) = (Token(from: random), old.next(from: random))
         let grant = try await store.rotate(
             RefreshRotation(
