@@ -10,7 +10,7 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
         providers: shared.providers, applications: shared.applications, web: web
     ).add(to: router)
     let profile = Profile(store: shared.store, limits: shared.limits, audit: shared.audit, now: shared.now)
-    ProfileRoutes(profile: profile, web: web).add(to: router)
+    ProfileRoutes(profile: profile, stepUp: site.factors.proofPages(web), web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
     addPasswordChange(site, to: router)
     addEmailChange(site, to: router)

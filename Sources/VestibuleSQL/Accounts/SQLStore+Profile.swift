@@ -7,7 +7,8 @@ extension SQLStore {
     }
 
     package func setLocale(_ locale: String, by session: PresentedSession, event: SecurityEvent) async throws {
-        try await update("UPDATE accounts SET locale = $1 WHERE id = $2", locale, session, event)
+        try await update(
+            "UPDATE accounts SET locale = $1 WHERE id = $2 AND locale <> $1", locale, session, event)
     }
 
     private func update(
@@ -15,8 +16,7 @@ extension SQLStore {
     ) async throws {
         try await writePlain { connection in
             try require(session, connection)
-            try connection.later(statement, [value, session.accountID])
-            try insert(event, connection)
+            _ = try insert(event, ifChanging: statement, [value, session.accountID], connection)
         }
     }
 }

@@ -25,6 +25,7 @@ struct ProofPageTests {
         ("/account/security/passkeys/none/remove", "You&#39;re about to change your passkeys."),
         ("/account/security/totp/remove", "You&#39;re about to change your authenticator app."),
         ("/account/security/recovery-codes", "You&#39;re about to make recovery codes."),
+        ("/account/language", "You&#39;re about to change the language of your emails."),
     ]
 
     @Test(arguments: purposes)

@@ -2,16 +2,17 @@ import Hummingbird
 import Serving
 
 /// `POST /account/profile`: the name a person wants to be called; `POST /account/language`: mails
-/// in the language of the page.
+/// in the language of the page. A new name needs no proof, but a thief must not make warnings
+/// unreadable.
 struct ProfileRoutes {
     let profile: Profile
+    let stepUp: StepUpPages
     let web: Web
 
     private static let page = AccountSection.profile
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let signedIn = routes.signedIn(web, page: Self.page.path)
-        signedIn.post("/account/profile") { request, context in
+        routes.signedIn(web, page: Self.page.path).post("/account/profile") { request, context in
             let id = "profile-display-name"
             let page = FormPage(web: web, template: Self.page.template, ids: ["display_name": id], otherwise: id)
             return try await page.answer(request, context) {
@@ -22,7 +23,8 @@ struct ProfileRoutes {
                 values(context, refused.field("display_name", value: context.typed("display_name")))
             }
         }
-        signedIn.post("/account/language") { request, context in
+        routes.signedIn(web, page: Self.page.path).add(middleware: stepUp).post("/account/language") {
+            request, context in
             let page = FormPage(web: web, template: Self.page.template, ids: [:], otherwise: "mail-language")
             return try await page.answer(request, context) {
                 try await profile.sendMailsInOwnLanguage(context.record, visitor: context.visitor)

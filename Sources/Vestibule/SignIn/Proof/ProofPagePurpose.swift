@@ -3,7 +3,7 @@ import Serving
 
 /// What a proof is asked for, as the page says it.
 enum ProofPurpose: String, CaseIterable {
-    case password, email, export, delete, sessions, passkeys, app, codes, ways
+    case password, email, export, delete, sessions, passkeys, app, codes, ways, language
 
     /// Of a form that is sent to that path of ours.
     init(path: String) {
@@ -11,6 +11,7 @@ enum ProofPurpose: String, CaseIterable {
             ("/account/password", .password), ("/account/email", .email), ("/account/export", .export),
             ("/account/delete", .delete), ("/account/sessions", .sessions), ("/account/security/passkeys", .passkeys),
             ("/account/security/totp", .app), ("/account/security/recovery-codes", .codes),
+            ("/account/language", .language),
         ]
         self = known.first { path.begins(with: $0.0) }?.1 ?? .ways
     }
