@@ -87,4 +87,17 @@ struct SignupAPITests {
             #expect(reply.status == .forbidden && reply.code == "unavailable")
         }
     }
+
+    @Test func `calls of a sign-up that was begun before the site was closed say so, too`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { earlier in
+            let flow = try await earlier.app().signUp("ada@example.com")["flow"] ?? ""
+            let code = try await earlier.mailbox.code(for: "ada@example.com")
+            try await withHouse([.signup: "closed"], store: store) { house in
+                let proof = try await house.app().call(.post, "sign-up/verify", ["flow": flow, "code": code])
+                let again = try await house.app().call(.post, "sign-up/resend", ["flow": flow])
+                for reply in [proof, again] { #expect(reply.status == .forbidden && reply.code == "unavailable") }
+            }
+        }
+    }
 }

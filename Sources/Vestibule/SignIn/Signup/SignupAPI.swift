@@ -25,12 +25,14 @@ struct SignupAPI {
         routes.post("/api/auth/sign-up/verify") { request, context in
             let body = try await JSONBody(request)
             let code = try body.text("code")
+            guard signup.isOpen else { throw Refusal.signupClosed }
             // A flow that has ended is answered like a code that has expired.
             guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
             let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
             return try JSONReply.of(JSONObject.signedIn(signIn))
         }
         routes.post("/api/auth/sign-up/resend") { request, context in
+            guard signup.isOpen else { throw Refusal.signupClosed }
             guard let pending = try await signup.pending(try await JSONBody(request).flow()),
                 try await signup.resend(pending, visitor: context.visitor)
             else { throw Refusal.codeWrong }
