@@ -48,15 +48,15 @@ extension SQLStore {
     package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws {
         try await writePlain { connection in
             try require(session, connection)
-            _ = try insert(
-                event, ifChanging: "DELETE FROM sessions WHERE id <> $1 AND account_id = $2",
-                [session.id, session.accountID], connection)
+            var ended = try connection.run(
+                "DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [session.id, session.accountID])
             try endApplications(of: session.id, connection)
             // A thief with a copy of this session's cookie may have signed in to applications.
             // Access tokens last: that waits for a refresh in progress, and deletes its token, too.
             for table in ["client_sessions", "access_tokens"] {
-                try connection.later("DELETE FROM \(table) WHERE session_id = $1", [session.id])
+                ended += try connection.run("DELETE FROM \(table) WHERE session_id = $1", [session.id])
             }
+            if ended > 0 { try insert(event, connection) }
         }
     }
 
