@@ -30,8 +30,8 @@ struct FactorChanges: Sendable {
         return (token, change)
     }
 
-    /// Counts a factor, or new recovery codes. What is removed is not counted, so that nobody can
-    /// keep an owner from it. Throws `Refusal.limited`.
+    /// Counts the addition of a factor, or of recovery codes, against its limit. Removing is not
+    /// counted, so that nobody can keep an owner from it. Throws `Refusal.limited`.
     func admitAddition(to record: SessionRecord, visitor: Visitor) async throws {
         let subject = LimitSubject(client: visitor.client, email: record.account.email)
         try await limits.take(.factorAddition, subject, now: sessions.now())
@@ -44,7 +44,7 @@ struct FactorChanges: Sendable {
         _ told: Told, _ record: SessionRecord, passkey: String? = nil, to before: AccountFactors,
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
-        try await admitAddition(to: record, visitor: visitor)
+        if isFactor { try await admitAddition(to: record, visitor: visitor) }
         var values = values
         if !before.asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email

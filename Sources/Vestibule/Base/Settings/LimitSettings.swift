@@ -43,7 +43,7 @@ struct LimitSettings: Sendable {
     /// which a thief must not hide what came before, nor fill the database.
     private static let noted = [Limit(amount: 10, period: .seconds(86_400), key: .account)]
 
-    /// New second factors and recovery codes: each leaves such a line, and sends a mail.
+    /// New second factors and recovery codes: each leaves a line in the activity, and sends a mail.
     private static let additions = [Limit(amount: 30, period: .seconds(86_400), key: .account)]
 
     private var secondFactorMail: [Limit] {
