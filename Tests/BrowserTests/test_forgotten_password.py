@@ -43,4 +43,4 @@ def test_a_signed_in_visitor_changes_the_password(house, new_visitor, way, addre
     visitor.field("Repeat password").fill(NEW)
     visitor.button("Change password").click()
     visitor.is_at("Security")
-    visitor.sees("Your password has been saved")
+    visitor.sees("Your password has been changed")

@@ -8,7 +8,7 @@ struct CheckProxyTests {
         let checked = try await Program().run("check-proxy", "http://127.0.0.1:\(server.port)/")
         #expect(checked.status == 1)
         #expect(
-            checked.errors.contains("vestibule: error: anybody gets in without signing in, and "), "\(checked.errors)")
+            checked.errors.contains("vestibule: error: anybody gets in without signing in; "), "\(checked.errors)")
         #expect(checked.errors.contains("hint: Is this the URL of an application behind Vestibule?"))
         _ = await server.end(15)
     }

@@ -41,7 +41,7 @@ struct DoctorTests {
         let found = try await program.run("doctor")
         #expect(found.status == 1)
         for file in ["secret.key", "vestibule.sqlite"] {
-            let line = "FAIL file owners: data/\(file) belongs to another user than its folder"
+            let line = "FAIL file owners: data/\(file) belongs to root and its folder does not"
             #expect(found.output.contains(line), "\(found.output)")
             #expect(found.output.contains("/data data/\(file)\n"), "\(found.output)")
             try FileManager.default.setAttributes(
@@ -61,7 +61,10 @@ struct DoctorTests {
         #expect(!well.contains("signing keys") && !well.contains("sealed factors"), "\(well)")
         let ill = try await program.run("doctor", environment: ["VESTIBULE_SECRET_KEY": keys[1]])
         #expect(ill.status == 1)
-        #expect(ill.output.contains("FAIL signing keys: the secret key opens 1 of them not: "), "\(ill.output)")
+        #expect(
+            ill.output.contains(
+                "FAIL signing keys: 1 of the keys that sign for applications cannot be opened with the secret key: "),
+            "\(ill.output)")
         let both = ["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]]
         #expect(try await program.run("doctor", environment: both).status == 0)
         try await program.populate(["ada@example.com"])
@@ -69,7 +72,8 @@ struct DoctorTests {
         try await program.addFactors(to: "ada@example.com")
         for environment in [former, both] {
             let lost = try await program.run("doctor", environment: environment)
-            let line = "FAIL sealed factors: the secret key opens 2 of authenticator apps and recovery codes not: "
+            let line =
+                "FAIL sealed factors: 2 of the authenticator apps and recovery codes cannot be opened with the secret key: "
             #expect(lost.status == 1 && lost.output.contains(line), "\(lost.output)")
             #expect(lost.output.contains("VESTIBULE_SECRET_KEY_PREVIOUS"))
         }
@@ -104,7 +108,7 @@ struct DoctorTests {
         let told = try await program.run(
             script, of: "/usr/bin/unshare", environment: ["VESTIBULE_MAIL_URL": "outbox:mail"])
         let sentence = "the database cannot be opened: data/vestibule.sqlite: the disk is full"
-        let hint = "hint: Make room on the disk of the database. It is not damaged."
+        let hint = "hint: Make room on the disk of the database, or on that of temporary files."
         let lines = told.errors.split(separator: "\n").map(String.init)
         #expect(lines.count { $0.hasSuffix(sentence) } == 2 && lines.count { $0 == hint } == 2, "\(told.errors)")
         #expect(told.output.contains("FAIL store: \(sentence). Make room"), "\(told.output)")

@@ -177,7 +177,9 @@ struct ProgramTests {
         #expect(try await program.run("doctor").status == 0)
         try await program.populate(["ada@example.com"])
         let ill = try await program.run("doctor")
-        #expect(ill.status == 1 && ill.output.contains("FAIL waiting mails: the secret key opens 1 of them not"))
+        #expect(
+            ill.status == 1 && ill.output.contains("FAIL waiting mails: 1 of them cannot be opened with the secret key")
+        )
     }
 
     @Test(arguments: [

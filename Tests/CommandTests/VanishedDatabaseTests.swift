@@ -48,11 +48,13 @@ struct VanishedDatabaseTests {
             let outcome = try await program.runHeldBack(command, environment: settings)
             #expect(outcome.status == 1 && outcome.isRefusal, "\(command): \(outcome.errors)")
             #expect(
-                outcome.errors.contains("data/vestibule.sqlite may not be reached by this user"), "\(outcome.errors)")
+                outcome.errors.contains(
+                    "data/vestibule.sqlite cannot be reached: this user may not enter a folder above it"),
+                "\(outcome.errors)")
             #expect(!outcome.errors.contains("--new-database"))
         }
         let found = try await program.runHeldBack("doctor", environment: settings)
-        let line = "FAIL store: data/vestibule.sqlite may not be reached by this user"
+        let line = "FAIL store: data/vestibule.sqlite cannot be reached: this user may not enter a folder above it"
         #expect(found.status == 1 && found.output.contains(line), "\(found.output)")
         try program.chmod(0o700, "data")
     }

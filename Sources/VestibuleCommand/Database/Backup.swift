@@ -47,6 +47,7 @@ struct Backup: AsyncParsableCommand {
         guard settings.databaseURL.file != nil else { return "`vestibule copy` makes a database of SQLite of it, too." }
         let folder = URL(filePath: file).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) != 0, errno == EACCES else { return "Name a new file in a folder with room." }
-        return "This user may not write to that folder: name one that it may write to, and let root move the file."
+        return
+            "This user may not write to that folder: back up to one that it may write to, such as data, and move the file as root."
     }
 }

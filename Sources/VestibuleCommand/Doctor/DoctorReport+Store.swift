@@ -28,7 +28,9 @@ extension DoctorReport {
             note("store", nil)
             note("codes (\(wrongCodes) wrong ones in a day\(Self.consequence(wrongCodes)))", nil)
             guard unreadable > 0 else { return }
-            note("waiting mails", "the secret key opens \(unreadable) of them not: is it another than before?")
+            note(
+                "waiting mails",
+                "\(unreadable) of them cannot be opened with the secret key: is it another than before?")
         } catch {
             note("store", Self.words(error))
         }
@@ -106,7 +108,7 @@ extension DoctorReport {
         guard lost > 0 else { return }
         note(
             "sealed factors",
-            "the secret key opens \(lost) of \(what) not: \(Self.formerKey); if it is lost, "
+            "\(lost) of the \(what) cannot be opened with the secret key: \(Self.formerKey); if that key is lost, "
                 + "`vestibule users reset-factors` lets their owners in")
     }
 
@@ -121,7 +123,7 @@ extension DoctorReport {
         guard lost > 0 else { return }
         note(
             "signing keys",
-            "the secret key opens \(lost) of them not: \(Self.formerKey); if it is lost, "
+            "\(lost) of the keys that sign for applications cannot be opened with the secret key: \(Self.formerKey); if that key is lost, "
                 + "`vestibule keys rotate --compromised` makes new ones")
     }
 

@@ -35,7 +35,8 @@ struct DoctorReport {
         guard !CommonOptions.hasEnvironmentFile, let file = settings.databaseURL.file,
             !FileManager.default.fileExists(atPath: file)
         else { return }
-        warn("settings", "neither .env nor a database is in this folder: is it the one that the server starts in?")
+        warn(
+            "settings", "neither .env nor a database is in this folder: run it in the folder that the server starts in")
     }
 
     /// Of the key in `data`: one of the settings was checked when they were read.
@@ -100,8 +101,8 @@ struct DoctorReport {
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
 
-    /// The server is whom the folder of a file belongs to, and can open what is its own; root, who
-    /// has restored a file, can open all.
+    /// The owner of a file's folder is taken for the server's user, which cannot open what root has
+    /// restored. Root can open every file and would not notice.
     mutating func checkOwners(_ settings: Settings) {
         guard geteuid() == 0 else { return }
         let files = [Wiring.keyFile] + (settings.databaseURL.file.map { [$0] } ?? [])
@@ -109,9 +110,8 @@ struct DoctorReport {
             let place = URL(filePath: file).resolvingSymlinksInPath()
             let folder = place.deletingLastPathComponent().path
             // In a folder of root's the server is a member of its group.
-            guard let owner = Self.owner(place.path), let server = Self.owner(folder), server != 0, owner != server
-            else { return nil }
-            return "\(file) belongs to another user than its folder, so the server cannot open it: "
+            guard Self.owner(place.path) == 0, let server = Self.owner(folder), server != 0 else { return nil }
+            return "\(file) belongs to root and its folder does not, so the server cannot open it: "
                 + "chown --reference=\(folder) \(file)"
         }
         note("file owners", problems)

@@ -73,7 +73,7 @@ struct CheckProxy: AsyncParsableCommand {
         }
         if let first = rows.first, first.isThrough {
             throw CommandFailure(
-                "anybody gets in without signing in, and \(through.count) of \(rows.count) attacks got through",
+                "anybody gets in without signing in; \(through.count) of \(rows.count) requests got through",
                 hint: "Is this the URL of an application behind Vestibule? Then compare the proxy's configuration with "
                     + "`vestibule proxy-config`.")
         }

@@ -85,7 +85,7 @@ struct Serve: AsyncParsableCommand {
     ) -> ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
             services: [
-                // A name that is not given is worked out of everything that a service holds.
+                // Without a name, one is derived from all that the service holds, which is slow.
                 .init(service: application, serviceName: "server"),
                 .init(
                     service: signals, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "signals"),

@@ -27,7 +27,7 @@ enum Wiring {
         }
     }
 
-    static let fullDiskHint = "Make room on the disk of the database. It is not damaged."
+    static let fullDiskHint = "Make room on the disk of the database, or on that of temporary files."
 
     static func hasPassword(_ url: DatabaseURL) -> Bool {
         if case .postgres(let url) = url { url.hasPassword } else { false }
@@ -70,7 +70,7 @@ enum Wiring {
     static func checkReach(_ path: String) throws {
         guard access(path, F_OK) != 0, errno == EACCES else { return }
         throw CommandFailure(
-            "\(path) may not be reached by this user",
+            "\(path) cannot be reached: this user may not enter a folder above it",
             hint: "Run this as the server's user, or see who owns the folder and may enter it.")
     }
 

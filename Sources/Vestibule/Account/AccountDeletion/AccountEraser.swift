@@ -70,7 +70,7 @@ package struct AccountErasure: Sendable {
     /// Names neither account nor address: all that remains.
     package let event: SecurityEvent
 
-    /// Of one address, by whose key it is found.
+    /// What is erased and sent for one address; found by the address's key.
     package struct Mailbox: Sendable {
         /// The names under which mails wait.
         package let recipients: [[UInt8]]

@@ -18,7 +18,7 @@ package struct Account: Sendable, Equatable {
     /// Names of the groups it is in, sorted.
     package var groups: [String] = []
 
-    /// One that is open, and in no group.
+    /// A new one: not disabled, in no group.
     package init(
         id: AccountID, email: EmailAddress, displayName: String, createdAt: Date, verifiedAt: Date?, locale: String,
         termsVersion: String?

@@ -45,7 +45,7 @@ package struct Session: Sendable, Equatable {
         now < lifetime.expiresAt && now < lifetime.lastSeenAt.addingTimeInterval(lifetime.idle.seconds)
     }
 
-    /// When it began, and for how long it opens anything.
+    /// When the session began, and when it ends.
     package struct Lifetime: Sendable, Equatable {
         package let createdAt: Date
         package let lastSeenAt: Date
@@ -85,7 +85,7 @@ package enum FirstFactor: String, Sendable, CaseIterable {
     case password
     /// A provider vouched.
     case provider
-    /// Both factors at once.
+    /// A passkey, which is both factors at once.
     case passkey
 }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// What a client asks for at `/oauth/authorize`, with everything checked that does not depend on
 /// who answers it. It is carried, sealed, through the pages of the sign-in: so its names are short.
-struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: short names, carried sealed.
+struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of the sealed text.
     /// The client's id.
     let client: String
     let redirect: String
