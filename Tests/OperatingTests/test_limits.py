@@ -5,7 +5,7 @@ from operator_desk import documented
 
 
 def test_a_whole_school_signs_up_with_the_limits_that_are_proposed(open_house):
-    lines = documented("Many people behind one address", page="limits").split("\n")
+    lines = documented("Many people behind one IP address", page="limits").split("\n")
     proposed = dict(line.strip().split("=", 1) for line in lines if line)
     assert set(proposed) < set(NO_LIMITS)
     house = open_house(**proposed)
