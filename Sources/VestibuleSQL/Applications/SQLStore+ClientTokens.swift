@@ -4,29 +4,29 @@ package import Vestibule
 
 extension SQLStore {
     package func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant? {
-        try await write { connection in
-            let name = rotation.application.name
-            let newest = "family = $1 AND refresh = $2 AND application = $3"
-            let row = try connection.one(
-                "SELECT session_id, scopes FROM client_sessions WHERE \(newest)",
-                [rotation.family, rotation.token, name])
-            guard let row else {
-                try endReplayed(rotation, connection)
-                return nil
-            }
-            let grant = try grant(try row["session_id"], name, try row["scopes"], connection)
-            // A token that is refused is not used up: used again, it would be taken for a thief's.
-            guard let grant, rotation.admits(grant) else { return nil }
-            let rotated = try connection.run(
-                "UPDATE client_sessions SET refresh = $4 WHERE \(newest)",
-                [rotation.family, rotation.token, name, rotation.given.refresh])
-            guard rotated > 0 else {
-                try endReplayed(rotation, connection)
-                return nil
-            }
-            try insert(rotation.given, grant, connection)
-            return grant
+        do {
+            return try await write { try rotate(rotation, $0) }
+        } catch is NotAdmitted {
+            return nil
         }
+    }
+
+    private func rotate(_ rotation: RefreshRotation, _ connection: Connection) throws -> TokenGrant? {
+        let name = rotation.application.name
+        let rotated = try connection.one(
+            """
+            UPDATE client_sessions SET refresh = $1 WHERE family = $2 AND refresh = $3 AND application = $4
+            RETURNING session_id, scopes
+            """,
+            [rotation.given.refresh, rotation.family, rotation.token, name])
+        guard let rotated else {
+            try endReplayed(rotation, connection)
+            return nil
+        }
+        let grant = try grant(try rotated["session_id"], name, try rotated["scopes"], connection)
+        guard let grant, rotation.admits(grant) else { throw NotAdmitted() }
+        try insert(rotation.given, grant, connection)
+        return grant
     }
 
     /// Ends a family of which an older token came: somebody else has one of the two.
@@ -107,3 +107,7 @@ extension SessionRecord {
             token: TokenDigest(bytes: try row.bytes("token_digest")))
     }
 }
+
+/// Undoes a rotation: a token that is refused is not used up. Sent again, it would be taken for a
+/// thief's.
+private struct NotAdmitted: Error {}
