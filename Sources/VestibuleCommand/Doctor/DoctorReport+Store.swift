@@ -91,7 +91,10 @@ extension DoctorReport {
         )
     }
 
-    private static let formerKey = "put the former key into VESTIBULE_SECRET_KEY_PREVIOUS"
+    private static func unopened(_ count: Int, of what: String, else remedy: String) -> String {
+        "\(count) of the \(what) cannot be opened with the secret key: put the former key into "
+            + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, \(remedy)"
+    }
 
     /// Keys of apps and codes that another secret key has sealed.
     private mutating func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
@@ -108,8 +111,7 @@ extension DoctorReport {
         guard lost > 0 else { return }
         note(
             "sealed factors",
-            "\(lost) of the \(what) cannot be opened with the secret key: \(Self.formerKey); if that key is lost, "
-                + "`vestibule users reset-factors` lets their owners in")
+            Self.unopened(lost, of: what, else: "`vestibule users reset-factors` lets their owners in"))
     }
 
     /// Keys that sign for applications and that another secret key has sealed.
@@ -123,8 +125,9 @@ extension DoctorReport {
         guard lost > 0 else { return }
         note(
             "signing keys",
-            "\(lost) of the keys that sign for applications cannot be opened with the secret key: \(Self.formerKey); if that key is lost, "
-                + "`vestibule keys rotate --compromised` makes new ones")
+            Self.unopened(
+                lost, of: "keys that sign for applications",
+                else: "`vestibule keys rotate --compromised` makes new ones"))
     }
 
     /// Targets that have not been told for a quarter of an hour, or will not be told any more.

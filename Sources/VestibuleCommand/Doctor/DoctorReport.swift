@@ -23,14 +23,14 @@ struct DoctorReport {
         print("warn \(what): \(remark)")
     }
 
-    /// Which settings are spoken of: those that are read in another folder are others.
+    /// Names the mode and the folder that the settings were read in: in another they are others.
     mutating func noteSettings(_ settings: Settings) {
         let folder = FileManager.default.currentDirectoryPath
         let file = CommonOptions.hasEnvironmentFile ? ".env" : "no .env"
         note("settings (\(settings.mode.rawValue), \(folder), \(file))", nil)
     }
 
-    /// Whether a server has been here.
+    /// Warns where neither settings nor a database show that a server starts here.
     func checkPlace(_ settings: Settings) {
         guard !CommonOptions.hasEnvironmentFile, let file = settings.databaseURL.file,
             !FileManager.default.fileExists(atPath: file)

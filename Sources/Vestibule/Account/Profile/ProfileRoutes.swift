@@ -20,7 +20,7 @@ struct ProfileRoutes {
                 _ = try await profile.rename(context.record, to: name, visitor: context.visitor)
                 return try web.say(.profileSaved, on: Self.page.path)
             } again: { refused in
-                values(context, refused.field("display_name", value: context.typed("display_name")))
+                values(context, ["profile_name": refused.field("display_name", value: context.typed("display_name"))])
             }
         }
         routes.signedIn(web, page: Self.page.path).add(middleware: stepUp).post("/account/language") {
@@ -30,7 +30,7 @@ struct ProfileRoutes {
                 try await profile.sendMailsInOwnLanguage(context.record, visitor: context.visitor)
                 return try web.say(.mailLanguageSaved, on: Self.page.path)
             } again: { _ in
-                values(context, ["value": context.account.displayName])
+                values(context)
             }
         }
         // A refused form is shown at its path: reloading it or changing the language leads back.
@@ -39,8 +39,8 @@ struct ProfileRoutes {
         }
     }
 
-    private func values(_ context: SignedInContext, _ name: Values) -> Values {
-        web.accountValues(context).merging(web.profileValues(context)) { $1 }.merging(["profile_name": name]) { $1 }
+    private func values(_ context: SignedInContext, _ own: Values = [:]) -> Values {
+        web.accountValues(context).merging(web.profileValues(context)) { $1 }.merging(own) { $1 }
     }
 }
 

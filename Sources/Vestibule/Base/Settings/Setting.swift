@@ -150,7 +150,7 @@ package enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// What alone production takes.
+    /// The only transports that production takes.
     static let mailServers = "smtp://user:pass@host:587 (STARTTLS required) or smtps://host:465"
 
     private static func limit(_ keys: String = "ip, address, address+ip, device, all") -> String {

@@ -23,7 +23,7 @@ struct KnownBrowsers: Sendable {
     /// Who asks for a reset of that address, or types a code mailed to it, and whether that browser
     /// is known. A browser is no longer known when the password was replaced, or a factor added, in
     /// another one. For `recoveryLifetime` after that, its requests are still counted apart from
-    /// those of other browsers. Otherwise whoever replaced the password could use up the mails and
+    /// those of other browsers: a thief who replaced the password must not use up the mails and
     /// tries that the owner needs to get the account back.
     func recoverySubject(
         _ visitor: Visitor, email: EmailAddress, flow: TokenDigest? = nil

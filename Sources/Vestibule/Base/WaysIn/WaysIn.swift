@@ -68,7 +68,7 @@ extension WayIn {
     private var atFactorsReset: Fate {
         switch self {
         case .password, .identity, .passwordReset, .emailUndo: .stays
-        // Sessions say which factor was proved; if that key is lost, so may they be.
+        // Sessions say which factor was proved; if it is lost, so may they be.
         case .silentPasskey, .factor, .factorRemoval, .trustedBrowser, .pendingLogin, .session, .application,
             .heldForm, .emailChange:
             .ends
