@@ -63,10 +63,14 @@ struct DoctorTests {
         #expect(ill.status == 1)
         #expect(
             ill.output.contains(
-                "FAIL signing keys: 1 of the keys that sign for applications cannot be opened with the secret key: "),
+                "FAIL sealed signing keys: 1 of the keys that sign for applications cannot be opened with the secret key: "
+            ),
             "\(ill.output)")
         let both = ["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]]
-        #expect(try await program.run("doctor", environment: both).status == 0)
+        let waiting = try await program.run("doctor", environment: both)
+        let warning =
+            "warn sealed signing keys: 1 of the keys that sign for applications is sealed with the previous key: "
+        #expect(waiting.status == 0 && waiting.output.contains(warning), "\(waiting.output)")
         try await program.populate(["ada@example.com"])
         // They look as if sealed with a key that nobody has.
         try await program.addFactors(to: "ada@example.com")

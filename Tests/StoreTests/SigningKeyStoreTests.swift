@@ -57,6 +57,18 @@ struct SigningKeyStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a key is sealed anew once, and one that was replaced meanwhile stays away`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addFirstSigningKey(key("a")))
+        try await store.reseal(key("a"), as: [4])
+        // From another node, which read the key before that.
+        try await store.reseal(key("a"), as: [5])
+        try await store.reseal(key("b"), as: [6])
+        let kept = try await store.signingKeys(.es256)
+        #expect(kept.map(\.id) == [key("a").id] && kept.map(\.sealed) == [[4]])
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a key is purged a day and a minute after another took over, never the last`(engine: Engine) async throws {
         let store = try await engine.open()
         #expect(try await store.addFirstSigningKey(key("a")))

@@ -84,6 +84,13 @@ package struct SecretKey: Secret, Sendable {
         return keys.id + combined
     }
 
+    /// The same under the current key. Nil for what the current key has sealed, and for what
+    /// neither key opens.
+    package func resealed(_ sealed: [UInt8], for use: SealedUse) -> [UInt8]? {
+        guard !sealed.starts(with: currentID), let plaintext = try? open(sealed, for: use) else { return nil }
+        return try? seal(plaintext, for: use)
+    }
+
     /// Opens what the current or the previous key sealed for that use; throws when it was changed,
     /// belongs to another key, or was sealed for something else.
     package func open(_ sealed: [UInt8], for use: SealedUse) throws -> [UInt8] {

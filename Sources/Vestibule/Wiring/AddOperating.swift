@@ -27,6 +27,8 @@ func backgroundServices(
         factorRemoval: FactorRemoval(
             store: shared.store, mailer: shared.mailer, random: shared.random, now: shared.now),
         factorSealing: FactorSealing(store: shared.store, key: shared.secretKey),
+        keyRotation: KeyRotation(
+            store: shared.store, secretKey: shared.secretKey, random: shared.random, now: shared.now),
         activityLifetime: shared.settings.activityLifetime, now: shared.now)
     return [
         mailWorker(

@@ -91,43 +91,43 @@ extension DoctorReport {
         )
     }
 
-    private static func unopened(_ count: Int, of what: String, else remedy: String) -> String {
-        "\(count) of the \(what) cannot be opened with the secret key: put the former key into "
-            + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, \(remedy)"
-    }
-
     /// Keys of apps and codes that another secret key has sealed.
     private mutating func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
         let sealing = FactorSealing(store: store, key: key)
-        let (what, lost) = ("authenticator apps and recovery codes", try await sealing.lost())
-        let left = try await sealing.left() - lost
-        if left > 0 {
-            warn(
-                "sealed factors",
-                "\(left) of \(what) \(left == 1 ? "is" : "are") sealed with the previous key: leave "
-                    + "VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew")
-        }
-        guard lost > 0 else { return }
-        note(
-            "sealed factors",
-            Self.unopened(lost, of: what, else: "`vestibule users reset-factors` lets their owners in"))
+        let lost = try await sealing.lost()
+        noteSealed(
+            "factors", of: "authenticator apps and recovery codes", waiting: try await sealing.left() - lost,
+            lost: lost, remedy: "`vestibule users reset-factors` lets their owners in")
     }
 
     /// Keys that sign for applications and that another secret key has sealed.
     private mutating func checkSigningKeys(_ settings: Settings, _ store: any SigningKeyStore) async throws {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
         let rotation = KeyRotation(store: store, secretKey: key)
-        var lost = 0
+        var keys: [KeyRotation.Entry] = []
         for algorithm in try await rotation.algorithms() {
-            lost += try await rotation.list(algorithm).count { !$0.opens && $0.state != .over }
+            keys += try await rotation.list(algorithm).filter { $0.state != .over }
+        }
+        noteSealed(
+            "signing keys", of: "keys that sign for applications",
+            waiting: keys.count { $0.opens && !$0.key.sealed.starts(with: key.currentID) },
+            lost: keys.count { !$0.opens }, remedy: "`vestibule keys rotate --compromised` makes new ones")
+    }
+
+    /// Warns of what waits to be sealed with the current key, and notes what no key opens.
+    private mutating func noteSealed(_ name: String, of what: String, waiting: Int, lost: Int, remedy: String) {
+        if waiting > 0 {
+            warn(
+                "sealed \(name)",
+                "\(waiting) of the \(what) \(waiting == 1 ? "is" : "are") sealed with the previous key: leave "
+                    + "VESTIBULE_SECRET_KEY_PREVIOUS in until the servers, all with the new key, have sealed them anew")
         }
         guard lost > 0 else { return }
         note(
-            "signing keys",
-            Self.unopened(
-                lost, of: "keys that sign for applications",
-                else: "`vestibule keys rotate --compromised` makes new ones"))
+            "sealed \(name)",
+            "\(lost) of the \(what) cannot be opened with the secret key: put the former key into "
+                + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, \(remedy)")
     }
 
     /// Targets that have not been told for a quarter of an hour, or will not be told any more.

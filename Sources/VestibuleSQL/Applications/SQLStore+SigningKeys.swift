@@ -40,6 +40,14 @@ extension SQLStore {
         }
     }
 
+    package func reseal(_ key: StoredSigningKey, as sealed: [UInt8]) async throws {
+        try await writePlain { connection in
+            try connection.later(
+                "UPDATE \(key.algorithm.table) SET sealed = $1 WHERE id = $2 AND sealed = $3",
+                [sealed, key.id, key.sealed])
+        }
+    }
+
     private func insert(_ key: StoredSigningKey, _ connection: Connection) throws {
         try connection.insert(
             into: key.algorithm.table, "id, sealed, created_at, signs_from",

@@ -126,6 +126,24 @@ struct SigningKeyTests {
         }
     }
 
+    @Test func `under a new secret key the keys are sealed anew, once no node works with the old one`() async throws {
+        let (store, clock) = try await (sharedStore(), TestClock())
+        let (first, second) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
+        let keySet = try await document(store, SecretKey(current: first))
+        let both = SecretKey(current: second, previous: first)
+        try await withHouse(store: store, key: SecretKey(current: first), clock: clock) { old in
+            try await old.until { try await store.nodes().count == 1 }
+            try await withHouse(store: store, key: both, clock: clock, logLevel: .debug) { try await $0.tidy() }
+            #expect(try await document(store, SecretKey(current: second)) == Array(#"{"keys":[]}"#.utf8))
+        }
+        clock.advance(by: .seconds(Int64(Node.silentAfter) + 1))
+        try await withHouse(store: store, key: both, clock: clock, logLevel: .debug) { house in
+            try await house.tidy()
+            #expect(try await document(store, SecretKey(current: second)) == keySet)
+            #expect(try await document(store, SecretKey(current: first)) == Array(#"{"keys":[]}"#.utf8))
+        }
+    }
+
     @Test func `a store that cannot work publishes and signs nothing`() async throws {
         try await withHouse(store: BrokenStore(error: StoreUnavailable("locked"))) { house in
             let page = try await house.visitor().get("/.well-known/jwks.json")

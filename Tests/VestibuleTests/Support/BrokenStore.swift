@@ -148,6 +148,7 @@ struct BrokenStore: Store {
     func addFirstSigningKey(_ key: StoredSigningKey) throws -> Bool { throw error }
     func addNextSigningKey(_ key: StoredSigningKey, event: SecurityEvent) throws -> Bool { throw error }
     func replaceSigningKeys(with key: StoredSigningKey, event: SecurityEvent) throws { throw error }
+    func reseal(_ key: StoredSigningKey, as sealed: [UInt8]) throws { throw error }
     func addMachineToken(_ token: MachineToken, digest: TokenDigest, event: SecurityEvent) throws { throw error }
     func machineToken(_ digest: TokenDigest) throws -> MachineToken? { throw error }
     func machineTokens(application: String?) throws -> [MachineToken] { throw error }

@@ -38,6 +38,8 @@ extension Housekeeping {
             store: services.store, newSignIns: services.newSignIns,
             factorRemoval: FactorRemoval(services: services),
             factorSealing: FactorSealing(store: services.store, key: services.secretKey),
+            keyRotation: KeyRotation(
+                store: services.store, secretKey: services.secretKey, random: services.random, now: services.now),
             activityLifetime: services.settings.activityLifetime,
             now: services.now)
     }

@@ -1,7 +1,8 @@
 package import Essentials
 package import Foundation
 
-/// Shows and replaces the keys that sign assertions, for the operator.
+/// Shows and replaces the keys that sign assertions, for the operator, and seals them under a new
+/// secret key.
 package struct KeyRotation: Sendable {
     let store: any SigningKeyStore
     let secretKey: SecretKey
@@ -61,6 +62,18 @@ package struct KeyRotation: Sendable {
         let key = try await SigningKey.make(algorithm).stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
         try await store.replaceSigningKeys(with: key, event: event(.signingKeysReplaced))
         return key
+    }
+
+    /// Seals anew, with the current secret key, what the previous one has sealed, once every node
+    /// that serves seals with the current one. What neither opens stays as it is.
+    func reseal(besides nodes: any NodeStore) async throws {
+        guard try await nodes.mayReseal(under: secretKey, at: now()) else { return }
+        for algorithm in SigningAlgorithm.allCases {
+            for key in try await store.signingKeys(algorithm) {
+                guard let sealed = secretKey.resealed(key.sealed, for: .signingKey(id: key.id)) else { continue }
+                try await store.reseal(key, as: sealed)
+            }
+        }
     }
 
     private func event(_ kind: SecurityEvent.Kind) -> SecurityEvent {

@@ -43,6 +43,8 @@ package protocol SigningKeyStore: Sendable {
     func addNextSigningKey(_ key: StoredSigningKey, event: SecurityEvent) async throws -> Bool
     /// Puts the key in the place of all others of its algorithm.
     func replaceSigningKeys(with key: StoredSigningKey, event: SecurityEvent) async throws
+    /// Keeps the same private key sealed so, unless the key has changed or gone.
+    func reseal(_ key: StoredSigningKey, as sealed: [UInt8]) async throws
 }
 
 /// A key that signs assertions, as the store keeps it.

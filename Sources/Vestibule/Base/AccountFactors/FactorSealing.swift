@@ -11,11 +11,10 @@ package struct FactorSealing: Sendable {
         (self.store, self.key) = (store, key)
     }
 
-    /// All of them, some at a time, once every node that serves seals with the current key: one
-    /// that does not know it could open nothing any more. What neither key opens stays as it is.
+    /// All of them, some at a time, once every node that serves seals with the current key. What
+    /// neither key opens stays as it is.
     package func renew(besides nodes: any NodeStore, now: Date) async throws {
-        guard key.hasPrevious, try await nodes.nodes().sealing(otherwiseThan: NodeKeys(key), at: now).isEmpty
-        else { return }
+        guard try await nodes.mayReseal(under: key, at: now) else { return }
         for kind in SecondFactor.allCases {
             var last: AccountID?
             while let batch = try await next(kind, after: last) {
@@ -55,10 +54,7 @@ package struct FactorSealing: Sendable {
     }
 
     private func renewed(_ factor: SealedFactor) -> ResealedFactor? {
-        let use = factor.kind.sealing(factor.accountID)
-        guard let plain = try? key.open(factor.sealed, for: use), let sealed = try? key.seal(plain, for: use) else {
-            return nil
-        }
-        return ResealedFactor(before: factor, sealed: sealed)
+        key.resealed(factor.sealed, for: factor.kind.sealing(factor.accountID))
+            .map { ResealedFactor(before: factor, sealed: $0) }
     }
 }

@@ -70,6 +70,15 @@ extension [NodeRecord] {
     }
 }
 
+extension NodeStore {
+    /// Whether there is a key before that one, and every node that serves seals with that one: one
+    /// that does not know it could open nothing any more.
+    func mayReseal(under key: SecretKey, at now: Date) async throws -> Bool {
+        guard key.hasPrevious else { return false }
+        return try await nodes().sealing(otherwiseThan: NodeKeys(key), at: now).isEmpty
+    }
+}
+
 /// The store's part of telling which nodes serve.
 package protocol NodeStore: Sendable {
     /// Notes that the node serves.

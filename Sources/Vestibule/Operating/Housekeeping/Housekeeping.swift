@@ -10,6 +10,7 @@ struct Housekeeping: Sendable {
     let newSignIns: NewSignIns
     let factorRemoval: FactorRemoval
     let factorSealing: FactorSealing
+    let keyRotation: KeyRotation
     let activityLifetime: Duration
     let now: @Sendable () -> Date
 
@@ -18,6 +19,7 @@ struct Housekeeping: Sendable {
         try await newSignIns.queueSummaries()
         try await factorRemoval.removeDue()
         try await factorSealing.renew(besides: store, now: now)
+        try await keyRotation.reseal(besides: store)
         try await store.purge(
             PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
     }
