@@ -105,21 +105,27 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test func `where nothing can be signed no token is used up`() async throws {
+    @Test func `where nothing can be signed no code and no token is used up, and the answer is JSON`() async throws {
         let (store, environment) = (try await sharedStore(), RelyingParty.environment)
         try await withHouse(store: store, environment: environment) { house in
             let ada = try await house.member("ada@example.com")
             let party = try await house.party()
             let token = try await first(party, ada)["refresh_token"] ?? ""
+            let code = try await party.code(ada)
             let key = SecretKey(current: SymmetricKey(data: [UInt8](repeating: 8, count: 32)))
             try await withHouse(store: store, key: key, environment: environment) { other in
                 let basic = Data("notes:\(party.secret ?? "")".utf8).base64EncodedString()
-                let refused = try await other.visitor().post(
-                    "/oauth/token", ["grant_type": "refresh_token", "refresh_token": token],
-                    headers: ["Authorization": "Basic \(basic)"])
-                #expect(refused.status.code >= 500)
+                for fields in [
+                    ["grant_type": "refresh_token", "refresh_token": token],
+                    ["grant_type": "authorization_code", "code": code, "redirect_uri": party.redirect],
+                ] {
+                    let refused = try await other.visitor().post(
+                        "/oauth/token", fields, headers: ["Authorization": "Basic \(basic)"])
+                    #expect(refused.status == .internalServerError && refused.shows(#"{"error":"server_error"}"#))
+                }
             }
             #expect(try await party.refresh(token).status == .ok)
+            #expect(try await party.redeem(code).status == .ok)
         }
     }
 }

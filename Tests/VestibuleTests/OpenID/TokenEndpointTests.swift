@@ -46,7 +46,8 @@ struct TokenEndpointTests {
             let raw = Array("grant_type=authorization_code&code=\(code)&code=\(code)".utf8)
             let doubled = try await server.post("/oauth/token", raw: raw, headers: basic("notes", secret))
             #expect(doubled.status == .badRequest && doubled.shows("invalid_request"))
-            #expect(try await server.get("/oauth/token").status == .methodNotAllowed)
+            let got = try await server.get("/oauth/token")
+            #expect(got.status == .methodNotAllowed && got.shows("invalid_request") && got.headers[.allow] == "POST")
             let json = try await server.send(
                 .post, "/oauth/token",
                 headers: ["Content-Type": "application/json"].merging(basic("notes", secret)) { $1 })

@@ -31,6 +31,7 @@ struct ClientTokens: Sendable {
         guard let code = Token(presented: code), let client = application.client else { return nil }
         let challenge = verifier.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8))) }
         guard challenge != nil || !client.requiresPKCE else { return nil }
+        try await checkSigner(of: client)
         let (access, refresh) = (Token(from: random), RefreshToken(from: random))
         let grant = try await store.spendCode(
             CodeRedemption(
@@ -46,9 +47,7 @@ struct ClientTokens: Sendable {
         guard let client = application.client, client.offersOffline, let old = RefreshToken(presented: presented) else {
             return nil
         }
-        // Where nothing can be signed the token is not used up: sent again, it would be taken for
-        // a thief's.
-        _ = try await keys[client.algorithm]?.signer()
+        try await checkSigner(of: client)
         let (access, refresh) = (Token(from: random), old.next(from: random))
         let grant = try await store.rotate(
             RefreshRotation(
@@ -64,6 +63,12 @@ struct ClientTokens: Sendable {
         try await store.revokeToken(
             access: Token(presented: presented)?.digest, family: RefreshToken(presented: presented)?.family.digest,
             of: application.name)
+    }
+
+    /// Throws `SigningKeyUnusable` before anything is used up: what is sent again later would be
+    /// taken for a thief's.
+    private func checkSigner(of client: OpenIDClient) async throws {
+        _ = try await keys[client.algorithm]?.signer()
     }
 
     private func given(_ access: Token, _ refresh: RefreshToken) -> NewTokens {

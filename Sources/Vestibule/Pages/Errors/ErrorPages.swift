@@ -14,6 +14,8 @@ struct ErrorPages: RouterMiddleware {
     /// Pages below this path are shown on applications' hosts, and load nothing from the host of
     /// the sign-in.
     let applicationPrefix: String
+    /// What OpenID Connect clients ask for.
+    private static let clients = ["/oauth/token", "/oauth/revoke", "/oauth/userinfo"]
     private static let worded = [400, 403, 404, 405, 408, 413, 415, 429, 500, 503]
 
     func handle(
@@ -28,6 +30,7 @@ struct ErrorPages: RouterMiddleware {
             }
             note(error, request, context)
             guard !request.isForAPI else { return try problems.answer(error, request, context) }
+            guard !Self.clients.contains(request.uri.path) else { return try answerClient(error) }
             return try answer(error, request, context)
         }
     }
@@ -56,9 +59,26 @@ struct ErrorPages: RouterMiddleware {
                 Int(refused.status.code), request, context, text: text, headers: refused.headers(now: web.now()))
         }
         guard let error = error as? any HTTPResponseError else { return try page(500, request, context) }
-        var headers: HTTPFields = [:]
-        if let allow = (error as? HTTPError)?.headers[.allow] { headers[.allow] = allow }
-        return try page(Int(error.status.code), request, context, headers: headers)
+        return try page(Int(error.status.code), request, context, headers: Self.allow(error))
+    }
+
+    /// An error as clients read it (RFC 6749 section 5.2).
+    private func answerClient(_ error: any Error) throws -> Response {
+        let refused = RefusedRequest(error)
+        let status = refused?.status ?? (error as? any HTTPResponseError)?.status ?? .internalServerError
+        let code =
+            switch status.code {
+            case 503: "temporarily_unavailable"
+            case 500...: "server_error"
+            default: "invalid_request"
+            }
+        var response = try JSONReply.of(["error": code], status: status)
+        response.headers.append(contentsOf: refused?.headers(now: web.now()) ?? Self.allow(error))
+        return response
+    }
+
+    private static func allow(_ error: any Error) -> HTTPFields {
+        (error as? HTTPError)?.headers[.allow].map { [.allow: $0] } ?? [:]
     }
 
     private func page(
