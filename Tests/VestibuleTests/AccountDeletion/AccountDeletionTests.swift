@@ -48,8 +48,11 @@ struct AccountDeletionTests {
             try await thief.askForEmail("thief@example.com")
             try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.com"))
             #expect(try await delete(thief).leads(to: "/", saying: .accountDeleted))
-            for address in ["thief@example.com", "ada@example.com"] {
-                _ = try await house.mailbox.next(to: address, subject: "Your account has been deleted")
+            for (address, isFormer) in [("thief@example.com", false), ("ada@example.com", true)] {
+                let mail = try await house.mailbox.next(to: address, subject: "Your account has been deleted")
+                for text in [mail.text, mail.html] {
+                    #expect(text.contains("email address was changed from this one") == isFormer)
+                }
             }
         }
     }

@@ -52,10 +52,11 @@ package struct AccountEraser: Sendable {
     }
 
     private func mailbox(_ address: EmailAddress, of account: Account) throws -> AccountErasure.Mailbox {
-        AccountErasure.Mailbox(
+        var values = ["display_name": account.displayName]
+        if address.key != account.email.key { values["is_former"] = "yes" }
+        return AccountErasure.Mailbox(
             recipients: MailContent.recipients(address, key),
-            farewell: try mailer.mail(
-                .accountDeleted, to: address, locale: account.locale, ["display_name": account.displayName]))
+            farewell: try mailer.mail(.accountDeleted, to: address, locale: account.locale, values))
     }
 }
 
