@@ -41,7 +41,7 @@ struct CachedWriteTests {
     @Test(arguments: Engine.allCases)
     func `ending the others leaves one, and a renewal its new token alone`(engine: Engine) async throws {
         let store = try await house(engine)
-        try await store.endOtherSessions(
+        _ = try await store.endOtherSessions(
             than: Make.presented(2), event: Make.event(.sessionEnded, account: "a"))
         #expect(try await open(in: store) == [2])
         let renewal = SessionRenewal(

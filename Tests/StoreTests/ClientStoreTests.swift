@@ -171,7 +171,7 @@ struct ClientStoreTests {
             ApplicationConsent(application: "notes", scopes: scopes, givenAt: Make.start + at)
         }
         for consent in [give("openid", 0), give("openid email", 1)] {
-            try await store.giveConsent(consent, by: session, event: Make.event(.consentGiven, account: "a"))
+            _ = try await store.giveConsent(consent, by: session, event: Make.event(.consentGiven, account: "a"))
         }
         #expect(try await store.applicationConsents(accountID: "a") == [give("openid email", 1)])
         #expect(try await store.spendCode(redemption(9)) != nil)

@@ -145,7 +145,7 @@ struct HandOverStoreTests {
                     proof: Session.Proof(at: Make.start))
                 try await store.renewSession(renewal, event: event)
             } else {
-                try await store.endOtherSessions(
+                _ = try await store.endOtherSessions(
                     than: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(2)), event: event)
             }
             #expect(try await store.applicationSession(Make.digest(70)) == nil)

@@ -47,7 +47,7 @@ struct StolenTokenTests {
             case .export: try await store.noteExport(by: session, event: Self.event)
             case .sessionEnd:
                 _ = try await store.endSession(id: "session-2", accountID: "a", by: session, event: Self.event)
-            case .otherSessionsEnd: try await store.endOtherSessions(than: session, event: Self.event)
+            case .otherSessionsEnd: _ = try await store.endOtherSessions(than: session, event: Self.event)
             case .deletion:
                 _ = try await store.erase(
                     AccountErasure(

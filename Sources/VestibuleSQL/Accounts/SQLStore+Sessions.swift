@@ -45,7 +45,7 @@ extension SQLStore {
         }
     }
 
-    package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws {
+    package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws -> Bool {
         try await writePlain { connection in
             try require(session, connection)
             var ended = try connection.run(
@@ -57,6 +57,7 @@ extension SQLStore {
                 ended += try connection.run("DELETE FROM \(table) WHERE session_id = $1", [session.id])
             }
             if ended > 0 { try insert(event, connection) }
+            return ended > 0
         }
     }
 

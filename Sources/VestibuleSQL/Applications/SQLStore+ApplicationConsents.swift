@@ -22,10 +22,10 @@ extension SQLStore {
 
     package func giveConsent(
         _ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent
-    ) async throws {
+    ) async throws -> Bool {
         try await writePlain { connection in
             try require(session, connection)
-            _ = try insert(
+            return try insert(
                 event,
                 ifChanging: """
                     INSERT INTO application_consents AS kept (account_id, application, scopes, given_at)

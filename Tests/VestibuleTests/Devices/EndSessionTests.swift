@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -97,6 +98,7 @@ struct EndSessionTests {
                 #expect(try await member.post("/account/sessions/end-others", ["csrf": csrf]).status == .seeOther)
             }
             #expect(try await house.events(of: "ada@example.com").count { $0.kind == .sessionEnded } == 1)
+            #expect(house.logs.lines(of: "authn_token_revoked").count == 1)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -252,6 +253,7 @@ struct ConsentTests {
                 #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
             }
             #expect(try await house.events(of: "ada@example.com").count { $0.kind == .consentGiven } == 2)
+            #expect(house.logs.lines(of: "authz_change").count == 2)
         }
     }
 }

@@ -70,7 +70,7 @@ struct BrokenStore: Store {
     func endSession(
         id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
     ) throws -> Bool { throw error }
-    func endOtherSessions(than session: PresentedSession, event: SecurityEvent) throws { throw error }
+    func endOtherSessions(than session: PresentedSession, event: SecurityEvent) throws -> Bool { throw error }
     func changePassword(
         _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
         ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent
@@ -130,7 +130,7 @@ struct BrokenStore: Store {
     func events(since: Date, accountID: AccountID?) throws -> [AuditEntry] { throw error }
     func changeGroups(_ change: GroupChange, event: SecurityEvent) throws -> Bool { throw error }
     func applicationConsents(accountID: AccountID) throws -> [ApplicationConsent] { throw error }
-    func giveConsent(_ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent) throws {
+    func giveConsent(_ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent) throws -> Bool {
         throw error
     }
     func endConsent(to application: String, by session: PresentedSession, event: SecurityEvent) throws -> Bool {

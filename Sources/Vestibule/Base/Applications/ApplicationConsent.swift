@@ -17,10 +17,11 @@ package struct ApplicationConsent: Sendable, Equatable {
 /// The store's part of what owners let applications see.
 package protocol ApplicationConsentStore: Sendable {
     func applicationConsents(accountID: AccountID) async throws -> [ApplicationConsent]
-    /// Keeps it in place of the one before. Throws `Superseded`.
+    /// Keeps it in place of the one before. Returns false, and keeps no event, if that has the same
+    /// scopes. Throws `Superseded`.
     func giveConsent(
         _ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent
-    ) async throws
+    ) async throws -> Bool
     /// Ends it, with everything the application was given. Returns false, and keeps no event, if
     /// there is none. Throws `Superseded`.
     func endConsent(to application: String, by session: PresentedSession, event: SecurityEvent) async throws -> Bool

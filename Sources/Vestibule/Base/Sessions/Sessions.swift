@@ -114,8 +114,8 @@ struct Sessions: Sendable {
 
     func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
         let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
-        try await store.endOtherSessions(than: record.presented, event: event)
-        audit.log(event, visitor: visitor)
+        let hasEnded = try await store.endOtherSessions(than: record.presented, event: event)
+        if hasEnded { audit.log(event, visitor: visitor) }
     }
 }
 

@@ -87,10 +87,10 @@ struct Authorization: Sendable {
 
     private func remember(_ request: AuthorizationRequest, _ record: SessionRecord, _ visitor: Visitor) async throws {
         let event = audit.event(.consentGiven, accountID: record.accountID, visitor: visitor)
-        try await store.giveConsent(
+        let isNew = try await store.giveConsent(
             ApplicationConsent(application: request.client, scopes: request.scopes, givenAt: now()),
             by: record.presented, event: event)
-        audit.log(event, visitor: visitor)
+        if isNew { audit.log(event, visitor: visitor) }
     }
 }
 
