@@ -36,7 +36,9 @@ extension Database: SQLConnection {
     }
 
     private static func arguments(_ parameters: [any SQLParameter]) throws -> StatementArguments {
-        StatementArguments(try parameters.map { try $0.sqlValue.databaseValue() })
+        // Of `[DatabaseValue]`, GRDB would make the key path to each value anew each time.
+        let values: [(any DatabaseValueConvertible)?] = try parameters.map { try $0.sqlValue.databaseValue() }
+        return StatementArguments(values)
     }
 }
 
