@@ -30,10 +30,11 @@ package struct LanguageFile: Sendable {
             return
         }
         var reader = SentenceReader(Array(bytes))
-        do throws(SentenceReader.Fault) {
+        do {
             sentences = try reader.read()
         } catch {
-            throw TemplateFault("\(path) \(error.reason): see line \(reader.line())")
+            let reason = (error as? SentenceReader.Fault)?.reason ?? "is not JSON"
+            throw TemplateFault("\(path) \(reason): see line \(reader.line())")
         }
     }
 
@@ -70,7 +71,7 @@ private struct SentenceReader {
         return 1 + linesCounted
     }
 
-    mutating func read() throws(Fault) -> [String: LanguageFile.Sentence] {
+    mutating func read() throws -> [String: LanguageFile.Sentence] {
         parser.skipSpace()
         try object("", depth: 0)
         parser.skipSpace()
@@ -78,52 +79,36 @@ private struct SentenceReader {
         return sentences
     }
 
-    private mutating func object(_ prefix: String, depth: Int) throws(Fault) {
+    private mutating func object(_ prefix: String, depth: Int) throws {
         guard depth < 8 else { throw Fault(reason: "is nested too deeply") }
-        try take("{")
+        try parser.take("{")
         parser.skipSpace()
         var isFirst = true
         while parser.next != UInt8(ascii: "}") {
-            if !isFirst { try take(",") }
+            if !isFirst { try parser.take(",") }
             isFirst = false
             parser.skipSpace()
-            let name = try string()
+            let name = try parser.string()
             parser.skipSpace()
-            try take(":")
+            try parser.take(":")
             parser.skipSpace()
             try member(prefix.isEmpty ? name : "\(prefix).\(name)", depth: depth)
             parser.skipSpace()
         }
-        try take("}")
+        try parser.take("}")
     }
 
-    private mutating func member(_ key: String, depth: Int) throws(Fault) {
+    private mutating func member(_ key: String, depth: Int) throws {
         switch parser.next {
         case UInt8(ascii: "{"): try object(key, depth: depth + 1)
         case UInt8(ascii: "\""):
             let line = line()
-            let sentence = LanguageFile.Sentence(text: try string(), line: line)
+            let sentence = LanguageFile.Sentence(text: try parser.string(), line: line)
             guard sentences.updateValue(sentence, forKey: key) == nil else {
                 throw Fault(reason: "has \(key) twice")
             }
         case nil: throw Self.broken
         default: throw Fault(reason: "has something else than a sentence in quotes at \(key)")
-        }
-    }
-
-    private mutating func string() throws(Fault) -> String {
-        do throws(JSONParser.Fault) {
-            return try parser.string()
-        } catch {
-            throw Self.broken
-        }
-    }
-
-    private mutating func take(_ text: StaticString) throws(Fault) {
-        do throws(JSONParser.Fault) {
-            try parser.take(text)
-        } catch {
-            throw Self.broken
         }
     }
 }

@@ -24,7 +24,7 @@ extension FactorKind {
     var question: String { "second.code_\(factor.rawValue)" }
 
     func facts(of factors: AccountFactors, inExport: Bool) -> [String: any Encodable] {
-        factors.key(factor).map { [factor.rawValue: FactorFacts($0)] } ?? [:]
+        factors.key(factor).map { [factor.rawValue: $0.facts] } ?? [:]
     }
 
     func news(of use: FactorUse, on factors: AccountFactors) -> FactorNews { FactorNews() }
@@ -36,15 +36,9 @@ struct FactorNews: Sendable {
     var mail: (kind: MailContent.Kind, values: [String: String])?
 }
 
-/// A factor with a key, as its owner may see it.
-struct FactorFacts: Encodable {
-    var left: Int?
-    let createdAt: Date
-    var lastUsedAt: Date?
-
-    init(_ key: FactorKey) {
-        (createdAt, lastUsedAt) = (key.createdAt, key.lastUsedAt)
-    }
+extension FactorKey {
+    /// What its owner may see.
+    var facts: JSONObject { ["created_at": createdAt, "last_used_at": lastUsedAt] }
 }
 
 /// All kinds there are, and how owners are told of them.

@@ -16,8 +16,18 @@ extension PasskeyVerifier: FactorKind {
         return try use(signed, of: passkey, visitor: visitor)
     }
 
+    /// Without what passkeys are checked by: for the API with their ids, for the file with more.
     func facts(of factors: AccountFactors, inExport: Bool) -> [String: any Encodable] {
-        ["passkeys": factors.passkeys.map { PasskeyFacts($0, inExport: inExport) }]
+        let passkeys = factors.passkeys.map { passkey -> JSONObject in
+            [
+                "id": inExport ? nil : passkey.id, "name": passkey.name,
+                "transports": inExport ? passkey.credential.transports : nil,
+                "is_backed_up": inExport ? passkey.credential.backup.isBackedUp : nil,
+                "is_second_factor": passkey.isSecondFactor, "created_at": passkey.createdAt,
+                "last_used_at": passkey.lastUsedAt,
+            ]
+        }
+        return ["passkeys": passkeys]
     }
 
     /// What is odd about a use that was right. It is told, and locks nobody out: providers of
@@ -31,26 +41,5 @@ extension PasskeyVerifier: FactorKind {
         let isChanged = use.backup.isEligible != before.credential.backup.isEligible
         return FactorNews(
             events: (isBehind ? [.passkeyCounterBehind] : []) + (isChanged ? [.passkeyBackupChanged] : []))
-    }
-}
-
-/// A passkey without what it is checked by: for the API with its id, for the file with more.
-private struct PasskeyFacts: Encodable {
-    let id: String?
-    let name: String
-    let transports: [String]?
-    let isBackedUp: Bool?
-    /// Whether it is asked for after a password.
-    let isSecondFactor: Bool
-    let createdAt: Date
-    let lastUsedAt: Date?
-
-    init(_ passkey: Passkey, inExport: Bool) {
-        id = inExport ? nil : passkey.id
-        name = passkey.name
-        transports = inExport ? passkey.credential.transports : nil
-        isBackedUp = inExport ? passkey.credential.backup.isBackedUp : nil
-        isSecondFactor = passkey.isSecondFactor
-        (createdAt, lastUsedAt) = (passkey.createdAt, passkey.lastUsedAt)
     }
 }

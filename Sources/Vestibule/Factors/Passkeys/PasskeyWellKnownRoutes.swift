@@ -10,26 +10,14 @@ struct PasskeyWellKnownRoutes {
     /// Team and bundle: `TEAMID.com.example.app`.
     let appleApps: [String]
 
-    private struct Endpoints: Encodable {
-        let enroll, manage: String
-    }
-
-    private struct Association: Encodable {
-        struct Credentials: Encodable {
-            let apps: [String]
-        }
-
-        let webcredentials: Credentials
-    }
-
     func add(to routes: some RouterMethods<AppContext>) {
         let page = publicURL.url(PasskeyRoutes.path)
         routes.get("/.well-known/passkey-endpoints") { _, _ in
-            try JSONReply.of(Endpoints(enroll: page, manage: page))
+            try JSONReply.of(["enroll": page, "manage": page])
         }
         guard !appleApps.isEmpty else { return }
         routes.get("/.well-known/apple-app-site-association") { _, _ in
-            try JSONReply.of(Association(webcredentials: .init(apps: appleApps)))
+            try JSONReply.of(["webcredentials": ["apps": appleApps]])
         }
     }
 }

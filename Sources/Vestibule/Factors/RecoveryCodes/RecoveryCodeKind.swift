@@ -19,9 +19,9 @@ struct RecoveryCodeKind: FactorKind {
 
     func facts(of factors: AccountFactors, inExport: Bool) -> [String: any Encodable] {
         guard let codes = factors.recoveryCodes else { return [:] }
-        var facts = FactorFacts(codes)
-        facts.left = codes.left
-        if !inExport { facts.lastUsedAt = nil }
+        let facts: JSONObject = [
+            "left": codes.left, "created_at": codes.createdAt, "last_used_at": inExport ? codes.lastUsedAt : nil,
+        ]
         return ["recovery_codes": facts]
     }
 

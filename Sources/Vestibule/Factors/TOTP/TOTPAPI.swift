@@ -10,13 +10,6 @@ struct TOTPAPI {
     let setup: TOTPSetup
     let reauthentication: Reauthentication
 
-    /// A key that waits for its first code.
-    private struct Begun: Encodable {
-        let setup: String
-        let key: String
-        let uri: String
-    }
-
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedInCalls().add(middleware: stepUp)
         group.post("/api/auth/factors/totp", use: begin)
@@ -28,7 +21,7 @@ struct TOTPAPI {
         try await reauthentication.prove(request, context)
         let pending = try setup.begin(context.record)
         return try JSONReply.of(
-            Begun(setup: pending.sealed, key: pending.key.text, uri: setup.uri(pending, context.account)))
+            ["setup": pending.sealed, "key": pending.key.text, "uri": setup.uri(pending, context.account)])
     }
 
     @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -21,6 +21,6 @@ struct TOTPKind: FactorKind {
     }
 
     func facts(of factors: AccountFactors, inExport: Bool) -> [String: any Encodable] {
-        factors.totp.map { [inExport ? "authenticator_app" : "totp": FactorFacts($0)] } ?? [:]
+        factors.totp.map { [inExport ? "authenticator_app" : "totp": $0.facts] } ?? [:]
     }
 }

@@ -18,15 +18,6 @@ package struct NewCode: Sendable {
     /// Worth nothing once another token has taken the place of the one that was presented.
     package let session: PresentedSession
     package let expiresAt: Date
-
-    package init(
-        digest: TokenDigest, application: String, redirect: String, challenge: String?, nonce: String?,
-        scopes: String, session: PresentedSession, expiresAt: Date
-    ) {
-        (self.digest, self.application, self.redirect) = (digest, application, redirect)
-        (self.challenge, self.nonce, self.scopes) = (challenge, nonce, scopes)
-        (self.session, self.expiresAt) = (session, expiresAt)
-    }
 }
 
 /// The store's part of answering clients with codes.

@@ -31,7 +31,7 @@ struct SignalTarget: Sendable {
     init(_ webhook: Webhook, key: SecretKey) {
         let signer = WebhookSigner(webhook, key: key)
         self.init(name: "webhook:\(webhook.name)", url: webhook.url, events: webhook.events) { signal, now, request in
-            let body = try WebhookBody(signal).text
+            let body = try signal.webhookBody()
             request.json = body
             request.headers = ["Content-Type: application/json"]
             request.headers += try signer.headers(id: signal.id, body: body, at: now)
@@ -66,27 +66,16 @@ struct SignalTarget: Sendable {
     }
 }
 
-/// The body of a webhook: thin, so that it says nothing to others than ids and a time.
-private struct WebhookBody: Encodable {
-    let type: String
-    let timestamp: String
-    let data: [String: String]
-
-    init(_ signal: Signal) {
-        type = signal.event
-        timestamp = signal.createdAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        var data: [String: String] = [:]
-        data["account"] = signal.accountID?.rawValue
-        data["session"] = signal.sessionID?.rawValue
-        self.data = data
-    }
-
-    var text: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+extension Signal {
+    /// The body of a webhook: thin, so that it says nothing to others than ids and a time.
+    fileprivate func webhookBody() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let body: JSONObject = [
+            "type": event, "timestamp": createdAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            "data": ["account": accountID, "session": sessionID] as JSONObject,
+        ]
+        return String(decoding: try encoder.encode(body), as: UTF8.self)
     }
 }
 
