@@ -40,7 +40,4 @@ package struct SealedUse: Sendable {
 
     /// What a form of a session carries in a hidden field of that name.
     package static func form(name: String, session: String) -> Self { Self(.sealForm, name, session) }
-
-    /// Whether some may rest in the database that was sealed by a version that bound it to no use.
-    var mayBeUnbound: Bool { purpose == .sealMail || purpose == .sealGrant }
 }

@@ -5,32 +5,25 @@ import Foundation
 /// must rest unread.
 package struct SecretKey: Secret, Sendable {
     /// What a derived key is for. `csrf` serves form tokens and signed links, `limit` counters and
-    /// names of recipients; the message tells them apart. `seal` opens what older versions sealed.
+    /// names of recipients; the message tells them apart.
     package enum Purpose: String, Sendable, CaseIterable {
-        case code, csrf, device, limit, nonce, seal, sealMail, sealGrant, sealCookie, sealLink, sealHandOver,
+        case code, csrf, device, limit, nonce, sealMail, sealGrant, sealCookie, sealLink, sealHandOver,
             sealHeldForm, sealSigningKey, sealFactorKey, sealForm, signals, sealOpenID
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.
     private struct Keys: Sendable {
         let id: [UInt8]
-        /// The id in what was sealed before each use had a key of its own.
-        let firstID: [UInt8]
         let derived: [Purpose: SymmetricKey]
 
         init(_ key: SymmetricKey) {
-            id = Self.id("vestibule/key-id/2", key)
-            firstID = Self.id("vestibule/key-id", key)
+            id = Array(HMAC<SHA256>.authenticationCode(for: Array("vestibule/key-id/2".utf8), using: key).prefix(4))
             derived = Dictionary(
                 uniqueKeysWithValues: Purpose.allCases.map { purpose in
                     let info = Array("vestibule/\(purpose.rawValue)".utf8)
                     return (purpose, HKDF<SHA256>.deriveKey(inputKeyMaterial: key, info: info, outputByteCount: 32))
                 }
             )
-        }
-
-        private static func id(_ name: String, _ key: SymmetricKey) -> [UInt8] {
-            Array(HMAC<SHA256>.authenticationCode(for: Array(name.utf8), using: key).prefix(4))
         }
     }
 
@@ -95,13 +88,10 @@ package struct SecretKey: Secret, Sendable {
     /// belongs to another key, or was sealed for something else.
     package func open(_ sealed: [UInt8], for use: SealedUse) throws -> [UInt8] {
         let id = Array(sealed.prefix(4))
-        let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(4))
-        if let key = all.first(where: { $0.id == id })?.derived[use.purpose] {
-            return [UInt8](try AES.GCM.open(box, using: key, authenticating: use.context))
-        }
-        guard use.mayBeUnbound, let key = all.first(where: { $0.firstID == id })?.derived[.seal] else {
+        guard let key = all.first(where: { $0.id == id })?.derived[use.purpose] else {
             throw CryptoKitError.authenticationFailure
         }
-        return [UInt8](try AES.GCM.open(box, using: key))
+        let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(4))
+        return [UInt8](try AES.GCM.open(box, using: key, authenticating: use.context))
     }
 }

@@ -52,15 +52,6 @@ struct SecretKeyTests {
         }
     }
 
-    @Test func `rows that an earlier version sealed open, cookies do not`() throws {
-        for keys in [SecretKey(current: old), SecretKey(current: new, previous: old)] {
-            let sealed = try EarlierVersion.seal([1, 2, 3], old)
-            #expect(try keys.open(sealed, for: .mail(id: "any")) == [1, 2, 3])
-            #expect(try keys.open(sealed, for: .grant(issuer: "any", subject: "any")) == [1, 2, 3])
-            #expect(throws: (any Error).self) { try keys.open(sealed, for: .cookie(name: "-auth")) }
-        }
-    }
-
     @Test func `purposes do not share a key, and short macs are refused`() {
         let key = SecretKey(current: new)
         #expect(key.mac(.csrf, [1]) != key.mac(.device, [1]))

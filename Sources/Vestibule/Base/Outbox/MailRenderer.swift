@@ -40,9 +40,6 @@ struct MailRenderer: Sendable {
                 row["device"] = signIn.device
                 return row
             }
-        } else if content.values["at"] != nil {
-            // A mail of an older version has them among its values.
-            values["sign_ins"] = [content.values]
         }
         return values
     }

@@ -124,8 +124,7 @@ package struct QueuedMail: Sendable, Equatable {
 
     /// Until when the mail is worth sending; nil for one that always is.
     func usefulUntil(_ content: MailContent) -> Date? {
-        // An older version did not say; its urgent mails held a code for ten minutes.
-        (content.usefulFor?.seconds ?? (isUrgent ? Self.urgentLifetime : nil)).map { createdAt.addingTimeInterval($0) }
+        (content.usefulFor?.seconds).map { createdAt.addingTimeInterval($0) }
     }
 
     func content(key: SecretKey) throws -> MailContent {
