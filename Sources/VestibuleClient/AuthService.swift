@@ -57,8 +57,8 @@ public protocol AuthService: Sendable {
     func deviceSessions() async throws -> [DeviceSession]
     /// Ends a session of the account. `currentPassword` is needed ten minutes after signing in.
     func endSession(id: String, currentPassword: Secret?) async throws
-    /// Ends every session of the account but this one. `currentPassword` is needed ten minutes
-    /// after signing in.
+    /// Ends every session of the account but this one, which gets a new token. `currentPassword` is
+    /// needed ten minutes after signing in.
     func endOtherSessions(currentPassword: Secret?) async throws
     /// Changes what the person is called.
     func rename(to name: String) async throws -> User

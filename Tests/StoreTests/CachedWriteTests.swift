@@ -41,11 +41,14 @@ struct CachedWriteTests {
     @Test(arguments: Engine.allCases)
     func `ending the others leaves one, and a renewal its new token alone`(engine: Engine) async throws {
         let store = try await house(engine)
+        let next = SessionRenewal(
+            sessionID: "session-2", replaces: Make.digest(2), tokenDigest: Make.digest(7),
+            proof: Session.Proof(at: Make.start))
         _ = try await store.endOtherSessions(
-            than: Make.presented(2), event: Make.event(.sessionEnded, account: "a"))
-        #expect(try await open(in: store) == [2])
+            than: Make.presented(2), renewal: next, event: Make.event(.sessionEnded, account: "a"))
+        #expect(try await open(in: store) == [7])
         let renewal = SessionRenewal(
-            sessionID: "session-2", replaces: Make.digest(2), tokenDigest: Make.digest(8),
+            sessionID: "session-2", replaces: Make.digest(7), tokenDigest: Make.digest(8),
             proof: Session.Proof(at: Make.start + 60))
         try await store.renewSession(renewal, event: Make.event(.proved, account: "a"))
         #expect(try await open(in: store) == [8])

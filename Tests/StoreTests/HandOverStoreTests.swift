@@ -139,14 +139,15 @@ struct HandOverStoreTests {
             _ = try await store.redeem(redemption(20))
             #expect(try await store.applicationSession(Make.digest(70)) != nil)
             let event = Make.event(.login, account: "a")
+            let renewal = SessionRenewal(
+                sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(token + 1),
+                proof: Session.Proof(at: Make.start))
             if step == "renewed" {
-                let renewal = SessionRenewal(
-                    sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(2),
-                    proof: Session.Proof(at: Make.start))
                 try await store.renewSession(renewal, event: event)
             } else {
                 _ = try await store.endOtherSessions(
-                    than: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(2)), event: event)
+                    than: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(token)),
+                    renewal: renewal, event: event)
             }
             #expect(try await store.applicationSession(Make.digest(70)) == nil)
             #expect(try await store.redeem(redemption(21)) == nil)

@@ -22,7 +22,7 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func endOtherSessions(currentPassword: Secret?) async throws {
-        _ = try await send(.endOtherSessions, ["current_password": currentPassword])
+        try await renew(.endOtherSessions, ["current_password": currentPassword])
     }
 
     /// See `AuthService`.

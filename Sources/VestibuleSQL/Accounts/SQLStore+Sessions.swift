@@ -45,7 +45,9 @@ extension SQLStore {
         }
     }
 
-    package func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws -> Bool {
+    package func endOtherSessions(
+        than session: PresentedSession, renewal: SessionRenewal, event: SecurityEvent
+    ) async throws -> Bool {
         try await writePlain { connection in
             try require(session, connection)
             var ended = try connection.run(
@@ -56,6 +58,7 @@ extension SQLStore {
             for table in ["client_sessions", "access_tokens"] {
                 ended += try connection.run("DELETE FROM \(table) WHERE session_id = $1", [session.id])
             }
+            try renew(renewal, connection)
             if ended > 0 { try insert(event, connection) }
             return ended > 0
         }

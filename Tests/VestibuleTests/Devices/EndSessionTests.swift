@@ -22,8 +22,12 @@ struct EndSessionTests {
             let one = try await member.post("/account/sessions/\(ids(page)[0])/end", ["csrf": csrf])
             #expect(one.leads(to: "/account/devices", saying: .sessionEnded))
             #expect(try await ids(member.get("/account/devices")).count == 1)
+            // A thief who works with a copy of this session's cookie.
+            let copy = house.visitor()
+            await copy.steal("vestibule", from: member)
             let all = try await member.post("/account/sessions/end-others", ["csrf": csrf])
             #expect(all.leads(to: "/account/devices", saying: .sessionsEnded))
+            #expect(try await !copy.isSignedIn())
             #expect(try await ids(member.get("/account/devices")).isEmpty)
             for other in others { #expect(try await !other.isSignedIn()) }
             #expect(try await member.isSignedIn())

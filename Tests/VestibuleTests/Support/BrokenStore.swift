@@ -70,7 +70,9 @@ struct BrokenStore: Store {
     func endSession(
         id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
     ) throws -> Bool { throw error }
-    func endOtherSessions(than session: PresentedSession, event: SecurityEvent) throws -> Bool { throw error }
+    func endOtherSessions(
+        than session: PresentedSession, renewal: SessionRenewal, event: SecurityEvent
+    ) throws -> Bool { throw error }
     func changePassword(
         _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
         ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent

@@ -16,8 +16,8 @@ struct EndSessionRoutes {
         let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
         group.post("/account/sessions/end-others") { request, context in
             try await proved(false, request, context) { context in
-                try await sessions.endOthers(than: context.record, visitor: context.visitor)
-                return try web.say(.sessionsEnded, on: Self.page)
+                let renewed = try await sessions.endOthers(than: context.record, visitor: context.visitor)
+                return web.renewed(renewed, try web.say(.sessionsEnded, on: Self.page))
             }
         }
         group.post("/account/sessions/{id}/end") { request, context in

@@ -35,8 +35,8 @@ struct SessionAPI {
         }
         group.post("/api/auth/sessions/end-others") { request, context in
             try await reauthentication.prove(request, context)
-            try await sessions.endOthers(than: context.record, visitor: context.visitor)
-            return JSONReply.nothing
+            let renewed = try await sessions.endOthers(than: context.record, visitor: context.visitor)
+            return try JSONReply.renewed(renewed.token, context.record)
         }
         group.delete("/api/auth/sessions/{id}", use: end)
     }

@@ -28,9 +28,11 @@ package protocol SessionStore: Sendable {
     func endSession(
         id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
     ) async throws -> Bool
-    /// Ends every session of the account but that one, and what it has in applications. Returns
-    /// false, and keeps no event, if there is neither. Throws `Superseded`.
-    func endOtherSessions(than session: PresentedSession, event: SecurityEvent) async throws -> Bool
+    /// Ends every session of the account but that one, which gets a new token, and what it has in
+    /// applications. Returns false, and keeps no event, if there is neither. Throws `Superseded`.
+    func endOtherSessions(
+        than session: PresentedSession, renewal: SessionRenewal, event: SecurityEvent
+    ) async throws -> Bool
 }
 
 /// A session and whose it is.

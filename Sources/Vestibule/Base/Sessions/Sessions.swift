@@ -112,10 +112,14 @@ struct Sessions: Sendable {
         return isEnded
     }
 
-    func endOthers(than record: SessionRecord, visitor: Visitor) async throws {
+    /// Ends the account's other sessions, and gives this one a new token: a copy of the old one
+    /// opens nothing any more. Throws `Superseded`.
+    func endOthers(than record: SessionRecord, visitor: Visitor) async throws -> RenewedSession {
+        let (token, renewal) = renew(record.session, visitor: visitor)
         let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
-        let hasEnded = try await store.endOtherSessions(than: record.presented, event: event)
+        let hasEnded = try await store.endOtherSessions(than: record.presented, renewal: renewal, event: event)
         if hasEnded { audit.log(event, visitor: visitor) }
+        return RenewedSession(session: record.session.renewed(renewal), token: token)
     }
 }
 
