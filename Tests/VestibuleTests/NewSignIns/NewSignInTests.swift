@@ -33,6 +33,27 @@ struct NewSignInTests {
         }
     }
 
+    @Test func `a browser that knows an address from another account is new to the one that takes it`() async throws {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(1))
+            let former = try await house.member("office@example.com")
+            let csrf = try await former.get("/account/delete").csrf ?? ""
+            let fields = ["csrf": csrf, "current_password": Browser.goodPassword, "confirm": "delete"]
+            #expect(try await former.post("/account/delete", fields).leads(to: "/", saying: .accountDeleted))
+            house.clock.advance(by: .seconds(1))
+            _ = try await house.mailbox.next(to: "office@example.com", subject: "Your account has been deleted")
+            try await ada.askForEmail("office@example.com")
+            try await ada.typeEmail(code: house.mailbox.code(for: "office@example.com"))
+            for browser in [former, ada] {
+                try await browser.logOut()
+                #expect(try await browser.logIn(email: "office@example.com").location == "/account")
+            }
+            let kinds = try await house.events(of: "office@example.com").map(\.kind)
+            #expect(kinds.filter { $0 == .login || $0 == .loginNewDevice }.prefix(2) == [.login, .loginNewDevice])
+        }
+    }
+
     @Test func `a sign-in from an address that nobody can tell says so, in the mail and on the pages`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")
