@@ -56,8 +56,8 @@ extension SQLStore {
         }
     }
 
-    /// Ends the tokens of a code that its own client sends again. Another client's try ends
-    /// nothing.
+    /// Ends the tokens of a code that its own client sends again; once they have ended, one more
+    /// time leaves no event. Another client's try ends nothing.
     private func endReplayed(_ redemption: CodeRedemption, _ connection: Connection) throws {
         let row = try connection.one(
             """
@@ -65,7 +65,8 @@ extension SQLStore {
             WHERE digest = $1 AND application = $2 AND spent_at IS NOT NULL
             """, [redemption.code, redemption.application])
         guard let row else { return }
-        try endTokens(of: try row["session_id"], in: redemption.application, connection)
+        let hasEnded = try endTokens(of: try row["session_id"], in: redemption.application, connection)
+        guard hasEnded else { return }
         try insert(redemption.replayed.of(try row["account_id"]), connection)
     }
 

@@ -77,19 +77,29 @@ extension SQLStore {
     }
 
     func insert(_ given: NewTokens, _ grant: TokenGrant, _ connection: Connection) throws {
+        try connection.later(
+            """
+            DELETE FROM access_tokens WHERE session_id = $1 AND application = $2 AND digest NOT IN (
+                SELECT digest FROM access_tokens WHERE session_id = $1 AND application = $2
+                ORDER BY expires_at DESC LIMIT \(NewTokens.mostPerSession - 1)
+            )
+            """, [grant.record.session.id, grant.application])
         try connection.insert(
             into: "access_tokens", "digest, session_id, application, scopes, expires_at",
             [given.access, grant.record.session.id, grant.application, grant.scopes, given.accessExpiresAt.ms])
     }
 
-    /// Ends all tokens that a client has of a session.
-    func endTokens(of id: SessionID, in application: String, _ connection: Connection) throws {
-        try connection.later(
+    /// Ends all tokens that a client has of a session. Returns whether there was one.
+    @discardableResult
+    func endTokens(of id: SessionID, in application: String, _ connection: Connection) throws -> Bool {
+        let access = try connection.run(
             "DELETE FROM access_tokens WHERE session_id = $1 AND application = $2", [id, application])
-        try connection.later(
+        let refresh = try connection.run(
             """
-            UPDATE client_sessions SET family = NULL, refresh = NULL WHERE session_id = $1 AND application = $2
+            UPDATE client_sessions SET family = NULL, refresh = NULL
+            WHERE session_id = $1 AND application = $2 AND family IS NOT NULL
             """, [id, application])
+        return access + refresh > 0
     }
 
     /// Ends the refresh tokens of an account, as what opens it has changed.

@@ -96,6 +96,8 @@ extension SQLStore {
 
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ connection: Connection) throws {
+        // Before the session: a refresh in progress has these rows, and asks for that one.
+        if change.forgetsBrowsers { try endRefreshTokens(of: change.accountID, connection) }
         if let renewal = change.renewal { try renew(renewal, connection) }
         try settleWaiting(change, connection)
         if change.forgetsBrowsers { try forgetBrowsers(change.accountID, change.event.at, connection) }

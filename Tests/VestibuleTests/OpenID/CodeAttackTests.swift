@@ -130,6 +130,15 @@ struct CodeAttackTests {
         }
     }
 
+    @Test func `once what a code gave has ended, using it again leaves no trace`() async throws {
+        try await withParty { party, ada, house in
+            let code = try await party.code(ada)
+            _ = try await party.redeem(code)
+            for _ in 0..<5 { #expect(try await party.redeem(code)["error"] == "invalid_grant") }
+            #expect(try await house.events(of: "ada@example.com").count { $0.kind == .codeReplayed } == 1)
+        }
+    }
+
     @Test func `a second use is noticed after twenty more codes of the session, too`() async throws {
         try await withParty { party, ada, house in
             let code = try await party.code(ada)

@@ -25,6 +25,20 @@ struct RefreshTokenTests {
         }
     }
 
+    @Test func `of a session and a client twenty access tokens are good`() async throws {
+        try await withParty { party, ada, house in
+            var reply = try await first(party, ada)
+            var access: [String?] = []
+            for _ in 0...20 {
+                access.append(reply["access_token"])
+                house.clock.advance(by: .seconds(1))
+                reply = try await party.refresh(reply["refresh_token"] ?? "")
+            }
+            for token in access.prefix(2) { #expect(try await !party.opens(token)) }
+            for token in access.dropFirst(2) { #expect(try await party.opens(token)) }
+        }
+    }
+
     @Test func `of fifty uses at once at most one wins, and the family has ended`() async throws {
         try await withParty { party, ada, _ in
             let token = try await first(party, ada)["refresh_token"] ?? ""
@@ -40,6 +54,7 @@ struct RefreshTokenTests {
 
     @Test(arguments: [
         "sign-out", "password here", "password elsewhere", "address", "disabled", "idle", "revoked", "consent",
+        "second factor",
     ])
     func `a refresh token is dead with what it rests on`(cause: String) async throws {
         try await withParty { party, ada, house in
@@ -54,6 +69,7 @@ struct RefreshTokenTests {
             case "disabled":
                 let account = try await house.account("ada@example.com")
                 #expect(try await Administration(services: house.services).disable(account))
+            case "second factor": try await ada.addApp(at: house.clock.now)
             case "idle": house.clock.advance(by: .seconds(12 * 3600))
             case "consent":
                 try await ada.post(

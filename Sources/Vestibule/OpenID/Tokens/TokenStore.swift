@@ -37,6 +37,9 @@ extension ProtectedApplication {
 
 /// Tokens about to be stored.
 package struct NewTokens: Sendable {
+    /// One more access token ends the oldest that the client has of the session.
+    package static let mostPerSession = 20
+
     package let access: TokenDigest
     package let accessExpiresAt: Date
     /// Begins a family of refresh tokens, if the scopes ask for one.
