@@ -10,8 +10,8 @@ func addOpenID(_ site: SiteServices, _ keys: [SigningAlgorithm: SigningKeys], to
     DiscoveryRoutes(publicURL: issuer).add(to: router)
     AuthorizationRoutes(
         rule: Authorization(
-            store: shared.store, applications: applications, audit: shared.audit, random: shared.random,
-            now: shared.now),
+            store: shared.store, applications: applications, audit: shared.audit, limits: shared.limits,
+            random: shared.random, now: shared.now),
         reader: AuthorizationReader(applications: applications, hints: hints, key: shared.secretKey, now: shared.now),
         sessions: site.sessions, web: web
     ).add(to: router)

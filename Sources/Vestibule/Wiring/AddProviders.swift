@@ -36,7 +36,7 @@ private func addProviderPages(
     let (shared, web) = (site.shared, site.web)
     let linking = IdentityLinking(
         store: shared.store, providers: shared.providers, mailer: shared.mailer, audit: shared.audit,
-        key: shared.secretKey, random: shared.random, now: shared.now)
+        limits: shared.limits, key: shared.secretKey, random: shared.random, now: shared.now)
     addProviderRoutes(site, login, linking, to: router)
     ContinueRoutes(signup: signup, linking: linking, stepUp: site.stepUpPages, web: web).add(to: router)
     let unlinking = IdentityUnlinking(

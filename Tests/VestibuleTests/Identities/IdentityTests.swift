@@ -71,6 +71,20 @@ struct IdentityTests {
         }
     }
 
+    @Test func `adding is limited, so that its mails bury no other, and what was added can go`() async throws {
+        try await withProviders([.limitLogin: "off"]) { house, _ in
+            let member = try await house.member("grace@example.com")
+            for _ in 0..<30 {
+                let added = try await member.comeFromExample(path: try await member.linkToAddExample())
+                #expect(added.leads(to: "/account/security", saying: .identityAdded))
+                #expect(try await remove(member).leads(to: "/account/security", saying: .identityRemoved))
+            }
+            let refused = try await member.comeFromExample(path: try await member.linkToAddExample())
+            #expect(refused.status == .tooManyRequests && refused.shows("Too many attempts."))
+            #expect(try await house.events(of: "grace@example.com").count { $0.kind == .identityLinked } == 30)
+        }
+    }
+
     @Test func `adding needs a link of this session, and the password lately`() async throws {
         try await withProviders { house, _ in
             let member = try await house.member("grace@example.com")

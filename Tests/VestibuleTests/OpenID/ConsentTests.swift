@@ -246,9 +246,22 @@ struct ConsentTests {
         }
     }
 
+    @Test func `consent is given anew thirty times a day, so that nobody hides what came before`() async throws {
+        try await withParty { party, ada, house in
+            let csrf = ["csrf": try await ada.get("/account").csrf ?? ""]
+            for _ in 0..<30 {
+                #expect(try Answer(try await ada.decide(on: try await ada.get(party.path())))["code"] != nil)
+                try await ada.post("/account/applications/notes/end", csrf)
+            }
+            let refused = try await ada.decide(on: try await ada.get(party.path()))
+            #expect(refused.status == .tooManyRequests && refused.shows("Too many attempts."))
+            #expect(try await house.events(of: "ada@example.com").count { $0.kind == .consentGiven } == 30)
+        }
+    }
+
     @Test func `consent that is given again as it was leaves no trace`() async throws {
         try await withParty { party, ada, house in
-            for scope in ["openid", "openid", "openid email"] {
+            for scope in ["openid"] + Array(repeating: "openid email", count: 40) {
                 let page = try await ada.get(party.path(["scope": scope, "prompt": "consent"]))
                 #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
             }

@@ -49,6 +49,21 @@ struct PasswordChangeTests {
         }
     }
 
+    @Test func `thirty times a day it is changed, so that the mails bury no other`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            var passwords = [Browser.goodPassword, Self.newPassword]
+            for _ in 0..<30 {
+                let changed = try await change(member, current: passwords[0], to: passwords[1])
+                #expect(changed.leads(to: "/account/security", saying: .passwordReplaced))
+                passwords.reverse()
+            }
+            let refused = try await change(member, current: passwords[0], to: passwords[1])
+            #expect(refused.status == .tooManyRequests && refused.shows("Too many attempts."))
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+        }
+    }
+
     @Test func `an empty current password is asked for, and counts as no guess`() async throws {
         try await withHouse([.limitLogin: "1/h/ip"]) { house in
             let member = try await house.member("ada@example.com")

@@ -35,6 +35,25 @@ struct SilentPasskeyTests {
         return try await owner.get("/login")
     }
 
+    @Test func `thirty a day are made, so that their mails bury no other`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            _ = try await house.member(Self.email)
+            for number in 0...30 {
+                // A session makes one.
+                let thief = house.visitor()
+                try await thief.logIn(email: Self.email)
+                var key = Authenticator(number: UInt8(number))
+                let added = try await thief.add(&key, byItself: true)
+                #expect(added.status == (number < 30 ? .seeOther : .tooManyRequests))
+                for passkey in try await house.factors(of: Self.email).passkeys {
+                    let removed = try await thief.submit("\(Browser.passkeys)/\(passkey.id)/remove")
+                    #expect(removed.leads(to: Browser.passkeys, saying: .passkeyRemoved))
+                }
+            }
+            #expect(try await house.events(of: Self.email).count { $0.kind == .passkeyAdded } == 30)
+        }
+    }
+
     @Test func `a reset ends one of the last 30 days, and names it`() async throws {
         try await withHouse { house in
             let key = try await thief(house)

@@ -41,8 +41,10 @@ struct PasswordChange: Sendable {
         guard let proved = try await reauthentication.check(current, of: record, visitor: visitor) else {
             throw Refusals([.currentPasswordWrong])
         }
-        let hash = try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
         let email = account.email
+        try await reauthentication.limits.take(
+            .passwordChange, LimitSubject(client: visitor.client, email: email), now: reauthentication.now())
+        let hash = try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
         let isKnown = try await reauthentication.browsers.isKnown(visitor, to: email)
         let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }
         return Outcome(

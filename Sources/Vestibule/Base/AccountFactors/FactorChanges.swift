@@ -32,9 +32,11 @@ struct FactorChanges: Sendable {
 
     /// Counts the addition of a factor, or of recovery codes, against its limit. Removing is not
     /// counted, so that nobody can keep an owner from it. Throws `Refusal.limited`.
-    func admitAddition(to record: SessionRecord, visitor: Visitor) async throws {
+    func admit(
+        _ addition: RateLimits.Action = .factorAddition, to record: SessionRecord, visitor: Visitor
+    ) async throws {
         let subject = LimitSubject(client: visitor.client, email: record.account.email)
-        try await limits.take(.factorAddition, subject, now: sessions.now())
+        try await limits.take(addition, subject, now: sessions.now())
     }
 
     /// Of a factor that is added to those `before`: the mail about the first one has a link that
@@ -44,7 +46,7 @@ struct FactorChanges: Sendable {
         _ told: Told, _ record: SessionRecord, passkey: String? = nil, to before: AccountFactors,
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
-        if isFactor { try await admitAddition(to: record, visitor: visitor) }
+        try await admit(isFactor ? .factorAddition : .passkeyUpgrade, to: record, visitor: visitor)
         var values = values
         if !before.asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email

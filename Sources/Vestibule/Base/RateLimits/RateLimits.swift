@@ -140,4 +140,12 @@ extension RateLimits.Action {
     static let export = Self("export", counts: .addresses)
     /// A second factor that is added, and recovery codes that are made.
     static let factorAddition = Self("factor_addition", counts: .addresses)
+    /// A passkey that a browser made by itself.
+    static let passkeyUpgrade = Self("passkey_upgrade", counts: .addresses)
+    /// A way to sign in at a provider that is added.
+    static let identityAddition = Self("identity_addition", counts: .addresses)
+    /// A new password of somebody signed in.
+    static let passwordChange = Self("password_change", counts: .addresses)
+    /// What an application may see.
+    static let consent = Self("consent", counts: .addresses)
 }

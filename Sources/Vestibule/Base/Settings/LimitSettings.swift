@@ -43,8 +43,9 @@ struct LimitSettings: Sendable {
     /// which a thief must not hide what came before, nor fill the database.
     private static let noted = [Limit(amount: 10, period: .seconds(86_400), key: .account)]
 
-    /// New second factors and recovery codes: each leaves a line in the activity, and sends a mail.
-    private static let additions = [Limit(amount: 30, period: .seconds(86_400), key: .account)]
+    /// New second factors, ways in, passwords and consents, each counted apart: each leaves a line in
+    /// the activity, and most send a mail, of which one may have the link that takes a change back.
+    private static let changes = [Limit(amount: 30, period: .seconds(86_400), key: .account)]
 
     private var secondFactorMail: [Limit] {
         mail.isEmpty ? [] : [.address, .device].map { Limit(amount: 2, period: .seconds(86_400), key: $0) }
@@ -57,7 +58,9 @@ struct LimitSettings: Sendable {
         [
             .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
             .secondFactor: secondFactor, .secondFactorMail: secondFactorMail, .client: client,
-            .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.additions,
+            .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.changes,
+            .passkeyUpgrade: Self.changes, .identityAddition: Self.changes, .passwordChange: Self.changes,
+            .consent: Self.changes,
         ]
     }
 

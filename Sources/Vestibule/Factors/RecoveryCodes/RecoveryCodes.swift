@@ -17,7 +17,7 @@ struct RecoveryCodes: Sendable {
         _ record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> (codes: [RecoveryCode], token: Token) {
         guard try await factors.read(store).asksSecondStep else { throw Refusals([.factorMissing]) }
-        try await changes.admitAddition(to: record, visitor: visitor)
+        try await changes.admit(to: record, visitor: visitor)
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(from: random) }
         let kept = try RecoveryKey.set(of: codes, from: random, key, for: record.accountID)
         let (token, change) = try changes.prepare(

@@ -6,6 +6,7 @@ struct Authorization: Sendable {
     let store: any AuthorizationStore & ApplicationConsentStore
     let applications: Applications
     let audit: Audit
+    let limits: RateLimits
     let random: Randomness
     let now: @Sendable () -> Date
 
@@ -28,7 +29,7 @@ struct Authorization: Sendable {
     }
 
     /// `isBack`: the visitor comes from the sign-in; `consents`: and has just said yes. Throws
-    /// `Superseded` when the session has ended meanwhile.
+    /// `Superseded` when the session has ended meanwhile, and `Refusal.limited`.
     func next(
         _ request: AuthorizationRequest, _ record: SessionRecord?, isBack: Bool, consents: Bool = false,
         visitor: Visitor
@@ -80,12 +81,20 @@ struct Authorization: Sendable {
         // Such a client is known by its address alone, which another program on the machine can
         // use, too: without the question that one would get a code unseen (RFC 8252 section 8.6).
         guard !client.isPublic || request.redirect.begins(with: "https://") else { return true }
-        let given = try await store.applicationConsents(accountID: record.accountID)
+        guard let given = try await given(request, record) else { return true }
+        return !Scopes(request.scopes).isCovered(by: Scopes(given.scopes))
+    }
+
+    private func given(_ request: AuthorizationRequest, _ record: SessionRecord) async throws -> ApplicationConsent? {
+        try await store.applicationConsents(accountID: record.accountID)
             .first { $0.application.isExactly(request.client) }
-        return !(given.map { Scopes(request.scopes).isCovered(by: Scopes($0.scopes)) } ?? false)
     }
 
     private func remember(_ request: AuthorizationRequest, _ record: SessionRecord, _ visitor: Visitor) async throws {
+        // Some applications ask each time: what was given before does not count against the limit.
+        guard try await given(request, record)?.scopes.isExactly(request.scopes) != true else { return }
+        try await limits.take(
+            .consent, LimitSubject(client: visitor.client, email: record.account.email), now: now())
         let event = audit.event(.consentGiven, accountID: record.accountID, visitor: visitor)
         let isNew = try await store.giveConsent(
             ApplicationConsent(application: request.client, scopes: request.scopes, givenAt: now()),

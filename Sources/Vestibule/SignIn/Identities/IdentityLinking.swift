@@ -7,18 +7,21 @@ struct IdentityLinking: Sendable {
     let providers: Providers
     let mailer: Mailer
     let audit: Audit
+    let limits: RateLimits
     let key: SecretKey
     let random: Randomness
     let now: @Sendable () -> Date
 
     /// Adds to the account of that session. Returns false when the identity belongs to another
-    /// account; adding twice does nothing. Throws `Superseded` when the session has ended, and
-    /// `ProviderFault` for an answer used before.
+    /// account; adding twice does nothing. Throws `Superseded` when the session has ended,
+    /// `ProviderFault` for an answer used before, and `Refusal.limited`.
     func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
         let account = record.account
         if let known = try await store.identity(issuer: pending.issuer, subject: pending.subject) {
             return known.account.id == account.id
         }
+        try await limits.take(
+            .identityAddition, LimitSubject(client: visitor.client, email: account.email), now: now())
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
         let identity = try pending.linked(id: random.id(), to: account.id, at: now(), key)
         let values = ["provider": providers.label(pending.provider)]
