@@ -118,6 +118,7 @@ struct SigningKeyTests {
         #expect(try await document(store, rotated) == keySet)
         try await withHouse(store: store, key: SecretKey(current: second)) { house in
             #expect(try await house.keySet() == #"{"keys":[]}"#)
+            try await house.until { house.logs.lines(of: "signing_keys_unreadable").count == 1 }
             await #expect(throws: SigningKeyUnusable.self) { try await signer(house, house.assertions()) }
             #expect(try await rotation(house).list().map(\.opens) == [false])
             let new = try await rotation(house).replace()

@@ -28,6 +28,15 @@ struct Housekeeping: Sendable {
     func unreadableFactors() async throws -> Int {
         try await factorSealing.unreadable()
     }
+
+    /// Keys whose turn it is to sign, and which the secret key does not open.
+    func unreadableSigningKeys() async throws -> Int {
+        var count = 0
+        for algorithm in try await keyRotation.algorithms() {
+            count += try await keyRotation.list(algorithm).count { $0.state == .signing && !$0.opens }
+        }
+        return count
+    }
 }
 
 /// Housekeeping at start and every ten minutes. When the start is over, and every minute, memory is
@@ -41,7 +50,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await tidy()
-            await logUnreadableFactors()
+            await logUnreadable()
             // Other threads still check hashing and make languages, and nobody says when the
             // last ends: a second is enough on a quick machine, ten on a slow one.
             for seconds in [1, 9] {
@@ -63,12 +72,19 @@ struct HousekeepingService: Service, CustomStringConvertible {
     }
 
     /// An operator who has forgotten the key knows before the first visitor does.
-    private func logUnreadableFactors() async {
-        guard let count = try? await housekeeping.unreadableFactors(), count > 0 else { return }
+    private func logUnreadable() async {
+        let factors = try? await housekeeping.unreadableFactors()
+        log("authenticator apps and recovery codes", "factors_unreadable", factors)
+        let keys = try? await housekeeping.unreadableSigningKeys()
+        log("keys that sign for applications", "signing_keys_unreadable", keys)
+    }
+
+    private func log(_ what: String, _ event: String, _ count: Int?) {
+        guard let count, count > 0 else { return }
         logger.error(
-            "authenticator apps and recovery codes were sealed with another secret key",
+            "\(what) were sealed with another secret key",
             metadata: [
-                "event": "factors_unreadable", "count": "\(count)",
+                "event": "\(event)", "count": "\(count)",
                 "hint": "set VESTIBULE_SECRET_KEY_PREVIOUS to the key before, and see `vestibule doctor`",
             ])
     }
