@@ -117,7 +117,13 @@ struct ProgramTests {
         #expect(alone.contains(remark))
         #expect(alone.contains("nothing listens at this host and port: see host and port in VESTIBULE_MAIL_URL"))
         environment["VESTIBULE_TRUSTED_PROXIES"] = "127.0.0.1"
-        #expect(try await !Program().run("doctor", environment: environment).output.contains(remark))
+        #expect(try await !Program().run("doctor", environment: environment).output.contains("warn proxies"))
+    }
+
+    @Test func `doctor says that every address is a proxy`() async throws {
+        let environment = ["VESTIBULE_TRUSTED_PROXIES": "10.0.0.0/8, 0.0.0.0/0"]
+        let output = try await Program().run("doctor", environment: environment).output
+        #expect(output.contains("warn proxies: VESTIBULE_TRUSTED_PROXIES has all addresses"), "\(output)")
     }
 
     @Test func `doctor tells the speed of the kernel from that of libargon2`() async throws {
@@ -154,6 +160,16 @@ struct ProgramTests {
             let outcome = try await program.run("doctor")
             #expect((outcome.status == 0) == isWell, "\(String(mode, radix: 8)): \(outcome.output)")
         }
+    }
+
+    @Test func `a link to settings that are missing stops every command`() async throws {
+        let program = try Program()
+        try FileManager.default.createSymbolicLink(atPath: program.folder + "/.env", withDestinationPath: "etc/gone")
+        for command in ["serve", "doctor", "migrate"] {
+            let outcome = try await program.run(command)
+            #expect(outcome.status == 78 && outcome.errors.contains(".env is a link to a file that is missing"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder) == [".env"])
     }
 
     @Test func `doctor finds the template that would stop the server`() async throws {

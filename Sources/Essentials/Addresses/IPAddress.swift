@@ -76,6 +76,9 @@ package struct IPRange: Sendable, Equatable {
         self.prefix = prefix
     }
 
+    /// Whether it has all addresses of its family.
+    package var isEverything: Bool { prefix == 0 }
+
     package func contains(_ address: IPAddress) -> Bool {
         guard address.bytes.count == base.bytes.count else { return false }
         return (0..<prefix).allSatisfy { bit in

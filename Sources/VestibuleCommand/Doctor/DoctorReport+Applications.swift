@@ -11,6 +11,11 @@ extension DoctorReport {
 
     /// Without TLS of its own, production is behind a proxy, for which alone it takes everybody.
     func checkProxies(_ settings: Settings) {
+        if settings.trustedProxies.contains(where: \.isEverything) {
+            warn(
+                "proxies",
+                "VESTIBULE_TRUSTED_PROXIES has all addresses, so everybody may claim any: name the proxies only")
+        }
         guard settings.mode == .production, settings.trustedProxies.isEmpty else { return }
         warn(
             "proxies",

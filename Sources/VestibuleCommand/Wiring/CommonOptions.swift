@@ -25,11 +25,21 @@ struct CommonOptions: ParsableArguments {
 
     static var hasEnvironmentFile: Bool { FileManager.default.fileExists(atPath: ".env") }
 
+    /// Nil where there is none. A link that leads nowhere is none of these: without the settings that
+    /// it stands for, the server would start in development.
     private func environmentFile() throws -> String? {
-        guard Self.hasEnvironmentFile else { return nil }
-        guard let text = try? String(contentsOfFile: ".env", encoding: .utf8) else {
+        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: ".env")) != nil
+        guard isLink || Self.hasEnvironmentFile else { return nil }
+        guard access(".env", R_OK) == 0 else {
+            let isMissing = errno == ENOENT
             throw CommandFailure(
-                .badConfiguration, ".env cannot be read", hint: "It must be UTF-8 text this user may read.")
+                .badConfiguration,
+                isMissing ? ".env is a link to a file that is missing" : ".env cannot be read: this user may not",
+                hint: isMissing
+                    ? "Restore the file, or remove the link." : "Run this as the server's user, or see who owns it.")
+        }
+        guard let text = try? String(contentsOfFile: ".env", encoding: .utf8) else {
+            throw CommandFailure(.badConfiguration, ".env cannot be read", hint: "It must be a file of UTF-8 text.")
         }
         return text
     }

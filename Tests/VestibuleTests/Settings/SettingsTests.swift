@@ -39,6 +39,7 @@ struct SettingsTests {
     @Test(arguments: [
         ("VESTIBULE_SIGNUP closed\n", ".env"), ("=1\n", ".env"), ("vestibule_port=1\n", "vestibule_port"),
         ("VESTIBULE_PORT=1\n# again\nVESTIBULE_PORT=2\n", "VESTIBULE_PORT"),
+        ("VESTIBULE_BRAND_NAME=\"Fir & Birch\n", "VESTIBULE_BRAND_NAME"), ("VESTIBULE_PORT='1\n", "VESTIBULE_PORT"),
     ])
     func `a line of the file that says nothing, or says it again, stops the start`(file: String, name: String) {
         #expect {

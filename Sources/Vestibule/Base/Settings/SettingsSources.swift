@@ -35,25 +35,33 @@ package enum SettingsSources {
                     SettingFault(".env", "line \(index + 1) is not NAME=value", hint: "Comments begin with #."))
                 continue
             }
+            guard let value = unquoted(value) else {
+                let hint = "The value in line \(index + 1) of .env begins with it."
+                faults.append(SettingFault(name, "has a quote that is not closed", hint: hint))
+                continue
+            }
             guard values.updateValue(value, forKey: name) != nil else { continue }
             faults.append(SettingFault(name, "comes twice in .env", hint: "Line \(index + 1) says it again."))
         }
         return (values, faults)
     }
 
-    /// `NAME=value`, as a shell would take it, too (`export NAME=value`), with one pair of quotes
-    /// taken off, which the library's own reader of such files leaves on.
+    /// `NAME=value`, as a shell would take it, too (`export NAME=value`).
     private static func assignment(in line: Substring) -> (String, String)? {
         var text = line.trimmingSpaces
         if let exported = text.after("export ") { text = exported.trimmingSpaces }
         let parts = text.parts(by: "=", atMost: 2).map(\.trimmingSpaces)
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
-        return (parts[0], unquoted(parts[1], "\"") ?? unquoted(parts[1], "'") ?? parts[1])
+        return (parts[0], parts[1])
     }
 
-    /// What stands between two quotes; nil if it stands between none.
-    private static func unquoted(_ value: String, _ quote: String) -> String? {
-        value.after(quote)?.before(quote).map(String.init)
+    /// The value with one pair of quotes taken off, which the library's own reader of such files
+    /// leaves on. Nil if the first quote is not closed.
+    private static func unquoted(_ value: String) -> String? {
+        for quote in ["\"", "'"] {
+            if let rest = value.after(quote) { return rest.before(quote).map(String.init) }
+        }
+        return value
     }
 
     /// What is wrong with the name; nil for those there are and those that are not ours.
