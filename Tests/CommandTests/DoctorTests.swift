@@ -40,7 +40,7 @@ struct DoctorTests {
             [.ownerAccountID: 4242, .groupOwnerAccountID: 4242], ofItemAtPath: program.folder + "/data")
         let found = try await program.run("doctor")
         #expect(found.status == 1)
-        for file in ["secret.key", "vestibule.sqlite"] {
+        for file in ["secret.key", "vestibule.sqlite", "database.mark"] {
             let line = "FAIL file owners: data/\(file) belongs to root and its folder does not"
             #expect(found.output.contains(line), "\(found.output)")
             #expect(found.output.contains("/data data/\(file)\n"), "\(found.output)")

@@ -12,7 +12,7 @@ struct DatabaseMark {
     /// What the same file may be called: as written, from the root, and without symbolic links. One
     /// of them is still known where a link or the working folder has changed.
     private let spellings: [String]
-    private let places: [String]
+    let places: [String]
 
     /// In development beside the key in `data`, so that a folder that was emptied is a fresh start.
     /// In production in the working folder, which outlives a `data` that is not mounted; where it
@@ -97,6 +97,11 @@ struct DatabaseMark {
     /// Ids of databases by their paths.
     private static func read(_ place: String) throws -> [String: String] {
         guard FileManager.default.fileExists(atPath: place) else { return [:] }
+        guard access(place, R_OK) == 0 else {
+            throw CommandFailure(
+                "\(place), which says which database was here, cannot be read: this user may not",
+                hint: "Run this as the server's user, or give that user the file: `vestibule doctor` as root says how.")
+        }
         guard let data = FileManager.default.contents(atPath: place),
             let marks = try? JSONDecoder().decode([String: String].self, from: data)
         else {

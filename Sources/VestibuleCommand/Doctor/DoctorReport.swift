@@ -105,7 +105,8 @@ struct DoctorReport {
     /// restored. Root can open every file and would not notice.
     mutating func checkOwners(_ settings: Settings) {
         guard geteuid() == 0 else { return }
-        let files = [Wiring.keyFile] + (settings.databaseURL.file.map { [$0] } ?? [])
+        let files =
+            [Wiring.keyFile] + (settings.databaseURL.file.map { [$0] } ?? []) + DatabaseMark(settings).places
         let problems = files.compactMap { file -> String? in
             let place = URL(filePath: file).resolvingSymlinksInPath()
             let folder = place.deletingLastPathComponent().path

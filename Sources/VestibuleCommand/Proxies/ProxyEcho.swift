@@ -16,7 +16,9 @@ struct ProxyEcho {
 
     /// Listens while the work is done, and ends with it.
     func serving<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        try ListeningAddress(host: host, port: port).check()
+        try ListeningAddress(
+            host: host, port: port, hintIfTaken: "Stop the application meanwhile: this command listens in its place."
+        ).check()
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let responder = CallbackResponder { [echo] (request: Request, _: BasicRequestContext) in
             let lines = request.headers.map { "\($0.name.canonicalName): \($0.value)" }

@@ -4,6 +4,8 @@ import Foundation
 struct ListeningAddress {
     let host: String
     let port: Int
+    /// What to do when another program listens there.
+    var hintIfTaken = "Stop it, or choose another port: VESTIBULE_PORT or --port."
 
     /// Binds the address for a moment, before anything is opened, written or logged. Throws
     /// `CommandFailure` if it is taken or not one of this machine.
@@ -26,9 +28,7 @@ struct ListeningAddress {
         guard bind(listener, address.ai_addr, address.ai_addrlen) != 0 || listen(listener, 1) != 0 else { return }
         switch errno {
         case EADDRINUSE:
-            throw failure(
-                "is taken: another program listens there",
-                hint: "Stop it, or choose another port: VESTIBULE_PORT or --port.")
+            throw failure("is taken: another program listens there", hint: hintIfTaken)
         case EADDRNOTAVAIL:
             throw failure("is no address of this machine", hint: "Set VESTIBULE_HOST or --host to one of its own.")
         case EACCES:
