@@ -49,13 +49,14 @@ extension SQLStore {
             try connection.later(
                 "DELETE FROM client_codes WHERE account_id = $1 AND application = $2", [session.accountID, application])
             try connection.later(
+                "UPDATE client_sessions SET family = NULL, refresh = NULL WHERE account_id = $1 AND application = $2",
+                [session.accountID, application])
+            // Last: that waits for a refresh in progress, and deletes its token, too.
+            try connection.later(
                 """
                 DELETE FROM access_tokens WHERE application = $2
                     AND session_id IN (SELECT id FROM sessions WHERE account_id = $1)
                 """,
-                [session.accountID, application])
-            try connection.later(
-                "UPDATE client_sessions SET family = NULL, refresh = NULL WHERE account_id = $1 AND application = $2",
                 [session.accountID, application])
             return ended
         }

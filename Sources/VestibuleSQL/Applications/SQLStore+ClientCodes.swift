@@ -56,17 +56,16 @@ extension SQLStore {
         }
     }
 
-    /// Ends the tokens of a code that its own client sends again; once they have ended, one more
-    /// time leaves no event. Another client's try ends nothing.
+    /// Ends the tokens of a code that its own client sends again, and the code: a third time finds
+    /// nothing, and leaves no event. Another client's try ends nothing.
     private func endReplayed(_ redemption: CodeRedemption, _ connection: Connection) throws {
         let row = try connection.one(
             """
-            SELECT session_id, account_id FROM client_codes
-            WHERE digest = $1 AND application = $2 AND spent_at IS NOT NULL
+            DELETE FROM client_codes WHERE digest = $1 AND application = $2 AND spent_at IS NOT NULL
+            RETURNING session_id, account_id
             """, [redemption.code, redemption.application])
         guard let row else { return }
-        let hasEnded = try endTokens(of: try row["session_id"], in: redemption.application, connection)
-        guard hasEnded else { return }
+        try endTokens(of: try row["session_id"], in: redemption.application, connection)
         try insert(redemption.replayed.of(try row["account_id"]), connection)
     }
 

@@ -89,17 +89,15 @@ extension SQLStore {
             [given.access, grant.record.session.id, grant.application, grant.scopes, given.accessExpiresAt.ms])
     }
 
-    /// Ends all tokens that a client has of a session. Returns whether there was one.
-    @discardableResult
-    func endTokens(of id: SessionID, in application: String, _ connection: Connection) throws -> Bool {
-        let access = try connection.run(
-            "DELETE FROM access_tokens WHERE session_id = $1 AND application = $2", [id, application])
-        let refresh = try connection.run(
+    /// Ends all tokens that a client has of a session. Access tokens last: that waits for a refresh
+    /// in progress, and deletes its token, too.
+    func endTokens(of id: SessionID, in application: String, _ connection: Connection) throws {
+        try connection.later(
             """
-            UPDATE client_sessions SET family = NULL, refresh = NULL
-            WHERE session_id = $1 AND application = $2 AND family IS NOT NULL
+            UPDATE client_sessions SET family = NULL, refresh = NULL WHERE session_id = $1 AND application = $2
             """, [id, application])
-        return access + refresh > 0
+        try connection.later(
+            "DELETE FROM access_tokens WHERE session_id = $1 AND application = $2", [id, application])
     }
 
     /// Ends the refresh tokens of an account, as what opens it has changed.

@@ -130,7 +130,7 @@ struct CodeAttackTests {
         }
     }
 
-    @Test func `once what a code gave has ended, using it again leaves no trace`() async throws {
+    @Test func `a second use of a code leaves a trace, and more uses none`() async throws {
         try await withParty { party, ada, house in
             let code = try await party.code(ada)
             _ = try await party.redeem(code)

@@ -81,18 +81,19 @@ struct Authorization: Sendable {
         // Such a client is known by its address alone, which another program on the machine can
         // use, too: without the question that one would get a code unseen (RFC 8252 section 8.6).
         guard !client.isPublic || request.redirect.begins(with: "https://") else { return true }
-        guard let given = try await given(request, record) else { return true }
-        return !Scopes(request.scopes).isCovered(by: Scopes(given.scopes))
+        return try await !isGiven(request, record)
     }
 
-    private func given(_ request: AuthorizationRequest, _ record: SessionRecord) async throws -> ApplicationConsent? {
-        try await store.applicationConsents(accountID: record.accountID)
+    /// Whether all that the request asks for was consented to.
+    private func isGiven(_ request: AuthorizationRequest, _ record: SessionRecord) async throws -> Bool {
+        let given = try await store.applicationConsents(accountID: record.accountID)
             .first { $0.application.isExactly(request.client) }
+        return given.map { Scopes(request.scopes).isCovered(by: Scopes($0.scopes)) } ?? false
     }
 
     private func remember(_ request: AuthorizationRequest, _ record: SessionRecord, _ visitor: Visitor) async throws {
-        // Some applications ask each time: what was given before does not count against the limit.
-        guard try await given(request, record)?.scopes.isExactly(request.scopes) != true else { return }
+        // What was given before, or is part of it, does not count: some applications ask each time.
+        guard try await !isGiven(request, record) else { return }
         try await limits.take(
             .consent, LimitSubject(client: visitor.client, email: record.account.email), now: now())
         let event = audit.event(.consentGiven, accountID: record.accountID, visitor: visitor)

@@ -24,7 +24,7 @@ struct ErrorPages: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            if error is Superseded {
+            if error is Superseded, !Self.clients.contains(request.uri.path) {
                 return request.isForAPI
                     ? try problems.answer(Refusal.signInNeeded, request, context) : try web.signInFirst(returnTo: nil)
             }
@@ -68,7 +68,7 @@ struct ErrorPages: RouterMiddleware {
         let status = refused?.status ?? (error as? any HTTPResponseError)?.status ?? .internalServerError
         let code =
             switch status.code {
-            case 503: "temporarily_unavailable"
+            case 429, 503: "temporarily_unavailable"
             case 500...: "server_error"
             default: "invalid_request"
             }
