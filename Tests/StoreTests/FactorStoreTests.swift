@@ -27,7 +27,7 @@ struct FactorStoreTests {
         let email = "ada@example.com"
         try await store.setKey(Make.totp(), Make.change(at: Make.start + 7))
         #expect(try await store.browsersKnownSince(emailKey: email) == Make.start)
-        try await store.setKey(Make.totp(), Make.change(at: Make.start + 8, forgetsBrowsers: true))
+        try await store.setKey(Make.totp(), Make.change(at: Make.start + 8, addsFactor: true))
         #expect(try await store.browsersKnownSince(emailKey: email) == Make.start + 8)
     }
 

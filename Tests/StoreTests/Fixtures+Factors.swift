@@ -37,11 +37,11 @@ extension Make {
 
     static func change(
         _ kind: SecurityEvent.Kind = .proved, of account: AccountID = "a", renewal: SessionRenewal? = nil,
-        at: Date = start, forgetsBrowsers: Bool = false
+        at: Date = start, addsFactor: Bool = false
     ) -> FactorChange {
         FactorChange(
             accountID: account, renewal: renewal, notice: mail(), event: event(kind, account: account, at: at),
-            forgetsBrowsers: forgetsBrowsers)
+            addsFactor: addsFactor)
     }
 
     static func renewal(from old: UInt8, to new: UInt8, _ factor: SecondFactor? = .totp) -> SessionRenewal {

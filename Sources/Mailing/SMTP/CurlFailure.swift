@@ -17,9 +17,9 @@ extension MailFailure {
         case _ where Self.refusesUs(reply, at: step):
             self = .senderRefused("\(Self.refusal(reply, at: step).sentence): \(answered)")
         // A 4xx here is a server that is busy or wants fewer mails, for now (RFC 5321, 4.2.1).
-        case .connection, .authentication, .sender: self = .temporary("\(answered): not now")
+        case .connection, .authentication, .sender: self = .temporary("\(answered), which means not now")
         case .recipient, .message:
-            self = reply >= 500 ? .permanent(answered) : .deferred("\(answered): not now")
+            self = reply >= 500 ? .permanent(answered) : .deferred("\(answered), which means not now")
         }
     }
 

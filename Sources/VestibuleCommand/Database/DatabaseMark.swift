@@ -100,7 +100,7 @@ struct DatabaseMark {
         guard access(place, R_OK) == 0 else {
             throw CommandFailure(
                 "\(place), which says which database was here, cannot be read: this user may not",
-                hint: "Run this as the server's user, or give that user the file: `vestibule doctor` as root says how.")
+                hint: "Run this as the server's user. If this is that user, as root give it the file: chown.")
         }
         guard let data = FileManager.default.contents(atPath: place),
             let marks = try? JSONDecoder().decode([String: String].self, from: data)

@@ -14,7 +14,8 @@ extension DoctorReport {
         if settings.trustedProxies.contains(where: \.isEverything) {
             warn(
                 "proxies",
-                "VESTIBULE_TRUSTED_PROXIES has all addresses, so everybody may claim any: name the proxies only")
+                "VESTIBULE_TRUSTED_PROXIES has every address, so each visitor may claim to come from another: name the proxies only"
+            )
         }
         guard settings.mode == .production, settings.trustedProxies.isEmpty else { return }
         warn(

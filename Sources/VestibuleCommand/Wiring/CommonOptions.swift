@@ -25,16 +25,16 @@ struct CommonOptions: ParsableArguments {
 
     static var hasEnvironmentFile: Bool { FileManager.default.fileExists(atPath: ".env") }
 
-    /// Nil where there is none. A link that leads nowhere is none of these: without the settings that
-    /// it stands for, the server would start in development.
+    /// Nil where there is none. A link that leads to no file is not taken for none: without the
+    /// settings that it stands for, the server would start in development.
     private func environmentFile() throws -> String? {
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: ".env")) != nil
         guard isLink || Self.hasEnvironmentFile else { return nil }
         guard access(".env", R_OK) == 0 else {
-            let isMissing = errno == ENOENT
+            let isMissing = [ENOENT, ENOTDIR, ELOOP].contains(errno)
             throw CommandFailure(
                 .badConfiguration,
-                isMissing ? ".env is a link to a file that is missing" : ".env cannot be read: this user may not",
+                isMissing ? ".env is a link that leads to no file" : ".env cannot be read: this user may not",
                 hint: isMissing
                     ? "Restore the file, or remove the link." : "Run this as the server's user, or see who owns it.")
         }

@@ -52,7 +52,7 @@ extension SQLStore {
             try require(session, connection)
             var ended = try connection.run(
                 "DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [session.id, session.accountID])
-            try endApplications(of: session.id, connection)
+            ended += try endApplications(of: session.id, connection)
             // A thief with a copy of this session's cookie may have signed in to applications.
             // Access tokens last: that waits for a refresh in progress, and deletes its token, too.
             for table in ["client_sessions", "access_tokens"] {
@@ -98,11 +98,13 @@ extension SQLStore {
     }
 
     /// Ends what was handed over to applications: their cookies are as old as the token before.
-    private func endApplications(of id: SessionID, _ connection: Connection) throws {
+    /// Returns how many were entered so.
+    @discardableResult
+    private func endApplications(of id: SessionID, _ connection: Connection) throws -> Int {
         // Tickets first: one that is being redeemed is waited for, and what it starts is seen next.
         try connection.later("DELETE FROM handover_tickets WHERE session_id = $1", [id])
         try connection.later("DELETE FROM client_codes WHERE session_id = $1 AND spent_at IS NULL", [id])
-        try connection.later("DELETE FROM application_sessions WHERE session_id = $1", [id])
+        return try connection.run("DELETE FROM application_sessions WHERE session_id = $1", [id])
     }
 
     func start(_ new: NewSession, _ connection: Connection) throws {

@@ -97,10 +97,10 @@ extension SQLStore {
     /// What goes with every change of factors.
     func note(_ change: FactorChange, _ connection: Connection) throws {
         // Before the session: a refresh in progress has these rows, and asks for that one.
-        if change.forgetsBrowsers { try endRefreshTokens(of: change.accountID, connection) }
+        if change.addsFactor { try endRefreshTokens(of: change.accountID, connection) }
         if let renewal = change.renewal { try renew(renewal, connection) }
         try settleWaiting(change, connection)
-        if change.forgetsBrowsers { try forgetBrowsers(change.accountID, change.event.at, connection) }
+        if change.addsFactor { try forgetBrowsers(change.accountID, change.event.at, connection) }
         try delete(from: ["trusted_browsers", "factor_removals"], change.accountID, connection)
         try insert(change.notice, connection)
         try insert(change.event, connection)

@@ -19,14 +19,14 @@ struct FactorChanges: Sendable {
     /// was just used.
     func prepare(
         _ told: Told, _ record: SessionRecord, _ values: [String: String] = [:], proved: SecondFactor? = nil,
-        forgetsBrowsers: Bool = false, visitor: Visitor
+        addsFactor: Bool = false, visitor: Visitor
     ) throws -> (token: Token, change: FactorChange) {
         let (token, renewal) = sessions.renew(record.session, secondFactor: proved, visitor: visitor)
         let change = FactorChange(
             accountID: record.accountID, renewal: renewal,
             notice: try mailer.mail(told.mail, to: record.account, values, by: visitor),
             event: audit.event(told.event, accountID: record.accountID, visitor: visitor),
-            requiresFactor: sessions.requiresFactor, forgetsBrowsers: forgetsBrowsers)
+            requiresFactor: sessions.requiresFactor, addsFactor: addsFactor)
         return (token, change)
     }
 
@@ -52,7 +52,7 @@ struct FactorChanges: Sendable {
         let email = record.account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, change) = try prepare(
-            told, record, values, proved: proved, forgetsBrowsers: isFactor, visitor: visitor)
+            told, record, values, proved: proved, addsFactor: isFactor, visitor: visitor)
         let device = isFactor && isKnown ? browsers.cookie(of: visitor, adding: email) : nil
         return (RenewedBrowser(token: token, device: device), change)
     }

@@ -10,8 +10,9 @@ package struct FactorChange: Sendable {
     package let event: SecurityEvent
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package var requiresFactor = false
-    /// Whether no browser that has signed in so far is known any more.
-    package var forgetsBrowsers = false
+    /// Whether a second factor is added: then no browser that has signed in so far is known any
+    /// more, and all refresh tokens end.
+    package var addsFactor = false
 }
 
 /// What became of a passkey that was to be removed.

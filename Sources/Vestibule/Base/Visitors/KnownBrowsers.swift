@@ -66,7 +66,8 @@ struct KnownBrowsers: Sendable {
 
 /// The store's part of knowing browsers.
 package protocol KnownBrowserStore: Sendable {
-    /// When the account of that address was made or its password replaced last: who signed in
-    /// before counts as a stranger. `nil` when there is no such account.
+    /// When the account of that address was made, took the address, had its password replaced or a
+    /// second factor added, whichever was last: who signed in before counts as a stranger. `nil`
+    /// when there is no such account.
     func browsersKnownSince(emailKey: String) async throws -> Date?
 }

@@ -76,7 +76,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
         let factors = try? await housekeeping.unreadableFactors()
         log("authenticator apps and recovery codes", "factors_unreadable", factors)
         let keys = try? await housekeeping.unreadableSigningKeys()
-        log("keys that sign for applications", "signing_keys_unreadable", keys)
+        log("keys whose turn it is to sign for applications", "signing_keys_unreadable", keys)
     }
 
     private func log(_ what: String, _ event: String, _ count: Int?) {
