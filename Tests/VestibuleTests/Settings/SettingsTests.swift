@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Essentials
+@testable import Mailing
 @testable import Serving
 @testable import Vestibule
 
@@ -30,6 +31,11 @@ struct SettingsTests {
     @Test func `a public URL in another script is spelled as browsers spell it`() throws {
         let settings = try read(["VESTIBULE_PUBLIC_URL": "https://München.example", "VESTIBULE_DEV_EXPOSE": "on"])
         #expect(settings.publicURL.text == "https://xn--mnchen-3ya.example")
+    }
+
+    @Test func `one pair of quotes around a value is taken off, and a quoted name in one stays`() throws {
+        let read = try read([:], file: "VESTIBULE_BRAND_NAME='Fir'\nVESTIBULE_MAIL_FROM=\"Fir, Inc.\" <a@b.example>\n")
+        #expect(read.brandName == "Fir" && read.mailFrom.address == "a@b.example")
     }
 
     @Test func `a line of the file may be exported as in a shell`() throws {

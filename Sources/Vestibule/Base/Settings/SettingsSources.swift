@@ -55,11 +55,13 @@ package enum SettingsSources {
         return (parts[0], parts[1])
     }
 
-    /// The value with one pair of quotes taken off, which the library's own reader of such files
-    /// leaves on. Nil if the first quote is not closed.
+    /// The value without the pair of quotes that it stands in, which the library's own reader of such
+    /// files leaves on. Nil if it begins with a quote that is not closed; as it is if something
+    /// follows, such as the address after a quoted name.
     private static func unquoted(_ value: String) -> String? {
-        for quote in ["\"", "'"] {
-            if let rest = value.after(quote) { return rest.before(quote).map(String.init) }
+        for quote: Unicode.Scalar in ["\"", "'"] {
+            guard let rest = value.after("\(quote)") else { continue }
+            return rest.before("\(quote)").map(String.init) ?? (rest.parts(by: quote).count > 1 ? value : nil)
         }
         return value
     }
