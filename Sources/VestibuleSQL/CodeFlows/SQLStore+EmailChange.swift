@@ -29,8 +29,8 @@ extension SQLStore {
             guard let pending = try row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
             try connection.later("DELETE FROM pending_email_changes WHERE flow = $1", [flow])
             guard try !isTaken(pending.code.email.key, connection) else { return .taken }
-            // Only from the address that the notice goes to: another change may have come first. Browsers
-            // that know the new one are those of another account, which had it before.
+            // Only from the address that the notice goes to: another change may have come first.
+            // Browsers that know the new one are those of another account, which had it before.
             let changed = try connection.run(
                 """
                 UPDATE accounts SET email = $1, email_key = $2, verified_at = $3, browsers_known_since = $3

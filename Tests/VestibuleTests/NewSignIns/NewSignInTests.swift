@@ -38,7 +38,7 @@ struct NewSignInTests {
             let ada = try await house.member("ada@example.com")
             house.clock.advance(by: .seconds(1))
             let holder = try await house.member("office@example.com")
-            // Deleting the account takes the mark out of its own browser's cookie, not out of a copy.
+            // Deleting the account takes the mark out of its own browser's cookie alone.
             let former = house.visitor()
             await former.steal("vestibule-device", from: holder)
             let csrf = try await holder.get("/account/delete").csrf ?? ""

@@ -43,8 +43,9 @@ struct LimitSettings: Sendable {
     /// which a thief must not hide what came before, nor fill the database.
     private static let noted = [Limit(amount: 10, period: .seconds(86_400), key: .account)]
 
-    /// New second factors, ways in, passwords and consents, each counted apart: each leaves a line in
-    /// the activity, and most send a mail, of which one may have the link that takes a change back.
+    /// New second factors, ways in, passwords and consents, each counted apart: each leaves a line
+    /// in the activity, and most send a mail, of which one may have the link that takes a change
+    /// back.
     private static let changes = [Limit(amount: 30, period: .seconds(86_400), key: .account)]
 
     private var secondFactorMail: [Limit] {
