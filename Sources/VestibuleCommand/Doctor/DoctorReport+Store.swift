@@ -104,11 +104,7 @@ extension DoctorReport {
     /// Keys that sign for applications and that another secret key has sealed.
     private mutating func checkSigningKeys(_ settings: Settings, _ store: any SigningKeyStore) async throws {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
-        let rotation = KeyRotation(store: store, secretKey: key)
-        var keys: [KeyRotation.Entry] = []
-        for algorithm in try await rotation.algorithms() {
-            keys += try await rotation.list(algorithm).filter { $0.state != .over }
-        }
+        let keys = try await KeyRotation(store: store, secretKey: key).listAll().filter { $0.state != .over }
         noteSealed(
             "signing keys", of: "keys that sign for applications",
             waiting: keys.count { $0.opens && !$0.key.sealed.starts(with: key.currentID) },

@@ -21,10 +21,7 @@ struct ListKeys: OperatorCommand {
     @OptionGroup var options: OperatorOptions
 
     func run(_ session: OperatorSession) async throws {
-        let rotation = try session.keyRotation()
-        var entries: [KeyRotation.Entry] = []
-        for algorithm in try await rotation.algorithms() { entries += try await rotation.list(algorithm) }
-        try session.list(entries)
+        try session.list(try await session.keyRotation().listAll())
     }
 }
 

@@ -43,6 +43,13 @@ package struct KeyRotation: Sendable {
         }
     }
 
+    /// Those of all algorithms.
+    package func listAll() async throws -> [Entry] {
+        var entries: [Entry] = []
+        for algorithm in SigningAlgorithm.allCases { entries += try await list(algorithm) }
+        return entries
+    }
+
     /// Makes a key that signs a day from now, or at once if it is the first. Returns nil, and makes
     /// none, when one waits already.
     package func rotate(_ algorithm: SigningAlgorithm = .es256) async throws -> StoredSigningKey? {

@@ -31,11 +31,7 @@ struct Housekeeping: Sendable {
 
     /// Keys whose turn it is to sign, and which the secret key does not open.
     func unreadableSigningKeys() async throws -> Int {
-        var count = 0
-        for algorithm in try await keyRotation.algorithms() {
-            count += try await keyRotation.list(algorithm).count { $0.state == .signing && !$0.opens }
-        }
-        return count
+        try await keyRotation.listAll().count { $0.state == .signing && !$0.opens }
     }
 }
 
