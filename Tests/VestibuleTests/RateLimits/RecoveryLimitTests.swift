@@ -144,6 +144,18 @@ struct RecoveryLimitTests {
         }
     }
 
+    @Test func `a new address begins no limit of the account anew`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember(Self.email)
+            for number in 1...10 { _ = try await app.call(.patch, "user", ["name": "Ada \(number)"]) }
+            let form = ["email": "new@example.com", "current_password": App.goodPassword]
+            let asked = try await app.call(.post, "user/email", form)
+            let proof = ["flow": asked["flow"], "code": try await house.mailbox.code(for: "new@example.com")]
+            #expect(try await app.call(.post, "user/email/verify", proof).status == .ok)
+            #expect(try await app.call(.patch, "user", ["name": "Ada"]).status == .tooManyRequests)
+        }
+    }
+
     @Test func `a session makes no more than ten files of the account a day`() async throws {
         try await withHouse { house in
             let app = try await house.appMember(Self.email)

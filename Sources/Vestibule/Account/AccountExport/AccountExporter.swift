@@ -13,7 +13,7 @@ struct AccountExporter: Sendable {
     /// and `Refusal.limited`.
     func file(for record: SessionRecord, visitor: Visitor) async throws -> Data? {
         let (now, account) = (now(), record.account)
-        try await limits.take(.export, LimitSubject(client: visitor.client, email: account.email), now: now)
+        try await limits.take(.export, LimitSubject(client: visitor.client, account: account.id), now: now)
         guard let export = try await store.export(accountID: account.id, now: now) else { return nil }
         let json = try await offEventLoop {
             Result { try export.json(at: now, factors: kinds.facts(of: export.factors, inExport: true)) }

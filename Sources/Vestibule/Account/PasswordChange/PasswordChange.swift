@@ -43,7 +43,7 @@ struct PasswordChange: Sendable {
         }
         let email = account.email
         try await reauthentication.limits.take(
-            .passwordChange, LimitSubject(client: visitor.client, email: email), now: reauthentication.now())
+            .passwordChange, LimitSubject(client: visitor.client, account: account.id), now: reauthentication.now())
         let hash = try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
         let isKnown = try await reauthentication.browsers.isKnown(visitor, to: email)
         let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }

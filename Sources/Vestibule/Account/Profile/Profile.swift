@@ -28,7 +28,7 @@ struct Profile: Sendable {
         _ kind: SecurityEvent.Kind, _ record: SessionRecord, _ visitor: Visitor,
         _ write: (SecurityEvent) async throws -> Void
     ) async throws {
-        let subject = LimitSubject(client: visitor.client, email: record.account.email)
+        let subject = LimitSubject(client: visitor.client, account: record.accountID)
         try await limits.take(.rename, subject, now: now())
         let event = audit.event(kind, accountID: record.accountID, visitor: visitor)
         try await write(event)

@@ -35,7 +35,7 @@ struct FactorChanges: Sendable {
     func admit(
         _ addition: RateLimits.Action = .factorAddition, to record: SessionRecord, visitor: Visitor
     ) async throws {
-        let subject = LimitSubject(client: visitor.client, email: record.account.email)
+        let subject = LimitSubject(client: visitor.client, account: record.accountID)
         try await limits.take(addition, subject, now: sessions.now())
     }
 

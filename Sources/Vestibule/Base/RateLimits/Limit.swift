@@ -6,7 +6,7 @@ struct Limit: Sendable, Equatable {
     /// What a limit counts by (contract section 7).
     enum Key: String, Sendable, CaseIterable {
         case ip, address, addressAndIP = "address+ip", device, flow, all
-        /// The address whichever browser tries, known or not; no setting names it.
+        /// The account, or the address that is tried, whichever browser it is; no setting names it.
         case account
 
         static let settable = allCases.filter { $0 != .account }

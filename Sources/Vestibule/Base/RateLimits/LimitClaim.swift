@@ -23,6 +23,8 @@ package struct LimitClaim: Sendable, Equatable {
 struct LimitSubject: Sendable {
     var client: ClientAddress
     var email: EmailAddress?
+    /// Of somebody who is signed in: a change of address begins none of its limits anew.
+    var account: AccountID?
     /// The known browser, which is then counted instead of address and address+ip.
     var device: String?
     var flow: TokenDigest?
@@ -36,7 +38,7 @@ struct LimitSubject: Sendable {
         case .addressAndIP:
             address(action).map { address in client.networks.map { ("\(address) \($0.name)", $0.share) } } ?? []
         case .device: device.map { [("\($0) \(email?.key ?? "")", 1)] } ?? []
-        case .account: email.map { [($0.key, 1)] } ?? []
+        case .account: (account?.rawValue ?? email?.key).map { [($0, 1)] } ?? []
         case .flow: flow.map { [(Base64URL.encode($0.bytes), 1)] } ?? []
         case .all: [("", 1)]
         }

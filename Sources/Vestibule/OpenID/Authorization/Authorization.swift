@@ -95,7 +95,7 @@ struct Authorization: Sendable {
         // What was given before, or is part of it, does not count: some applications ask each time.
         guard try await !isGiven(request, record) else { return }
         try await limits.take(
-            .consent, LimitSubject(client: visitor.client, email: record.account.email), now: now())
+            .consent, LimitSubject(client: visitor.client, account: record.accountID), now: now())
         let event = audit.event(.consentGiven, accountID: record.accountID, visitor: visitor)
         let isNew = try await store.giveConsent(
             ApplicationConsent(application: request.client, scopes: request.scopes, givenAt: now()),

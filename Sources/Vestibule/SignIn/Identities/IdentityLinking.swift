@@ -21,7 +21,7 @@ struct IdentityLinking: Sendable {
             return known.account.id == account.id
         }
         try await limits.take(
-            .identityAddition, LimitSubject(client: visitor.client, email: account.email), now: now())
+            .identityAddition, LimitSubject(client: visitor.client, account: account.id), now: now())
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
         let identity = try pending.linked(id: random.id(), to: account.id, at: now(), key)
         let values = ["provider": providers.label(pending.provider)]
