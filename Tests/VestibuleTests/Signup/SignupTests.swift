@@ -202,6 +202,16 @@ struct SignupTests {
         #expect(Code(typed: typed) == nil)
     }
 
+    @Test func `what is typed and is no code counts against no limit`() async throws {
+        try await withHouse([.limitVerify: "2/h/flow"]) { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            for _ in 1...3 { #expect(try await visitor.type(code: "12ab").status == .unprocessableContent) }
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await visitor.type(code: code).location == "/account")
+        }
+    }
+
     @Test func `a refused form comes back filled, without the password, and names every problem`() async throws {
         try await withHouse { house in
             let page = try await house.visitor().post(

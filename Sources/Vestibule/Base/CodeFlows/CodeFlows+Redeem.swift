@@ -16,10 +16,10 @@ struct AdmittedCode: Sendable {
 
 extension CodeFlows {
     /// A code that was typed alone, when it may be tried. Looks, in this order, whether the flow
-    /// has tries left, something was typed, the code is alive, a limit is used up, and the text is
-    /// a code. None of it uses up a try. `subject` is who the try counts for, where that is not the
-    /// browser. Throws `Refusal`: `.flowSpent`, `.codeMissing`,
-    /// `.codeWrong`, `.limited`.
+    /// has tries left, something was typed, the code is alive, the text is a code, and a limit is
+    /// used up. None of it uses up a try, and what is no code counts against no limit. `subject` is
+    /// who the try counts for, where that is not the browser. Throws `Refusal`: `.flowSpent`,
+    /// `.codeMissing`, `.codeWrong`, `.limited`.
     func admit(
         _ typed: String, _ pending: PendingCode, as subject: LimitSubject? = nil, visitor: Visitor
     ) async throws -> AdmittedCode {
@@ -27,9 +27,8 @@ extension CodeFlows {
         guard !typed.trimmingSpaces.isEmpty else { throw Refusal.codeMissing }
         // No code is right any more: tries are for the next one.
         guard codes.isAlive(pending) else { throw Refusal.codeWrong }
-        let isKnown = try await take(pending, as: subject, visitor)
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
-        return AdmittedCode(code: code, isKnown: isKnown)
+        return AdmittedCode(code: code, isKnown: try await take(pending, as: subject, visitor))
     }
 
     /// A code that was typed with a new password. The form is read first, so that all that is wrong
