@@ -40,6 +40,13 @@ def test_under_a_path_what_programs_look_for_at_the_root_is_mapped(tmp_path, pro
     assert "/.well-known/jwks.json" in without and "passkey-endpoints" not in without
 
 
+def test_an_application_that_the_proxy_does_not_ask_for_is_named(tmp_path):
+    settings = PRODUCTION | {"APP_LIBRARY_REDIRECTS": "https://library.example.com/callback", "APP_LIBRARY_LABEL": "Library"}
+    made = run(tmp_path, "proxy-config", "caddy", settings=settings)
+    assert "library.example.com" not in made.stdout
+    assert "Library is left out: the proxy asks for no application without VESTIBULE_APP_LIBRARY_ORIGINS." in made.stderr
+
+
 @pytest.fixture(params=[PRODUCTION, SAME_HOST], ids=["other hosts", "same host"])
 def settings(request):
     return request.param

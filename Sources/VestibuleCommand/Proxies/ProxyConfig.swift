@@ -42,6 +42,11 @@ struct ProxyConfig: ParsableCommand {
         let output = Output()
         try output.line(text)
         try output.flush()
+        for application in settings.applications where application.origins.isEmpty {
+            Output.note(
+                "\(application.label) is left out: the proxy asks for no application without "
+                    + "\(application.name(of: .origins)).")
+        }
         if settings.trustedProxies.isEmpty {
             Output.note(
                 "VESTIBULE_TRUSTED_PROXIES is not set. Until it names the proxy, such as 127.0.0.1, no application is "
