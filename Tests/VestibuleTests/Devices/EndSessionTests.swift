@@ -64,6 +64,21 @@ struct EndSessionTests {
         }
     }
 
+    @Test func `a right proof for what is gone meanwhile signs nobody out`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let other = house.visitor()
+            try await other.logIn(email: "ada@example.com")
+            house.clock.advance(by: .seconds(600))
+            let page = try await member.get("/account/devices")
+            try await other.logOut()
+            let fields = ["csrf": try #require(page.csrf), "current_password": Browser.goodPassword]
+            let missing = try await member.post("/account/sessions/\(ids(page)[0])/end", fields)
+            #expect(missing.status == .notFound)
+            #expect(try await member.isSignedIn())
+        }
+    }
+
     @Test func `leaving needs no proof, however old the session is`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

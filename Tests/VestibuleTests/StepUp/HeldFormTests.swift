@@ -43,6 +43,17 @@ struct HeldFormTests {
         }
     }
 
+    @Test func `a right proof for a form that fails then signs nobody out`() async throws {
+        try await withHouse { house in
+            let (member, key) = try await house.memberWithPasskey(Self.email)
+            house.clock.advance(by: .seconds(600))
+            let asked = try await member.submit("/account/security/passkeys/gone/remove")
+            #expect(asked.asksSecondProof)
+            #expect(try await member.prove(asked, with: key).status == .notFound)
+            #expect(try await member.isSignedIn())
+        }
+    }
+
     @Test func `guessing is limited by session, in a known browser, too, and its owner is mailed`() async throws {
         try await withHouse { house in
             let (member, _, asked, _) = try await held(house)

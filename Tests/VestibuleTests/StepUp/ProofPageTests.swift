@@ -65,9 +65,11 @@ struct ProofPageTests {
             let owner = house.app()
             #expect(try await owner.call(.post, "sign-in/social", house.broughtByApp(standIn)).status == .ok)
             house.clock.advance(by: .seconds(601))
-            let refused = try await owner.call(.post, "factors/totp")
-            #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
-            #expect(refused["detail"] == "Please sign in again first.")
+            for (method, path) in [(HTTPRequest.Method.post, "factors/totp"), (.delete, "sessions/another")] {
+                let refused = try await owner.call(method, path)
+                #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
+                #expect(refused["detail"] == "Please sign in again first.", "\(path)")
+            }
         }
     }
 

@@ -43,22 +43,12 @@ struct SessionAPI {
 
     @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = SessionID(rawValue: try context.parameters.require("id"))
-        try await prove(isOwn: id == context.session.id, request, context)
+        // Leaving needs no proof.
+        try await reauthentication.prove(request, context, isNeeded: id != context.session.id)
         // Somebody else's session is answered like one that does not exist.
         guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
             throw HTTPError(.notFound)
         }
         return JSONReply.nothing
-    }
-
-    /// Throws `Refusal.proofNeeded` unless the session is one's own, the proof is fresh, or the
-    /// body brings the current password.
-    private func prove(isOwn: Bool, _ request: Request, _ context: SignedInContext) async throws {
-        // What is not needed must be well formed, too: the description says so.
-        let body = request.headers[.contentType] == nil ? nil : try await JSONBody(request)
-        let typed = try body?.textIfSent("current_password")
-        guard !isOwn, !reauthentication.isFresh(context.session) else { return }
-        guard let password = typed else { throw Refusal.proofNeeded }
-        _ = try await reauthentication.check(password, of: context.record, visitor: context.visitor)
     }
 }

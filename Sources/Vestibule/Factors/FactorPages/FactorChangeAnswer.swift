@@ -12,7 +12,8 @@ struct FactorChangeAnswer: Sendable {
     func say(
         _ notice: Notice, on page: String, _ token: Token, _ context: SignedInContext
     ) async throws -> Response {
-        web.renewed(context.session, token, try await say(notice, on: page, context))
+        let renewed = RenewedSession(session: context.session, token: token)
+        return try await web.renewed(renewed) { try await say(notice, on: page, context) }
     }
 
     /// For a factor that was added: the browser that added it stays known.

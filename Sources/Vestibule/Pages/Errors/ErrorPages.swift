@@ -23,16 +23,22 @@ struct ErrorPages: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
+        } catch let failure as FailureAfterRenewal {
+            return web.renewed(failure.renewed, try answer(failure.cause, request, context))
         } catch {
-            if error is Superseded, !Self.clients.contains(request.uri.path) {
-                return request.isForAPI
-                    ? try problems.answer(Refusal.signInNeeded, request, context) : try web.signInFirst(returnTo: nil)
-            }
-            note(error, request, context)
-            guard !request.isForAPI else { return try problems.answer(error, request, context) }
-            guard !Self.clients.contains(request.uri.path) else { return try answerClient(error) }
             return try answer(error, request, context)
         }
+    }
+
+    private func answer(_ error: any Error, _ request: Request, _ context: AppContext) throws -> Response {
+        let isForClient = Self.clients.contains(request.uri.path)
+        if error is Superseded, !isForClient {
+            return request.isForAPI
+                ? try problems.answer(Refusal.signInNeeded, request, context) : try web.signInFirst(returnTo: nil)
+        }
+        note(error, request, context)
+        guard !request.isForAPI else { return try problems.answer(error, request, context) }
+        return isForClient ? try answerClient(error) : try page(error, request, context)
     }
 
     /// The status, or the one of its kind that has words.
@@ -52,7 +58,7 @@ struct ErrorPages: RouterMiddleware {
         }
     }
 
-    private func answer(_ error: any Error, _ request: Request, _ context: AppContext) throws -> Response {
+    private func page(_ error: any Error, _ request: Request, _ context: AppContext) throws -> Response {
         if let refused = RefusedRequest(error), let refusal = refused.refusals.first {
             let text = web.pages.refusal(refusal, now: web.now(), context)
             return try page(

@@ -13,6 +13,20 @@ extension Web {
         self.renewed(renewed.session, renewed.token, response)
     }
 
+    /// What an action answers for a session that has a new token, if it has one, with its cookie,
+    /// unless the action has set a later one. What it throws is thrown as `FailureAfterRenewal`.
+    func renewed(_ session: RenewedSession?, _ action: () async throws -> Response) async throws -> Response {
+        guard let session else { return try await action() }
+        do {
+            let response = try await action()
+            return cookies.sets(.session, in: response) ? response : renewed(session, response)
+        } catch let later as FailureAfterRenewal {
+            throw later
+        } catch {
+            throw FailureAfterRenewal(cause: error, renewed: session)
+        }
+    }
+
     /// The same response, which also makes the browser forget the session and what its user left
     /// here: the next person at it reads no address in a form.
     func leaving(_ response: Response, _ request: Request) -> Response {
@@ -25,6 +39,13 @@ extension Web {
         if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
         return response
     }
+}
+
+/// What was thrown once a session had a new token: without its cookie, the page that says so would
+/// sign the browser out.
+struct FailureAfterRenewal: Error {
+    let cause: any Error
+    let renewed: RenewedSession
 }
 
 /// The product's cookies; contract section 8 has their names.

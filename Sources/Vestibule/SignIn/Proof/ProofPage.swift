@@ -44,7 +44,7 @@ struct ProofPage {
         guard sent.holds("current_password") else { return try await render(context) }
         return try await prove(sent, request, context) { proved in
             let context = context.going(on: SubmittedForm(sent, isCurrent: true), proved)
-            return pages.renewed(proved, try await next(context))
+            return try await web.renewed(proved) { try await next(context) }
         }
     }
 

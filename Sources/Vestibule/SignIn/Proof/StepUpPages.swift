@@ -95,16 +95,10 @@ struct StepUpPages: RouterMiddleware {
     ) async throws -> Response {
         let form = try await rule.take(held, of: context.session)
         guard let form, form.path.isExactly(request.uri.path) else {
-            return renewed(proved, try web.say(.formStale, on: AccountSection.security.path))
+            return try await web.renewed(proved) { try web.say(.formStale, on: AccountSection.security.path) }
         }
         let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
-        return renewed(proved, try await next(request, context.going(on: submitted, proved)))
-    }
-
-    /// Unless the handler has renewed the session once more.
-    func renewed(_ proved: RenewedSession?, _ response: Response) -> Response {
-        guard let proved, !web.cookies.sets(.session, in: response) else { return response }
-        return web.renewed(proved, response)
+        return try await web.renewed(proved) { try await next(request, context.going(on: submitted, proved)) }
     }
 
     /// The page that leads on to a form that was kept, once nothing is missing.
