@@ -38,10 +38,10 @@ package struct Codes: Sendable {
     var expiry: Date { clock.now.addingTimeInterval(Code.lifetime.seconds) }
 
     /// False for a code that has expired, or that was made later than now: before a restart, by a
-    /// clock that has been set back since.
+    /// clock that has been set back since. Clocks of two nodes may differ by a minute.
     func isAlive(_ pending: PendingCode) -> Bool {
         let left = pending.codeExpiresAt.timeIntervalSince(clock.now)
-        return left > 0 && left <= Code.lifetime.seconds
+        return left > 0 && left <= Code.lifetime.seconds + 60
     }
 }
 
