@@ -40,6 +40,17 @@ struct PasskeySecondStepTests {
         }
     }
 
+    @Test func `one that nobody asked for is no second step when an app is`() async throws {
+        try await withHouse { house in
+            let (member, _, _) = try await upgraded(house)
+            try await member.addApp(at: house.clock.now)
+            let visitor = house.visitor(at: "203.0.113.7")
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+            let step = try await visitor.get("/login/second")
+            #expect(step.shows("name=\"code\"") && !step.shows("passkey"))
+        }
+    }
+
     @Test func `it takes a proof, and a passkey of one's own`() async throws {
         try await withHouse { house in
             let (member, _, form) = try await upgraded(house)

@@ -57,7 +57,8 @@ package struct AccountFactors: Sendable, Equatable {
 
     private func has(_ factor: SecondFactor) -> Bool {
         switch factor {
-        case .passkey: !passkeys.isEmpty
+        // One that a browser made by itself may be on no device that its owner signs in with.
+        case .passkey: passkeys.contains(where: \.isSecondFactor)
         case .recoveryCode: (recoveryCodes?.left ?? 0) > 0
         default: key(factor) != nil
         }
