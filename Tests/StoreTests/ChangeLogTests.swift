@@ -58,6 +58,19 @@ struct ChangeLogTests {
         try await becomes { try await second.session(Make.digest(1))?.account.groups == ["staff"] }
     }
 
+    @Test func `terms that are accepted on one node hold nobody back on another`() async throws {
+        try await first.loginSucceeded(
+            StoredLogin(
+                session: Make.session(2, account: "a", awaitsTerms: true), failuresKey: Make.key(1), returned: [],
+                proved: nil, rehash: nil, events: []))
+        // The second node trusts what it remembers.
+        try await remember(1)
+        #expect(try await second.session(Make.digest(2))?.session.awaitsTerms == true)
+        try await first.accept(
+            Make.consent(version: "2"), by: Make.presented(2), event: Make.event(.termsAccepted, account: "a"))
+        #expect(try await second.session(Make.digest(2))?.session.awaitsTerms == false)
+    }
+
     @Test func `a transaction that began before others and commits after them is not missed`() async throws {
         try await remember(1)
         let slow = OwnConnection()

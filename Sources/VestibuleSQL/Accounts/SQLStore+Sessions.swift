@@ -7,7 +7,8 @@ extension SQLStore {
         if try await isCacheCurrent(), let known = cache.session(digest) { return known }
         let clock = cache.clock
         let record = try await readOne { try readSession(digest, $0) }
-        if let record { cache.keep(record, for: digest, readAt: clock) }
+        // What holds a session back may end on another node, and is asked for at the next request.
+        if let record, !record.isHeldBack { cache.keep(record, for: digest, readAt: clock) }
         return record
     }
 

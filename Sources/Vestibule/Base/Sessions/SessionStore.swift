@@ -56,5 +56,5 @@ package struct SessionRecord: Sendable, Equatable {
     var sessionID: SessionID { session.id }
     package var accountID: AccountID { account.id }
     var awaitsTerms: Bool { session.awaitsTerms }
-    var isHeldBack: Bool { session.isHeldBack }
+    package var isHeldBack: Bool { session.isHeldBack }
 }
