@@ -33,7 +33,7 @@ struct FactorServices: Sendable {
         undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
         changes = FactorChanges(
             sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers,
-            limits: shared.limits)
+            limits: shared.limits, takesPasskeys: settings.offersPasskeys)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)

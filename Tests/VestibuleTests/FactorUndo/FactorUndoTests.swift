@@ -31,6 +31,17 @@ struct FactorUndoTests {
         return (thief, key, try #require(try await link(Self.added, house)))
     }
 
+    @Test func `where passkeys are off, an app is the first factor of who has a passkey`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { house in _ = try await house.memberWithPasskey(Self.email) }
+        try await withHouse([.passkeys: "off"], store: store) { house in
+            let thief = house.visitor(at: "203.0.113.66")
+            #expect(try await thief.logIn(email: Self.email).location == "/account")
+            try await thief.addApp(at: house.clock.now)
+            #expect(try await link(Self.addedApp, house) != nil)
+        }
+    }
+
     @Test func `it takes the passkey away, signs everybody out and leads to a new password`() async throws {
         try await withHouse { house in
             let (thief, key, link) = try await takenOver(house)

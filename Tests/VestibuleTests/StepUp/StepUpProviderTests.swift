@@ -69,7 +69,8 @@ struct StepUpProviderTests {
     @Test func `a way in is removed after the second factor only`() async throws {
         try await withProviders { house, _ in
             let (member, key) = try await house.memberWithPasskey("grace@example.com")
-            try await member.comeFromExample(path: try await member.linkToAddExample())
+            let added = try await member.comeFromExample(path: try await member.linkToAddExample())
+            #expect(added.leads(to: "/account/security", saying: .identityAdded))
             house.clock.advance(by: .seconds(601))
             let page = try await member.get("/account/security")
             let path = page.body.firstMatch(of: /action="(\/account\/identities\/[^"]+\/remove)"/)?.output.1

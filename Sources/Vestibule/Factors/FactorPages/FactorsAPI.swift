@@ -6,6 +6,7 @@ import Serving
 struct FactorsAPI {
     let store: any FactorStore
     let kinds: FactorKinds
+    let takesPasskeys: Bool
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.signedInCalls().get("/api/auth/factors", use: list)
@@ -14,7 +15,7 @@ struct FactorsAPI {
     @Sendable private func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let factors = try await store.factors(accountID: context.account.id)
         var answer = kinds.facts(of: factors, inExport: false)
-        answer["second_step"] = factors.asksSecondStep
+        answer["second_step"] = factors.counted(passkeys: takesPasskeys).asksSecondStep
         return try JSONReply.of(answer)
     }
 }
